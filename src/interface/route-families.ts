@@ -1,4 +1,4 @@
-/** Every family of the interface, in the order people meet them. */
+/** Every route family, in the order of the contents page. */
 
 import type { RouteTable } from '../http/routes/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';

@@ -1,4 +1,4 @@
-/** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
+/** Introspection of the server: identity, module status, machine metrics and request metrics. */
 import type { CatalogSize } from '../records/catalog.ts';
 import type { Nodes } from '../storage/nodes/nodes.ts';
 import type { Storage } from '../storage/port/port.ts';
@@ -18,41 +18,41 @@ import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 export interface OperationsOptions {
   readonly identity: BuildIdentity;
   readonly packageRoot: string;
-  /** What clients know the three components by. */
+  /** The names of the three components in the version report. */
   readonly components: ReportedComponents;
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
   readonly storage: Pick<Storage, 'countPendingWrites'> & StorageHealth;
-  /** What this server is called. */
+  /** The name of this server. */
   readonly node: string;
   readonly nodes: Nodes;
   readonly disk: DiskUsage;
-  /** The kinds of records to count. */
+  /** The record kinds to count. */
   readonly recordKinds: readonly { readonly kind: string }[];
-  /** Further numbers, such as the depths of connection pools. */
+  /** Additional metrics, such as connection pools. */
   readonly collectors?: readonly Collector[];
-  /** Hears why a part of the server does not work. */
+  /** Receives the reason of a failed module check. */
   readonly report: (module: string, reason: unknown) => void;
 }
 
 export interface Operations {
-  /** The versions of the server, its geospatial layer and its tiles. */
+  /** The versions of the server, its geospatial layer and its tile library. */
   listVersions(filter: ResourceFilter): Promise<readonly AboutResource[]>;
-  /** Everything the server is made of. */
+  /** The components of the server. */
   listManifest(filter: ResourceFilter): Promise<readonly AboutResource[]>;
   readonly modules: ModuleStatuses;
-  /** What was last seen of the machine; never waits. */
+  /** The last sample of the machine; never waits. */
   getSystemStatus(): SystemStatus;
   readonly requests: RequestMetrics;
-  /** Those that work on the same storage. */
+  /** The nodes that share the storage. */
   readonly nodes: Nodes;
-  /** What is left of its disks. */
+  /** The usage of its disks. */
   readonly disk: DiskUsage;
-  /** Whether the database is whole. */
+  /** The integrity of the database. */
   readonly storage: StorageHealth;
-  /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format; catalog metrics use the given state. */
   formatMetrics(catalog: CatalogSize): Promise<string>;
-  /** Begins to watch; a server that is only built watches nothing. */
+  /** Starts sampling; a server that is only constructed samples nothing. */
   start(): void;
   stop(): void;
 }
@@ -102,7 +102,7 @@ function createBuildInfoMetric({ version, revision }: BuildIdentity, node: strin
   return {
     name: 'graticule_build_info',
     type: 'gauge',
-    help: 'Always 1; the labels tell which build this is.',
+    help: 'Always 1; the labels identify the build.',
     samples: [{ labels: { version, revision, node }, value: 1 }],
   };
 }

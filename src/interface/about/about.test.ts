@@ -6,7 +6,7 @@ type Resource = Readonly<Record<string, string>>;
 describe('GET /about/version', () => {
   const server = useTestServer();
 
-  it('reports the server, its geospatial layer and its tiles, in XML unless asked otherwise', async () => {
+  it('reports the server, its geospatial layer and its tile library, in XML by default', async () => {
     const reply = await server.get('/about/version');
 
     expect(reply.headers['content-type']).toBe('application/xml');
@@ -18,7 +18,7 @@ describe('GET /about/version', () => {
     );
   });
 
-  it('reports them in JSON with the names as attributes', async () => {
+  it('reports the versions in JSON with the names as attributes', async () => {
     const { about } = (await server.get('/about/version.json')).json() as { about: { resource: readonly Resource[] } };
 
     expect(about.resource.map((each) => each['@name'])).toEqual([
@@ -33,13 +33,13 @@ describe('GET /about/version', () => {
     ]);
   });
 
-  it('takes the filters of the manifest', async () => {
+  it('accepts the filters of the manifest', async () => {
     const reply = await server.get('/about/version.json?manifest=.*-Tiles');
 
     expect(reply.json()).toMatchObject({ about: { resource: [{ '@name': 'Graticule-Tiles' }] } });
   });
 
-  it('is a page for a browser', async () => {
+  it('returns a page to a browser', async () => {
     const reply = await server.get('/about/version', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -47,7 +47,7 @@ describe('GET /about/version', () => {
   });
 
   it.each(['/about/version', '/about/manifest', '/about/status', '/about/status/catalog', '/about/system-status'])(
-    'and %s is for administrators, for reading, and in formats there are',
+    'limits %s to administrators, to reading and to the supported formats',
     async (path) => {
       expect((await server.get(path, { as: null })).status).toBe(401);
       expect((await server.get(path, { as: 'admin:wrong' })).status).toBe(401);
@@ -68,7 +68,7 @@ describe('GET /about/manifest', () => {
     return about.resource.map((each) => each['@name'] ?? '');
   }
 
-  it('lists the parts of the server, the packages and the runtime, by name', async () => {
+  it('lists the server modules, the packages and the runtime by name', async () => {
     const all = await names();
 
     expect(all).toEqual(all.toSorted());
@@ -82,7 +82,7 @@ describe('GET /about/manifest', () => {
     );
   });
 
-  it('tells of each its version, its licence and whether it is core or an extension', async () => {
+  it('reports the version, the licence and the kind (core or extension) of each resource', async () => {
     const { about } = (await server.get('/about/manifest.json')).json() as { about: { resource: readonly Resource[] } };
 
     for (const resource of about.resource) {
@@ -94,7 +94,7 @@ describe('GET /about/manifest', () => {
     }
   });
 
-  it('narrows the list by name, property, value and range', async () => {
+  it('filters the list by name, property, value and range', async () => {
     const all = await names();
 
     expect(await names('?manifest=graticule-.*')).toEqual(all.filter((name) => name.startsWith('graticule-')));
@@ -108,7 +108,7 @@ describe('GET /about/manifest', () => {
     expect(await names('?from=graticule-')).toEqual(all);
   });
 
-  it('keeps all the properties of what it finds', async () => {
+  it('returns all properties of each match', async () => {
     const reply = await server.get('/about/manifest.xml?key=GeoServerModule&value=extension');
 
     expect(reply.text).toMatch(
@@ -116,13 +116,13 @@ describe('GET /about/manifest', () => {
     );
   });
 
-  it('is an empty element, an empty list or an empty page when nothing matches', async () => {
+  it('returns an empty element, an empty list or an empty page when nothing matches', async () => {
     expect((await server.get('/about/manifest.xml?manifest=nothing')).text).toBe('<about/>\n');
     expect((await server.get('/about/manifest.json?manifest=nothing')).json()).toEqual({ about: { resource: [] } });
     expect((await server.get('/about/manifest.html?manifest=nothing')).text).toContain('Nothing matches.');
   });
 
-  it.each(['manifest', 'key', 'value'])('refuses an expression in %s that cannot be used', async (parameter) => {
+  it.each(['manifest', 'key', 'value'])('rejects an invalid expression in %s', async (parameter) => {
     const broken = await server.get(`/about/manifest.json?${parameter}=gs-(`);
     const unsafe = await server.get(`/about/manifest.json?${parameter}=${encodeURIComponent('(?=a)b')}`);
 
@@ -135,7 +135,7 @@ describe('GET /about/manifest', () => {
 describe('GET /about/status', () => {
   const server = useTestServer();
 
-  it('lists the parts with name and link, and whether they work', async () => {
+  it('lists the modules with name, link and status', async () => {
     const { statuss } = (await server.get('/about/status.json')).json() as { statuss: { status: readonly object[] } };
 
     expect(statuss.status).toContainEqual({
@@ -153,14 +153,14 @@ describe('GET /about/status', () => {
     }
   });
 
-  it('lists them in XML under the root clients know', async () => {
+  it('lists the modules in XML under the root element that clients expect', async () => {
     const reply = await server.get('/about/status');
 
     expect(reply.text).toMatch(/^<statuss>\n {2}<status>\n {4}<name>/);
     expect(reply.text).toMatch(/<atom:link [^>]*href="[^"]*\/about\/status\/Catalog\.xml" type="application\/xml"\/>/);
   });
 
-  it('follows its own links', async () => {
+  it('serves every link that it returns', async () => {
     const { statuss } = (await server.get('/about/status.json')).json() as {
       statuss: { status: readonly { href: string; name: string }[] };
     };
@@ -171,20 +171,20 @@ describe('GET /about/status', () => {
     }
   });
 
-  it.each(['catalog', 'CATALOG', 'graticule-catalog'])('finds one part as %s', async (name) => {
+  it.each(['catalog', 'CATALOG', 'graticule-catalog'])('finds one module as %s', async (name) => {
     expect((await server.get(`/about/status/${name}.json`)).json()).toMatchObject({
       status: { name: 'Catalog', module: 'graticule-catalog', isAvailable: true, isEnabled: true },
     });
   });
 
-  it('knows no other part', async () => {
+  it('returns 404 for an unknown module', async () => {
     const reply = await server.get('/about/status/nothing.json');
 
     expect(reply.status).toBe(404);
     expect(reply.json()).toEqual({ status: 404, message: "No such module: 'nothing'." });
   });
 
-  it('is a table for people', async () => {
+  it('returns a table to a browser', async () => {
     const reply = await server.get('/about/status.html');
 
     for (const heading of ['Module', 'Component', 'Version', 'Available', 'Enabled', 'Message']) {
@@ -196,7 +196,7 @@ describe('GET /about/status', () => {
 describe('with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('reports the components under the names and versions clients look for, the server first', async () => {
+  it('reports the components under the names and versions that clients look for, the server first', async () => {
     const { about } = (await server.get('/about/version.json')).json() as { about: { resource: readonly Resource[] } };
 
     expect(about.resource.map((each) => [each['@name'], each['Version']])).toEqual([
@@ -212,7 +212,7 @@ describe('with --compat geoserver', () => {
     }
   });
 
-  it('answers in HTML by default, and in JSON for a script', async () => {
+  it('answers in HTML by default and in JSON to a script', async () => {
     expect((await server.get('/about/version')).headers['content-type']).toContain('text/html');
     expect((await server.get('/about/manifest', { accept: '*/*' })).headers['content-type']).toContain('text/html');
     expect((await server.get('/about/status')).headers['content-type']).toContain('text/html');
@@ -221,14 +221,14 @@ describe('with --compat geoserver', () => {
     );
   });
 
-  it('shows one resource as an object and none as empty text', async () => {
+  it('writes one resource as an object and an empty list as empty text', async () => {
     expect((await server.get('/about/manifest.json?manifest=graticule-catalog.*')).json()).toMatchObject({
       about: { resource: { '@name': expect.stringMatching(/^graticule-catalog-/) } },
     });
     expect((await server.get('/about/manifest.json?manifest=nothing')).json()).toEqual({ about: '' });
   });
 
-  it('shows one part as a list', async () => {
+  it('writes a single module as a list', async () => {
     expect((await server.get('/about/status/catalog.json')).json()).toMatchObject({
       statuss: { status: [{ name: 'Catalog', href: expect.stringMatching(/Catalog\.json$/) }] },
     });
@@ -236,11 +236,11 @@ describe('with --compat geoserver', () => {
   });
 });
 
-describe('the pages about the server', () => {
+describe('pages about the server', () => {
   const server = useTestServer();
 
   it.each(['/about/version', '/about/manifest', '/about/status', '/about/status/catalog', '/about/system-status'])(
-    'have at %s only links that lead somewhere',
+    'contains at %s only links that resolve',
     async (path) => {
       const page = await server.get(`${path}.html`);
       const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replace(/^.*\/rest/, ''));

@@ -1,4 +1,4 @@
-/** Numbers as people read them: binary sizes, percents, and clock times. */
+/** Formats numbers for display: binary sizes, percentages and clock times. */
 import type { Metric } from '../../operations/system/metrics.ts';
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
@@ -25,7 +25,7 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 ? scaled : scaled.toFixed(1)} ${sizes[power]}`;
 }
 
-/** `3 d 04:05:06`. */
+/** Formats seconds as `3 d 04:05:06`. */
 export function formatDuration(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
   const clock = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];

@@ -1,4 +1,4 @@
-/** The nodes that work on one storage, as a document. */
+/** The document that lists the nodes sharing one storage. */
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -7,9 +7,9 @@ import type { NodeEntry } from '../../storage/nodes/nodes.ts';
 const fields = {
   name: { type: 'string' },
   version: { type: 'string' },
-  position: { type: 'integer', description: 'The change it shows.' },
-  alive: { type: 'boolean', description: 'Whether it was heard of lately.' },
-  here: { type: 'boolean', description: 'Whether it gave this answer.' },
+  position: { type: 'integer', description: 'The last change that the node has applied.' },
+  alive: { type: 'boolean', description: 'Whether the node has reported recently.' },
+  here: { type: 'boolean', description: 'Whether this node sent the response.' },
   started: { type: 'string', format: 'date-time' },
   seen: { type: 'string', format: 'date-time' },
   clockAheadMs: { type: 'integer' },
@@ -17,7 +17,7 @@ const fields = {
   cacheLimitBytes: { type: 'integer' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** In the order of their names; two may have the same. */
+/** Sorted by name; names need not be unique. */
 export const nodeListing: ListWriter<NodeEntry, readonly NodeEntry[]> = {
   root: 'nodes',
   getName: ({ name }) => name,
@@ -64,13 +64,13 @@ function toNodeValues(node: NodeEntry): Readonly<Record<keyof typeof fields, str
 }
 
 function buildNodeTable(nodes: readonly NodeEntry[]): Html {
-  const headings = ['Node', 'Version', 'Shows change', 'Heard of', 'Started', 'Clock ahead', 'Copies of files'];
+  const headings = ['Node', 'Version', 'Last change', 'Reporting', 'Started', 'Clock offset', 'File cache'];
   const rows = nodes.map((node) => {
     const { version, position, seen, started, clockAheadMs, cacheBytes } = toNodeValues(node);
     const heard = node.isAlive ? 'now' : `last at ${seen}`;
     const megabytes = `${Math.ceil(Number(cacheBytes) / 1_048_576)} MB`;
     const cells = [version, position, heard, started, `${clockAheadMs} ms`, megabytes];
-    const name = node.isHere ? `${node.name} (this one)` : node.name;
+    const name = node.isHere ? `${node.name} (this node)` : node.name;
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(String(cell))}</td>`)}</tr>`;
   });
   return html`<div class="wide"><table><thead><tr>${headings.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;

@@ -1,4 +1,4 @@
-/** The version report and the manifest as documents. */
+/** The documents for the version report and the manifest. */
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -16,7 +16,8 @@ function createAboutDocument(title: string): ListWriter<AboutResource, readonly 
         root: 'about',
         node,
         title,
-        // To the reference this is a nested list, which collapses when it has one item, and not a listing.
+        // The reference encodes this as a nested list, which collapses to an object when it has one item, not as a
+        // listing.
         json: { root: null, node: { kind: 'object', members: [{ name: 'about', node }] } },
         page: { writeContent: () => buildResourceTable(resources) },
       };
@@ -59,10 +60,10 @@ function buildResourceNode({ name, properties }: AboutResource): OutputNode {
   };
 }
 
-/** A column for what most resources have; the rest of each in a column of its own. */
+/** The properties that most resources share have a column each; the others go into the last column. */
 function buildResourceTable(resources: readonly AboutResource[]): Html {
   if (resources.length === 0) {
-    return html`<p class="empty">Nothing matches.</p>`;
+    return html`<p class="empty">No resource matches.</p>`;
   }
   const all = resources.flatMap(({ properties }) => Object.keys(properties));
   const common = [...new Set(all)].filter((key) => all.filter((each) => each === key).length * 2 > resources.length);

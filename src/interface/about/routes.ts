@@ -1,4 +1,4 @@
-/** The server about itself: versions, what it is made of, whether its parts work, and the system status. */
+/** Routes about the server itself: versions, manifest, module status and system status. */
 
 import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
@@ -12,23 +12,23 @@ import { moduleDocument, moduleListing } from './status-representation.ts';
 import { systemStatusDocument } from './system-status-representation.ts';
 
 const filters = {
-  manifest: createTextParameter('Only resources whose whole name matches this regular expression.'),
-  key: createTextParameter('Only resources with a property whose whole name matches this regular expression.'),
+  manifest: createTextParameter('Return only resources whose whole name matches this regular expression.'),
+  key: createTextParameter('Return only resources with a property whose whole name matches this regular expression.'),
   value: createTextParameter(
-    'Only resources with a property (that of `key`) whose whole value matches this regular expression.',
+    'Return only resources with a property (the one in `key`, if given) whose whole value matches this regular expression.',
   ),
-  from: createTextParameter('Only resources from this name on; needs `to`.'),
-  to: createTextParameter('Only resources up to this name, which is included; needs `from`.'),
+  from: createTextParameter('First name of the range. Requires `to`.'),
+  to: createTextParameter('Last name of the range, inclusive. Requires `from`.'),
 };
 
-/** How often a browser loads the page again: as often as the machine is looked at. */
+/** Default reload interval of the page; equals the sampling interval of the metrics. */
 const REFRESH_SECONDS = 5;
 
 export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'About',
     {
-      description: 'Which server this is, what it is made of, and whether its parts work.',
+      description: 'Server version, components and module status.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'about',
     },
@@ -42,7 +42,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
 
       list(
         '/about/manifest',
-        'List what the server is made of',
+        'List the components of the server',
         { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
         async ({ services, query }, page) => ({
           entries: selectPage(await services.operations.listManifest(query), manifestDocument.getName, page),
@@ -51,7 +51,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
 
       list(
         '/about/status',
-        'List the parts of the server and whether they work',
+        'List the modules of the server and their status',
         { answers: moduleListing },
         async (call, page) => {
           const modules = await call.services.operations.modules.list(await createStatusContext(call));
@@ -59,17 +59,14 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
 
-      get(
-        '/about/nodes',
-        'Tell which servers work on the same storage',
-        { answers: nodeListing },
-        async ({ services }) => ({ resource: await services.operations.nodes.list() }),
-      ),
+      get('/about/nodes', 'List the nodes that share this storage', { answers: nodeListing }, async ({ services }) => ({
+        resource: await services.operations.nodes.list(),
+      })),
 
       dialect.singleModule === 'list'
         ? get(
             '/about/status/:module',
-            'Read whether one part works',
+            'Read the status of one module',
             { answers: moduleListing, problems: ['module-unknown'] },
             async (call) => ({
               resource: [
@@ -79,7 +76,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
           )
         : get(
             '/about/status/:module',
-            'Read whether one part works',
+            'Read the status of one module',
             { answers: moduleDocument, problems: ['module-unknown'] },
             async (call) => ({
               resource: await call.services.operations.modules.find(
@@ -92,7 +89,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** A REST rule may let in others than administrators, who see their own workspaces only. */
+/** A REST rule can admit users who are not administrators; they see only their own workspaces. */
 async function createStatusContext({
   services: { catalog, access },
   principal,
@@ -105,18 +102,22 @@ export function systemStatusRoutes(): RouteTable<Services> {
   return family(
     'System status',
     {
-      description: 'How the machine is, looked at every few seconds.',
+      description: 'Metrics of the machine, sampled every few seconds.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'systemStatus',
     },
     [
       get(
         '/about/system-status',
-        'Read the metrics of the machine and of the server',
+        'Read the metrics of the machine and the server',
         {
           answers: systemStatusDocument,
           query: {
-            refresh: createIntegerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600),
+            refresh: createIntegerParameter(
+              'Interval in seconds after which a browser reloads the page; 0 disables reloading.',
+              0,
+              3_600,
+            ),
           },
         },
         async ({ services, query }) => ({

@@ -1,4 +1,4 @@
-/** The parts of the server as documents. */
+/** The documents for the module status. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
@@ -17,7 +17,6 @@ const fields = {
   isAvailable: { type: 'boolean', examples: [true] },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** One part. */
 export const moduleDocument: DocumentWriter<ModuleStatus> = {
   root: 'status',
   schema: { type: 'object', properties: { status: { type: 'object', properties: fields } }, required: ['status'] },
@@ -28,7 +27,9 @@ export const moduleDocument: DocumentWriter<ModuleStatus> = {
   }),
 };
 
-/** All parts: the name and link that every listing has, with the rest beside them. The root is spelled as clients know it. */
+/**
+ * All modules: name and link as in every listing, plus the status fields. The root element is the one clients expect.
+ */
 export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = {
   root: 'statuss',
   getName: ({ name }) => name,

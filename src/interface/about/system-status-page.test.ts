@@ -30,8 +30,8 @@ function pageOf(facts: Partial<typeof noMachineFacts>): string {
   );
 }
 
-describe('the page of the system status', () => {
-  it('shows a partition as its share in use, with its sizes below', () => {
+describe('system status page', () => {
+  it('shows a partition as its used share, with its sizes below', () => {
     const page = pageOf({ partitions: [{ mountPoint: '/data', totalBytes: 2_048, usedBytes: 512, freeBytes: 1_536 }] });
 
     expect(page).toContain(
@@ -39,17 +39,17 @@ describe('the page of the system status', () => {
     );
   });
 
-  it('shows an interface in one line', () => {
+  it('shows a network interface on one line', () => {
     const page = pageOf({ interfaces: [{ name: 'eth0', sentBytes: 10, receivedBytes: 1_024 }] });
 
     expect(page).toContain('<div><dt>eth0</dt><dd>10 B sent · 1.0 KiB received</dd></div>');
   });
 
-  it('says what is not available', () => {
+  it('marks metrics that are not available', () => {
     expect(pageOf({})).toContain('<div><dt>Temperature of the CPU</dt><dd class="empty">not available</dd></div>');
   });
 
-  it('escapes names, as lesson 24 asks', () => {
+  it('escapes names', () => {
     const page = pageOf({
       operatingSystem: '<script>alert(1)</script>',
       interfaces: [{ name: '<img src=x onerror=alert(1)>', sentBytes: 0, receivedBytes: 0 }],
@@ -61,7 +61,7 @@ describe('the page of the system status', () => {
   });
 });
 
-describe('numbers are readable', () => {
+describe('metric formatting', () => {
   it.each([
     [0, '0 B'],
     [1_023, '1023 B'],
@@ -69,7 +69,7 @@ describe('numbers are readable', () => {
     [1_536, '1.5 KiB'],
     [252 * 1_024 ** 3, '252.0 GiB'],
     [1_024 ** 6, '1024.0 PiB'],
-  ])('as sizes: %d', (bytes, text) => {
+  ])('formats the size %d', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
@@ -77,7 +77,7 @@ describe('numbers are readable', () => {
     [59, '00:00:59'],
     [3_661, '01:01:01'],
     [86_400 * 3 + 60, '3 d 00:01:00'],
-  ])('as times: %d', (seconds, text) => {
+  ])('formats the duration %d', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
@@ -86,7 +86,7 @@ describe('numbers are readable', () => {
     ['rpm', 1_200, '1200 rpm'],
     ['', 1.3, '1.30'],
     ['%', 12.345, '12.3 %'],
-  ])('with their unit: %s', (unit, value, text) => {
+  ])('formats a value with its unit: %s', (unit, value, text) => {
     const [metric] = buildMetrics(sample);
 
     expect(metric && formatMetricValue({ ...metric, available: true, unit, value })).toBe(text);

@@ -1,4 +1,4 @@
-/** The system status as the page an administrator keeps open: grouped, with a bar for every share, loading itself again. */
+/** The system status as a page that reloads itself: grouped metrics, with a bar for each percentage. */
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
@@ -7,11 +7,10 @@ import type { SystemStatus } from '../../operations/system/system-monitor.ts';
 import { formatMetricValue } from './format-values.ts';
 
 export interface SystemStatusView extends SystemStatus {
-  /** Until a browser loads the page again; 0 for never. */
+  /** Reload interval in seconds; 0 disables reloading. */
   readonly refreshSeconds: number;
 }
 
-/** In the order people look for them. */
 const headings: Readonly<Record<MetricCategory, string>> = {
   GEOSERVER: 'This server',
   CPU: 'CPU',
@@ -23,19 +22,19 @@ const headings: Readonly<Record<MetricCategory, string>> = {
   SENSORS: 'Sensors',
 };
 
-/** What the numbers of one device are called beside its name. */
+/** Short labels for the metrics of one device. */
 const shortNames: Readonly<Partial<Record<MetricName, string>>> = {
-  PARTITION_TOTAL: 'in total',
+  PARTITION_TOTAL: 'total',
   PARTITION_FREE: 'available',
   NETWORK_INTERFACE_SEND: 'sent',
   NETWORK_INTERFACE_RECEIVED: 'received',
 };
 
-/** The choices of how often to load the page again; 0 is never. */
+/** The reload intervals offered on the page; 0 disables reloading. */
 const refreshChoices: readonly (readonly [seconds: number, label: string])[] = [
   [5, 'every 5 seconds'],
   [60, 'every minute'],
-  [0, 'not at all'],
+  [0, 'never'],
 ];
 
 export function buildSystemStatusPage(view: SystemStatusView, context: WriteContext): Html {
@@ -56,7 +55,7 @@ function buildLead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: W
       : html`${comma}<a href="${text(`${page}?refresh=${seconds}`)}">${text(label)}</a>`;
   });
   return html`<p>As of <time datetime="${text(moment)}">${text(moment.slice(11, 19))} UTC</time>.
-<span class="empty">Loads again: ${choices}</span></p>`;
+<span class="empty">Reload: ${choices}</span></p>`;
 }
 
 function buildGroup(heading: string, metrics: readonly Metric[]): Html {
@@ -68,7 +67,7 @@ function buildGroup(heading: string, metrics: readonly Metric[]): Html {
   return html`<section><h2>${text(heading)}</h2><dl>${lines}</dl></section>`;
 }
 
-/** One number, or all the numbers of one device: its share in use first, the rest below. */
+/** One metric, or all metrics of one device: the used share first, the others below. */
 function buildLine(first: Metric, rest: readonly Metric[]): Html {
   const isDevice = first.identifier !== first.name;
   const label = text(isDevice ? first.identifier : first.description);

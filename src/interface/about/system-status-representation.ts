@@ -1,4 +1,4 @@
-/** The metrics of the machine as a document. */
+/** The document for the metrics of the machine. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
@@ -25,7 +25,7 @@ export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
                 identifier: { type: 'string' },
                 priority: { type: 'integer' },
                 value: {
-                  description: 'A number; text for the operating system and for a metric that is not available.',
+                  description: 'A number; text for the operating system and for an unavailable metric.',
                   examples: [4],
                 },
               },

@@ -33,7 +33,7 @@ describe('GET /about/system-status', () => {
     ),
   );
 
-  it('shows every metric there is, in XML unless asked otherwise', async () => {
+  it('returns every metric, in XML by default', async () => {
     const reply = await server.get('/about/system-status');
 
     expect(reply.headers['content-type']).toBe('application/xml');
@@ -44,7 +44,7 @@ describe('GET /about/system-status', () => {
     expect([...names]).toEqual(Object.keys(metricKinds));
   });
 
-  it('gives each the eight fields, with a number for a value where there is one', async () => {
+  it('returns eight fields per metric, with a numeric value where one is available', async () => {
     for (const metric of await metrics()) {
       expect(Object.keys(metric)).toEqual([
         'available',
@@ -61,14 +61,14 @@ describe('GET /about/system-status', () => {
     }
   });
 
-  it('shows a load for every CPU', async () => {
+  it('returns a load for every CPU', async () => {
     const loads = (await metrics()).filter(({ name }) => name === 'PER_CPU_LOAD');
 
     expect(loads.map(({ identifier }) => identifier)).toEqual(cpus().map((_cpu, index) => `CPU ${index + 1}`));
     expect(await shownFor('LOGICAL_CPUS')).toBe(cpus().length);
   });
 
-  it.runIf(process.platform === 'linux')('shows what df, /proc/meminfo and /proc/net/dev show', async () => {
+  it.runIf(process.platform === 'linux')('reports the values of df, /proc/meminfo and /proc/net/dev', async () => {
     const { stdout } = await promisify(execFile)('df', ['-P', '-B1', '/']);
     const [, totalBytes, , freeBytes, percent = ''] = stdout.trim().split('\n').at(-1)?.split(/\s+/) ?? [];
     const meminfo = await readFile('/proc/meminfo', 'utf8');
@@ -87,7 +87,7 @@ describe('GET /about/system-status', () => {
     );
   });
 
-  it('is a page that loads itself again, as often as the reader likes', async () => {
+  it('returns a page that reloads itself at the requested interval', async () => {
     const live = await server.get('/about/system-status.html');
     const slow = await server.get('/about/system-status.html?refresh=60');
     const still = await server.get('/about/system-status.html?refresh=0');
@@ -99,7 +99,7 @@ describe('GET /about/system-status', () => {
     expect((await server.get('/about/system-status.html?refresh=often')).status).toBe(400);
   });
 
-  it('is a page with groups and bars, and nothing a browser could run', async () => {
+  it('returns a page with groups and bars and without scripts', async () => {
     const reply = await server.get('/about/system-status.html');
 
     for (const heading of ['This server', 'CPU', 'Memory', 'File systems', 'Network', 'Swap', 'System', 'Sensors']) {
@@ -115,7 +115,7 @@ describe('GET /about/system-status', () => {
 describe('GET /about/system-status with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('is JSON by default', async () => {
+  it('answers in JSON by default', async () => {
     const reply = await server.get('/about/system-status');
 
     expect(reply.headers['content-type']).toBe('application/json');

@@ -4,8 +4,8 @@ import { addUser } from '../../../test/support/test-users.ts';
 
 const rule = (key: string, roles: string) => `<rules><rule resource="${key}">${roles}</rule></rules>`;
 
-describe.each(['layers', 'services', 'rest'])('on a fresh server the %s rules', (family) => {
-  it('are empty, in each format', async () => {
+describe.each(['layers', 'services', 'rest'])('%s rules of a new server', (family) => {
+  it('are empty in each format', async () => {
     const server = await startTestServer();
 
     const xml = await server.get(`/security/acl/${family}.xml`);
@@ -17,10 +17,10 @@ describe.each(['layers', 'services', 'rest'])('on a fresh server the %s rules', 
   });
 });
 
-describe('whoever is no administrator', () => {
+describe('a user who is not an administrator', () => {
   const server = useTestServer();
 
-  it('gets at none of it, whatever the rules say', async () => {
+  it('is denied access to every access rule resource regardless of the rules', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
     await server.post('/security/acl/rest', '{"/**:GET,HEAD,OPTIONS,POST,PUT,DELETE":"*"}');
     await server.post('/security/acl/layers', '{"*.*.a":"*","*.*.r":"ROLE_OTHER"}');
@@ -49,7 +49,7 @@ describe('whoever is no administrator', () => {
 describe('with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('the rules are those the reference server comes with, in JSON by default', async () => {
+  it('returns the default rules of the reference server, in JSON by default', async () => {
     expect((await server.get('/security/acl/layers')).text).toBe('{"*.*.r":"*","*.*.w":"GROUP_ADMIN,ADMIN"}');
     expect((await server.get('/security/acl/services.json')).json()).toEqual({
       'wfs.CreateStoredQuery': 'GROUP_ADMIN,ADMIN',
@@ -63,7 +63,7 @@ describe('with --compat geoserver', () => {
     expect((await server.get('/security/acl/catalog')).text).toBe('{"mode":"HIDE"}');
   });
 
-  it('adding answers 200, and keeps the rules there were', async () => {
+  it('answers 200 to an addition and leaves the existing rules unchanged', async () => {
     expect(await server.post('/security/acl/layers.xml', rule('acme.*.r', 'ROLE_A'))).toMatchObject({
       status: 200,
       text: '',
@@ -74,14 +74,14 @@ describe('with --compat geoserver', () => {
     expect((await server.post('/security/acl/layers', rule('*.*.r', 'ROLE_A'))).status).toBe(409);
   });
 
-  it('a rule it came with can be deleted and stays deleted', async () => {
+  it('keeps a default rule deleted after a restart', async () => {
     expect((await server.delete('/security/acl/services/wfs.DropStoredQuery')).status).toBe(200);
     expect((await server.get('/security/acl/services')).json()).toEqual({
       'wfs.CreateStoredQuery': 'GROUP_ADMIN,ADMIN',
     });
   });
 
-  it('a document without a catalog mode is a 404', async () => {
+  it('answers 404 to a document without a catalog mode', async () => {
     expect((await server.put('/security/acl/catalog', '<catalog/>')).status).toBe(404);
     expect((await server.put('/security/acl/catalog', '{"mode":"BOGUS"}')).status).toBe(422);
   });

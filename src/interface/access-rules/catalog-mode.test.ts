@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
-describe('the catalog mode', () => {
+describe('catalog mode', () => {
   const server = useTestServer();
 
-  it('is HIDE on a fresh server, in each format', async () => {
+  it('is HIDE on a new server, in each format', async () => {
     expect((await server.get('/security/acl/catalog.xml')).text).toBe('<catalog>\n  <mode>HIDE</mode>\n</catalog>\n');
     expect((await server.get('/security/acl/catalog.json')).json()).toEqual({ mode: 'HIDE' });
     expect((await server.get('/security/acl/catalog')).headers['content-type']).toBe('application/xml');
@@ -15,7 +15,7 @@ describe('the catalog mode', () => {
     ['CHALLENGE', '{"mode":"CHALLENGE"}'],
     ['HIDE', '{"catalog":{"mode":"HIDE"}}'],
     ['MIXED', '<catalog><mode>\n  MIXED\n</mode></catalog>'],
-  ])('becomes %s by %s', async (mode, body) => {
+  ])('is set to %s by %s', async (mode, body) => {
     expect(await server.put('/security/acl/catalog.xml', body)).toMatchObject({ status: 200, text: '' });
     expect((await server.get('/security/acl/catalog.json')).json()).toEqual({ mode });
   });
@@ -33,7 +33,7 @@ describe('the catalog mode', () => {
     ['', 400],
     ['<catalog><mode>', 400],
     ['<!DOCTYPE c [<!ENTITY m "HIDE">]><catalog><mode>&m;</mode></catalog>', 400],
-  ])('stays as it is after %s: %i', async (body, status) => {
+  ])('is unchanged after %s: %i', async (body, status) => {
     await server.put('/security/acl/catalog', '{"mode":"CHALLENGE"}');
 
     const reply = await server.put('/security/acl/catalog', body);
@@ -42,7 +42,7 @@ describe('the catalog mode', () => {
     expect((await server.get('/security/acl/catalog.json')).json()).toEqual({ mode: 'CHALLENGE' });
   });
 
-  it('is guarded by its ETag', async () => {
+  it('is protected by its ETag', async () => {
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     const etag = (await server.get('/security/acl/catalog.json')).headers['etag'] ?? '';
     const guarded = { headers: { 'if-match': etag } };
@@ -51,7 +51,7 @@ describe('the catalog mode', () => {
     expect((await server.put('/security/acl/catalog', '{"mode":"HIDE"}', guarded)).status).toBe(412);
   });
 
-  it('can be reloaded, which is never needed', async () => {
+  it('accepts a reload request, which has no effect', async () => {
     expect((await server.request('POST', '/security/acl/catalog/reload')).status).toBe(200);
     expect((await server.request('PUT', '/security/acl/catalog/reload')).status).toBe(200);
     expect((await server.delete('/security/acl/catalog')).status).toBe(405);

@@ -12,7 +12,7 @@ async function start(options: TestServerOptions = {}): Promise<TestServer> {
   return server;
 }
 
-/** Stops the server and starts it again on what it has stored. */
+/** Stops the server and starts it again on the same storage. */
 async function restart(server: TestServer, flags: readonly string[]): Promise<TestServer> {
   await server.server.close();
   const again = await startTestServer({ dataDir: server.dataDir, flags });
@@ -30,7 +30,7 @@ async function publish(server: TestServer): Promise<void> {
   expect(reply.status, reply.text).toBe(201);
 }
 
-/** Whether WMS, WFS and OGC API Features show the layer, in this order. */
+/** Returns whether WMS, WFS and OGC API Features show the layer, in this order. */
 async function shownBy(server: TestServer, as: string | null): Promise<readonly boolean[]> {
   const addresses = [
     '//geoserver/wms?service=WMS&version=1.3.0&request=GetCapabilities',
@@ -45,10 +45,10 @@ async function shownBy(server: TestServer, as: string | null): Promise<readonly 
 const toAll = [true, true, true];
 const toNone = [false, false, false];
 
-describe.each([undefined, 'geoserver'] as const)('the layers of a new server with compat %s', (compat) => {
+describe.each([undefined, 'geoserver'] as const)('layers of a new server with compat %s', (compat) => {
   const base = compat === undefined ? {} : { compat };
 
-  it('can be read by everybody', async () => {
+  it('are readable without credentials', async () => {
     const server = await start(base);
     onTestFinished(() => server.close());
     await publish(server);
@@ -56,7 +56,7 @@ describe.each([undefined, 'geoserver'] as const)('the layers of a new server wit
     expect(await shownBy(server, null)).toEqual(toAll);
   });
 
-  it('can be read by administrators only when it was started with --closed', async () => {
+  it('are readable by administrators only when the server was started with --closed', async () => {
     const server = await start({ ...base, flags: ['--closed'] });
     onTestFinished(() => server.close());
     await publish(server);
@@ -70,7 +70,7 @@ describe.each([undefined, 'geoserver'] as const)('the layers of a new server wit
 });
 
 describe('--closed on a later start', () => {
-  it('changes no rules of an open server, and logs a warning', async () => {
+  it('leaves the rules of an open server unchanged and logs a warning', async () => {
     const first = await start();
     await publish(first);
 
@@ -83,14 +83,14 @@ describe('--closed on a later start', () => {
     );
   });
 
-  it('leaves a closed server as it is', async () => {
+  it('leaves a closed server unchanged', async () => {
     const again = await restart(await start({ flags: ['--closed'] }), ['--closed']);
 
     expect((await again.get(`${rules}.json`)).json()).toEqual(closedRule);
     expect(again.log.join('')).toContain('--closed changed nothing');
   });
 
-  it('does not bring back a rule that an administrator has deleted', async () => {
+  it('does not restore a rule that an administrator has deleted', async () => {
     const first = await start({ flags: ['--closed'] });
     expect((await first.delete(`${rules}/*.*.r`)).status).toBe(200);
 
@@ -100,7 +100,7 @@ describe('--closed on a later start', () => {
     expect(again.log.join('')).toContain('--closed was ignored');
   });
 
-  it('is not needed for a closed server to stay closed', async () => {
+  it('is not required for a closed server to stay closed', async () => {
     const again = await restart(await start({ flags: ['--closed'] }), []);
 
     expect((await again.get(`${rules}.json`)).json()).toEqual(closedRule);

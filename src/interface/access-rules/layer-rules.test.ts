@@ -6,7 +6,7 @@ const rule = (key: string, roles: string) => `<rules><rule resource="${key}">${r
 describe('layer rules', () => {
   const server = useTestServer();
 
-  it('are added in XML and read in both formats', async () => {
+  it('are added in XML and returned in both formats', async () => {
     const reply = await server.post(
       '/security/acl/layers.xml',
       '<rules><rule resource="acme.*.r">ROLE_AUTHORIZED</rule><rule resource="acme.states.w"> ROLE_1 , ROLE_2,</rule></rules>',
@@ -45,7 +45,7 @@ describe('layer rules', () => {
     });
   });
 
-  it('are listed with the widest first, and reading first', async () => {
+  it('are listed from the most general to the most specific, read rules first', async () => {
     const own = await startTestServer();
     await own.post('/security/acl/layers', '{"b.*.r":"B","a.x.w":"A","*.*.w":"W","a.x.r":"A","a.*.a":"A","*.*.r":"*"}');
 
@@ -55,7 +55,7 @@ describe('layer rules', () => {
     await own.close();
   });
 
-  it('are added all or none: one that exists is a conflict', async () => {
+  it('are added atomically: an existing rule is a conflict', async () => {
     await server.post('/security/acl/layers', rule('there.*.r', 'ROLE_A'));
 
     const reply = await server.post('/security/acl/layers.json', '{"new.*.r":"ROLE_A","there.*.r":"ROLE_B"}');
@@ -84,7 +84,7 @@ describe('layer rules', () => {
     ['broken XML', '<rules><rule', 400],
     ['broken JSON', '{"bad.*.r"', 400],
     ['an entity', `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>${rule('bad.*.r', '&x;')}`, 400],
-  ])('are refused with %s, whether added or changed', async (_what, body, status) => {
+  ])('are rejected with %s, on addition and on change', async (_what, body, status) => {
     const before = (await server.get('/security/acl/layers.json')).text;
 
     expect((await server.post('/security/acl/layers', body)).status).toBe(status);
@@ -92,12 +92,12 @@ describe('layer rules', () => {
     expect((await server.get('/security/acl/layers.json')).text).toBe(before);
   });
 
-  it('may be none at all', async () => {
+  it('may be an empty set', async () => {
     expect((await server.post('/security/acl/layers', '<rules/>')).status).toBe(201);
     expect((await server.put('/security/acl/layers', '{}')).status).toBe(200);
   });
 
-  it('are changed all or none: one that does not exist is a conflict', async () => {
+  it('are changed atomically: an unknown rule is a conflict', async () => {
     await server.post('/security/acl/layers', '{"five.*.r":"ROLE_A","five.*.w":"ROLE_A"}');
 
     expect(await server.put('/security/acl/layers.xml', rule('five.*.r', 'ROLE_B,ROLE_C'))).toMatchObject({
@@ -147,7 +147,7 @@ describe('layer rules', () => {
     expect((await server.get('/security/acl/layers.json')).text).toBe(before);
   });
 
-  it('can only be deleted one by one at their own address', async () => {
+  it('are deleted only one at a time at their own URL', async () => {
     for (const method of ['GET', 'POST', 'PUT']) {
       const reply = await server.request(method, '/security/acl/layers/acme.*.r');
       expect(reply.status).toBe(405);
@@ -155,7 +155,7 @@ describe('layer rules', () => {
     }
   });
 
-  it('have an ETag that guards changes, and a change that changes nothing leaves it', async () => {
+  it('have an ETag that guards changes and that a change without effect keeps', async () => {
     await server.post('/security/acl/layers', rule('tagged.*.r', 'ROLE_A'));
     const etag = async () => (await server.get('/security/acl/layers.xml')).headers['etag'] ?? '';
     const before = await etag();
@@ -170,7 +170,7 @@ describe('layer rules', () => {
     expect(await etag()).not.toBe(before);
   });
 
-  it('are logged one by one, with who changed them', async () => {
+  it('are logged individually with the user who changed them', async () => {
     await server.post('/security/acl/layers', rule('logged.*.r', 'ROLE_A'));
     await server.put('/security/acl/layers', rule('logged.*.r', 'ROLE_B'));
 
@@ -186,7 +186,7 @@ describe('layer rules', () => {
     );
   });
 
-  it('are neither lost nor doubled by many at once', async () => {
+  it('are neither lost nor duplicated by concurrent requests', async () => {
     const keys = Array.from({ length: 20 }, (_, index) => `many${index}.*.r`);
     const both = await Promise.all(
       [...keys, ...keys].map((key) => server.post('/security/acl/layers', rule(key, 'ROLE_A'))),
@@ -202,7 +202,7 @@ describe('layer rules', () => {
     expect(left.filter((key) => key.startsWith('many')).sort()).toEqual(keys.slice(0, 10).sort());
   });
 
-  it('follow a workspace that is renamed', async () => {
+  it('are updated when a workspace is renamed', async () => {
     await server.post('/workspaces', '<workspace><name>old.name</name></workspace>');
     await server.post(
       '/security/acl/layers',

@@ -1,4 +1,4 @@
-/** Access rules and the catalog mode as documents. */
+/** The documents for access rules and the catalog mode. */
 import {
   type DocumentReader,
   type DocumentWriter,
@@ -20,7 +20,12 @@ const { text } = createFieldBuilders<CatalogMode>();
 export const catalogModeDocument = toRootlessDocument(
   defineDocument(
     'catalog',
-    { mode: text((mode) => mode, { description: `One of ${catalogModes.join(', ')}.`, example: catalogModes[0] }) },
+    {
+      mode: text((mode) => mode, {
+        description: `Allowed values: ${catalogModes.join(', ')}.`,
+        example: catalogModes[0],
+      }),
+    },
     { title: () => 'Catalog mode' },
   ),
 );
@@ -29,7 +34,8 @@ const ROOT = 'rules';
 
 const schema: JsonSchema = {
   type: 'object',
-  description: 'Comma-separated roles by the key of each rule. In XML: rules/rule with the key as attribute resource.',
+  description:
+    "Comma-separated roles for the key of each rule. In XML: rules/rule with the key in the attribute 'resource'.",
   additionalProperties: { type: 'string' },
   examples: [{ 'acme.*.r': 'EDITOR,VIEWER' }],
 };
@@ -71,7 +77,7 @@ export function createRulesDocument(
   };
 }
 
-/** Reads both forms of a set of rules, whichever format they come in, with or without the root key. */
+/** Parses both forms of a rule set in either format, with or without the root key. */
 function readRules(body: InputNode): readonly RuleDraft[] {
   const complaints: FieldError[] = [];
   const drafts = unwrapRules(body).flatMap((node) => [
@@ -79,7 +85,7 @@ function readRules(body: InputNode): readonly RuleDraft[] {
     ...[...node.members]
       .filter(([name]) => name !== 'rule')
       .map(([key, values]) => readRuleMember(key, values, complaints)),
-    // Workspaces may begin with an `@`, which makes an attribute of a JSON member.
+    // The name of a workspace can begin with `@`, which denotes an attribute in a JSON member name.
     ...[...node.attributes].map(([name, roles]) => ({ key: `@${name}`, roles })),
   ]);
   if (complaints.length > 0) {
@@ -100,7 +106,7 @@ function unwrapRules(body: InputNode): readonly InputNode[] {
 function readRuleElement(rule: InputNode, complaints: FieldError[]): RuleDraft {
   const key = rule.attributes.get('resource');
   if (key === undefined || rule.kind === 'nil' || rule.members.size > 0) {
-    complaints.push({ field: 'rules.rule', message: "a 'resource' attribute and roles as text were expected" });
+    complaints.push({ field: 'rules.rule', message: "expected a 'resource' attribute and the roles as text" });
   }
   return { key: key ?? '', roles: rule.text };
 }
@@ -108,7 +114,7 @@ function readRuleElement(rule: InputNode, complaints: FieldError[]): RuleDraft {
 /** Several values under one key are several roles. */
 function readRuleMember(key: string, values: readonly InputNode[], complaints: FieldError[]): RuleDraft {
   if (values.some((value) => value.kind !== 'scalar')) {
-    complaints.push({ field: `rules.${key.slice(0, 100)}`, message: 'roles as text were expected' });
+    complaints.push({ field: `rules.${key.slice(0, 100)}`, message: 'expected the roles as text' });
   }
   return { key, roles: values.map((value) => value.text).join(',') };
 }

@@ -1,4 +1,4 @@
-/** The access rules family: rules for layers, services and REST calls, and the catalog mode. */
+/** Routes for access rules (layers, services, REST) and for the catalog mode. */
 
 import { createTextParameter } from '../../http/request/query.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
@@ -25,11 +25,12 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
     'Access rules',
     {
       description:
-        'Who may read and write layers, administer workspaces, use services and call this interface. REST rules open ' +
-        'addresses of it; what may be changed there, the layer rules of mode a decide.',
+        'Rules that control who can read and write layers, administer workspaces, use services and call this API. REST rules open ' +
+        "paths of the API; the layer rules with mode 'a' decide which resources can be changed there.",
       formats: ['xml', 'json', 'html'],
       formatGroup: 'securitySettings',
-      // A whole key is never cut: `wfs.xml` is a rule for a method of that name, `wfs.*.xml` is `wfs.*` in XML.
+      // A complete key keeps its ending: `wfs.xml` is a rule for the method 'xml', `wfs.*.xml` is the rule `wfs.*` in
+      // XML.
       exactNames: {
         layerRule: async (_services, { layerRule = '' }) => isRuleKey('layers', layerRule),
         serviceRule: async (_services, { serviceRule = '' }) => isRuleKey('services', serviceRule),
@@ -55,9 +56,9 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
           changeCatalogMode(services.catalog, principal, body.mode ?? null, precondition),
       ),
 
-      // Kept for clients that ask for it: changes are in force at once.
-      act('/security/acl/catalog/reload', 'Read the rules anew', {}, async () => {}),
-      act('/security/acl/catalog/reload', 'Read the rules anew', { method: 'PUT' }, async () => {}),
+      // Supported for client compatibility; changes take effect immediately, so no reload is needed.
+      act('/security/acl/catalog/reload', 'Reload the rules', {}, async () => {}),
+      act('/security/acl/catalog/reload', 'Reload the rules', { method: 'PUT' }, async () => {}),
 
       ...createRuleRoutes('layers', 'Layer rules', dialect),
       del('/security/acl/layers/*layerRule', removalSummary, removalOptions, (call) =>
@@ -77,7 +78,7 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** What all three families have: read all, add some, change some, and delete one that a query names. */
+/** The routes that the three rule types share: list, add, change, and delete by query parameter. */
 function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect) {
   const path = `/security/acl/${rules}` as const;
   const document = createRulesDocument(title);
@@ -108,10 +109,10 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
 
     del(
       path,
-      `Delete one of the ${what} that the query names`,
+      `Delete one of the ${what} by query parameter`,
       {
         query: {
-          rule: createTextParameter('The key of the rule, for clients and proxies that cannot have it in a path.'),
+          rule: createTextParameter('Key of the rule, for clients and proxies that cannot send it in a path.'),
         },
         problems: ['rule-unnamed', 'rule-malformed', 'rule-unknown'],
       },

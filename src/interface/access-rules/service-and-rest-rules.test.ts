@@ -16,7 +16,7 @@ describe('service rules', () => {
     expect((await server.delete('/security/acl/services/*.*')).status).toBe(200);
   });
 
-  it('say that they have no effect yet, whoever writes or reads them', async () => {
+  it('are returned with a warning that they have no effect yet', async () => {
     const warning = expect.stringMatching(/^199 - "Service rules .* no effect yet/);
     const path = '/security/acl/services';
 
@@ -34,14 +34,14 @@ describe('service rules', () => {
     expect((await server.post('/security/acl/rest', '{"/x:GET":"ROLE_A"}')).headers['warning']).toBeUndefined();
   });
 
-  it('may be for a method that is called like a format', async () => {
+  it('accept a method whose name is a format extension', async () => {
     await server.post('/security/acl/services', '{"wfs.xml":"ROLE_A"}');
 
     expect((await server.delete('/security/acl/services/wfs.json')).status).toBe(404);
     expect((await server.delete('/security/acl/services/wfs.xml')).status).toBe(200);
   });
 
-  it.each(['wfs', '*.GetMap', 'a.b.c'])('may not be %s', async (key) => {
+  it.each(['wfs', '*.GetMap', 'a.b.c'])('reject %s', async (key) => {
     expect((await server.post('/security/acl/services', rule(key, 'ROLE_A'))).status).toBe(422);
     expect((await server.delete(`/security/acl/services/${key}`)).status).toBe(422);
   });
@@ -75,7 +75,7 @@ describe('REST rules', () => {
     expect((await server.delete(path)).status).toBe(404);
   });
 
-  it.each(['/**', '/**:FETCH', 'GET'])('may not be %s', async (key) => {
+  it.each(['/**', '/**:FETCH', 'GET'])('reject %s', async (key) => {
     expect((await server.post('/security/acl/rest', rule(key, 'ROLE_A'))).status).toBe(422);
     expect((await server.delete(`/security/acl/rest/${key}`)).status).toBe(422);
   });

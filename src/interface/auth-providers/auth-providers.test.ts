@@ -9,10 +9,10 @@ import {
 } from '../../../test/support/auth-providers.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
-describe('a fresh server', () => {
+describe('authentication providers of a new server', () => {
   const server = useTestServer();
 
-  it('has one provider, which asks the default user/group service', async () => {
+  it('consist of one provider that uses the default user/group service', async () => {
     const id = expect.any(String);
 
     expect((await server.get('/security/authproviders.json')).json()).toEqual({
@@ -31,7 +31,7 @@ describe('a fresh server', () => {
     );
   });
 
-  it('answers in XML where nothing is asked for, and as Accept says otherwise', async () => {
+  it('are returned in XML by default and otherwise in the format of the Accept header', async () => {
     expect((await server.get('/security/authproviders')).headers['content-type']).toBe('application/xml');
     expect((await server.get('/security/authproviders', { accept: '*/*' })).headers['content-type']).toBe(
       'application/xml',
@@ -45,10 +45,10 @@ describe('a fresh server', () => {
   });
 });
 
-describe('reading a provider', () => {
+describe('authentication provider retrieval', () => {
   const server = useTestServer();
 
-  it('shows a disabled one too', async () => {
+  it('returns a disabled provider', async () => {
     await server.post('/security/authproviders', inXml('hidden'));
     await server.put('/security/authproviders/order', '{"order":["default"]}');
 
@@ -57,7 +57,7 @@ describe('reading a provider', () => {
     expect((await server.get('/security/authproviders/hidden', { accept: 'application/xml' })).status).toBe(200);
   });
 
-  it('answers 404 for a name that never was, and for one that was removed', async () => {
+  it('returns 404 for an unknown name and for a removed one', async () => {
     await server.post('/security/authproviders', inXml('was-here'));
     await server.delete('/security/authproviders/was-here');
 
@@ -65,7 +65,7 @@ describe('reading a provider', () => {
     await expectError((extension) => server.get(`/security/authproviders/was-here${extension}`), 404, /was-here/);
   });
 
-  it('finds a name that ends like a format before it takes the ending off', async () => {
+  it('matches a name that ends like a format extension before it strips the extension', async () => {
     await server.post('/security/authproviders', inJson('dotted.xml'));
 
     expect(
@@ -76,7 +76,7 @@ describe('reading a provider', () => {
     expect((await server.get('/security/authproviders/dotted.xml.json')).json()).toMatchObject({ name: 'dotted.xml' });
   });
 
-  it('has an ETag that a change with If-Match needs', async () => {
+  it('returns an ETag that a change with If-Match must match', async () => {
     await server.post('/security/authproviders', inXml('tagged'));
     const { headers } = await server.get('/security/authproviders/tagged.json');
     const etag = headers['etag'] ?? '';
@@ -93,10 +93,10 @@ describe('reading a provider', () => {
   });
 });
 
-describe('deleting a provider', () => {
+describe('authentication provider deletion', () => {
   const server = useTestServer();
 
-  it('takes it out of the list and out of the store', async () => {
+  it('removes the provider from the list and from the storage', async () => {
     await server.post('/security/authproviders', inXml('short-lived'));
 
     expect(await server.delete('/security/authproviders/short-lived')).toMatchObject({ status: 200, text: '' });
@@ -104,7 +104,7 @@ describe('deleting a provider', () => {
     expect((await server.get('/security/authproviders/short-lived')).status).toBe(404);
   });
 
-  it('answers 410 once it is removed, until a new one takes the name', async () => {
+  it('returns 410 for a removed provider until a new one reuses the name', async () => {
     await server.post('/security/authproviders', inXml('phoenix'));
     await server.delete('/security/authproviders/phoenix.json');
 
@@ -114,11 +114,11 @@ describe('deleting a provider', () => {
     await expectError((e) => server.delete(`/security/authproviders/phoenix${e}`), 410, /removed/);
   });
 
-  it('answers 404 for a name that never was', async () => {
+  it('returns 404 for an unknown name', async () => {
     await expectError((e) => server.delete(`/security/authproviders/never${e}`), 404, /never/);
   });
 
-  it('deletes a disabled one', async () => {
+  it('deletes a disabled provider', async () => {
     await server.post('/security/authproviders', inXml('off'));
     await server.put('/security/authproviders/order', '["default"]');
 
@@ -126,7 +126,7 @@ describe('deleting a provider', () => {
     expect((await server.get('/security/authproviders/off')).status).toBe(404);
   });
 
-  it('lets even the last one go, and the administrator still gets in', async () => {
+  it('deletes the last provider, and the administrator can still sign in', async () => {
     const fresh = await startTestServer();
 
     expect((await fresh.delete('/security/authproviders/default')).status).toBe(200);
@@ -137,7 +137,7 @@ describe('deleting a provider', () => {
   });
 });
 
-describe('ordering the providers', () => {
+describe('authentication provider order', () => {
   const server = useTestServer();
 
   it.each([
@@ -145,7 +145,7 @@ describe('ordering the providers', () => {
     ['a bare JSON array', '["three","default","one"]'],
     ['XML', '<order><order>three</order><order>default</order><order>one</order></order>'],
     ['names as in paths', '{"order":["three.xml","default.json","one"]}'],
-  ])('enables the listed ones in that order and disables the others, with %s', async (_how, body) => {
+  ])('enables the listed providers in that order and disables the others, with %s', async (_how, body) => {
     for (const name of ['one', 'two', 'three']) {
       await server.delete(`/security/authproviders/${name}`);
       await server.post('/security/authproviders', inXml(name));
@@ -175,7 +175,7 @@ describe('ordering the providers', () => {
     ['an empty name', '<order><order/><order>default</order></order>'],
     ['another document', '<list><order>default</order></list>'],
     ['nothing', ''],
-  ])('refuses an order that names %s, and changes nothing', async (_what, body) => {
+  ])('rejects an order that names %s, without changes', async (_what, body) => {
     const before = await enabledNames(server);
     const type = body.startsWith('<') ? 'xml' : 'json';
 
@@ -184,7 +184,7 @@ describe('ordering the providers', () => {
     expect(await enabledNames(server)).toEqual(before);
   });
 
-  it.each(['GET', 'POST', 'DELETE', 'PATCH'])('answers 405 to %s, with the methods there are', async (method) => {
+  it.each(['GET', 'POST', 'DELETE', 'PATCH'])('answers 405 to %s with the allowed methods', async (method) => {
     await expectError(
       async (e) => {
         const reply = await server.request(method, `/security/authproviders/order${e}`);

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/auth-providers.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
-describe('changing a provider', () => {
+describe('authentication provider update', () => {
   const server = useTestServer();
 
   it.each([
@@ -20,7 +20,7 @@ describe('changing a provider', () => {
     ],
     ['JSON', '{"authprovider":{"name":"keep","userGroupServiceName":"other"}}'],
     ['JSON without a name', '{"userGroupServiceName":"other"}'],
-  ])('answers 200 with the provider, keeping id and className, in %s', async (_format, body) => {
+  ])('answers 200 with the provider and keeps id and className, in %s', async (_format, body) => {
     await server.delete('/security/authproviders/keep');
     const created = (await server.post('/security/authproviders', inJson('keep'))).json() as { id: string };
 
@@ -36,7 +36,7 @@ describe('changing a provider', () => {
     expect((await server.get('/security/authproviders/keep.json')).json()).toEqual(reply.json());
   });
 
-  it('keeps what is not sent, and clears what is null', async () => {
+  it('keeps omitted fields and clears null fields', async () => {
     await server.post(
       '/security/authproviders',
       inJson('nulls', { className: ldapClass, user: 'cn=x', adminGroup: 'a' }),
@@ -47,7 +47,7 @@ describe('changing a provider', () => {
     expect(reply.json()).toEqual({ id: expect.any(String), name: 'nulls', className: ldapClass, user: 'cn=x' });
   });
 
-  describe('of a directory with a password to search with', () => {
+  describe('of an LDAP provider with a search password', () => {
     const path = '/security/authproviders/directory';
     const start = {
       className: ldapClass,
@@ -71,7 +71,7 @@ describe('changing a provider', () => {
       expect((await server.post('/security/authproviders', inJson('directory', start))).status).toBe(201);
     };
 
-    it.each(addresses)('asks for the password again for %s', async (_what, change) => {
+    it.each(addresses)('requires the password again for %s', async (_what, change) => {
       await provide();
 
       for (const body of [JSON.stringify(change), asXml(change)]) {
@@ -90,13 +90,13 @@ describe('changing a provider', () => {
       ['nothing of it is sent', { adminGroup: 'chiefs' }],
       ['it stays what it was', { serverURL: start.serverURL }],
       ['it is taken away', { serverURL: null }],
-    ])('does not ask for it when %s', async (_what, change) => {
+    ])('does not require the password when %s', async (_what, change) => {
       await provide();
 
       expect((await server.put(path, JSON.stringify(change))).status).toBe(200);
     });
 
-    it('cannot be led elsewhere in two steps', async () => {
+    it('cannot redirect the password to another host in two steps', async () => {
       await provide();
       await server.put(path, '{"serverURL":null}');
 
@@ -105,7 +105,7 @@ describe('changing a provider', () => {
       expect(elsewhere.status).toBe(400);
     });
 
-    it('asks for it when StartTLS is no longer wanted', async () => {
+    it('requires the password when StartTLS is turned off', async () => {
       await server.delete(path);
       const settings = { ...start, serverURL: 'ldap://one.acme.org', useTLS: true };
       await server.post('/security/authproviders', inJson('directory', settings));
@@ -116,7 +116,7 @@ describe('changing a provider', () => {
     });
   });
 
-  it('moves it to the position given, all or nothing', async () => {
+  it('moves the provider to the given position atomically', async () => {
     const fresh = await startTestServer();
     for (const name of ['a', 'b']) {
       await fresh.post('/security/authproviders', inXml(name));
@@ -140,7 +140,7 @@ describe('changing a provider', () => {
     await fresh.close();
   });
 
-  it('changes a disabled one, which has no position', async () => {
+  it('changes a disabled provider, which has no position', async () => {
     await server.post('/security/authproviders', inXml('off'));
     await server.put('/security/authproviders/order', '["default"]');
 
@@ -154,14 +154,14 @@ describe('changing a provider', () => {
     expect((await server.get('/security/authproviders/off.json')).json()).toMatchObject({ userGroupServiceName: 'x' });
   });
 
-  it('refuses another name than that of the path', async () => {
+  it('rejects a name that differs from the path', async () => {
     await server.post('/security/authproviders', inXml('path'));
 
     await expectError((e) => server.put(`/security/authproviders/path${e}`, inXml('body')), 400, /'path'.*'body'/);
     await expectError((e) => server.put(`/security/authproviders/path${e}`, inJson('body')), 400, /'path'.*'body'/);
   });
 
-  it('refuses another class', async () => {
+  it('rejects another class', async () => {
     await server.post('/security/authproviders', inXml('fixed'));
     const other = inJson('fixed', { className: ldapClass });
     const vendor = inJson('fixed', { className: passwordClass.replace('geoserver', 'acme') });
@@ -175,12 +175,12 @@ describe('changing a provider', () => {
     );
   });
 
-  it('answers 404 for a name that is not there', async () => {
+  it('returns 404 for an unknown name', async () => {
     await expectError((e) => server.put(`/security/authproviders/never${e}`, inXml('never')), 404, /never/);
     await expectError((e) => server.put(`/security/authproviders/never${e}`, inJson('never')), 404, /never/);
   });
 
-  it('refuses another kind of document', async () => {
+  it('rejects an unexpected document type', async () => {
     await expectError(
       (e) => server.put(`/security/authproviders/default${e}`, '<workspace><x>1</x></workspace>'),
       400,
@@ -188,7 +188,7 @@ describe('changing a provider', () => {
     );
   });
 
-  it('leaves no trace when nothing changes', async () => {
+  it('records no change when no field changes', async () => {
     await server.post('/security/authproviders', inJson('same', { className: ldapClass, password: 'p' }));
     const before = await server.server.storage.position();
 

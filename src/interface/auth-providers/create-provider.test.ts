@@ -11,10 +11,10 @@ import {
 } from '../../../test/support/auth-providers.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
-describe('creating a provider', () => {
+describe('authentication provider creation', () => {
   const server = useTestServer();
 
-  it.each(creates)('answers 201 with its address and the provider, in %s', async (format, body) => {
+  it.each(creates)('answers 201 with the Location and the provider, in %s', async (format, body) => {
     const reply = await server.post('/security/authproviders', body(`new-${format}`));
 
     expect(reply.status).toBe(201);
@@ -24,13 +24,13 @@ describe('creating a provider', () => {
     expect(reply.text).toContain(passwordClass);
   });
 
-  it('assigns the id itself, whatever a client sends', async () => {
+  it('assigns the id and ignores one sent by the client', async () => {
     const reply = await server.post('/security/authproviders', inJson('mine', { id: 'x', className: passwordClass }));
 
     expect(reply.json()).toMatchObject({ name: 'mine', id: expect.not.stringMatching(/^x$/) });
   });
 
-  it('echoes in the format asked for, by extension or Accept, whatever the body was', async () => {
+  it('answers in the requested format (extension or Accept), independent of the body format', async () => {
     const byAccept = await server.post('/security/authproviders', inJson('e1'), { accept: 'application/xml' });
     const byExtension = await server.post('/security/authproviders.json', inXml('e2'));
 
@@ -38,7 +38,7 @@ describe('creating a provider', () => {
     expect(byExtension.json()).toMatchObject({ name: 'e2' });
   });
 
-  it('puts it at the end, or at the position given', async () => {
+  it('appends the provider, or inserts it at the given position', async () => {
     const fresh = await startTestServer();
     await fresh.post('/security/authproviders', inXml('last'));
     await fresh.post('/security/authproviders?position=0', inJson('first'));
@@ -49,7 +49,7 @@ describe('creating a provider', () => {
     await fresh.close();
   });
 
-  it('refuses a position outside the list and creates nothing', async () => {
+  it('rejects a position outside the list and creates nothing', async () => {
     const before = await enabledNames(server);
 
     for (const position of ['-1', String(before.length + 1), '1.5', 'first', '99999999999999999999']) {
@@ -63,7 +63,7 @@ describe('creating a provider', () => {
     expect((await server.get('/security/authproviders/nowhere')).status).toBe(404);
   });
 
-  it.each(creates)('refuses a name that exists, enabled or not, in %s', async (format, body) => {
+  it.each(creates)('rejects an existing name, enabled or not, in %s', async (format, body) => {
     const name = `twice-${format}`;
     await server.post('/security/authproviders', body(name));
 
@@ -72,19 +72,19 @@ describe('creating a provider', () => {
     await expectError((extension) => server.post(`/security/authproviders${extension}`, body(name)), 400, /exists/);
   });
 
-  it.each(creates)('refuses the reserved name in any case, in %s', async (_format, body) => {
+  it.each(creates)('rejects the reserved name in any case, in %s', async (_format, body) => {
     for (const name of ['order', 'Order', 'ORDER', 'order.xml', 'order.json']) {
       await expectError((extension) => server.post(`/security/authproviders${extension}`, body(name)), 400, /reserved/);
     }
   });
 
-  it.each(creates)('refuses names that are none, in %s', async (_format, body) => {
+  it.each(creates)('rejects invalid names, in %s', async (_format, body) => {
     for (const name of ['', '  ', 'a/b', '..', 'x'.repeat(201)]) {
       await expectError((extension) => server.post(`/security/authproviders${extension}`, body(name)), 400, /name/);
     }
   });
 
-  it('names className when it is missing', async () => {
+  it('names className in the error when it is missing', async () => {
     await expectError((e) => server.post(`/security/authproviders${e}`, '{"name":"bare"}'), 400, /className/);
     await expectError((e) => server.post(`/security/authproviders${e}`, inXml('bare', '')), 400, /className/);
     await expectError(
@@ -94,7 +94,7 @@ describe('creating a provider', () => {
     );
   });
 
-  it('names name when it is missing', async () => {
+  it('names name in the error when it is missing', async () => {
     const body = JSON.stringify({ className: passwordClass });
 
     await expectError((extension) => server.post(`/security/authproviders${extension}`, body), 400, /name/);
@@ -110,7 +110,7 @@ describe('creating a provider', () => {
     'java.lang.Runtime',
     '../../../etc/passwd',
     '',
-  ])('refuses the class %j', async (className) => {
+  ])('rejects the class %j', async (className) => {
     await expectError(
       (extension) => server.post(`/security/authproviders${extension}`, inJson('other', { className })),
       400,
@@ -119,7 +119,7 @@ describe('creating a provider', () => {
     expect((await server.get('/security/authproviders/other')).status).toBe(404);
   });
 
-  it('refuses an element that is no configuration class', async () => {
+  it('rejects an element that is not a configuration class', async () => {
     const body = `<java.lang.Runtime><name>other</name><className>${passwordClass}</className></java.lang.Runtime>`;
 
     await expectError((e) => server.post(`/security/authproviders${e}`, body), 400, /configClassName/);
@@ -136,11 +136,11 @@ describe('creating a provider', () => {
     ['an empty envelope', '{"authproviders":[]}', 'json'],
     ['several at once', `{"authproviders":[${inJson('a')},${inJson('b')}]}`, 'json'],
     ['nothing at all', '', 'json'],
-  ])('refuses a body with %s', async (_what, body, type) => {
+  ])('rejects a body with %s', async (_what, body, type) => {
     await expectError((e) => server.post(`/security/authproviders${e}`, body, { type }), 400, /./);
   });
 
-  it('refuses other content types', async () => {
+  it('rejects unsupported content types', async () => {
     await expectError(
       (e) => server.post(`/security/authproviders${e}`, inXml('x'), { type: 'text/plain' }),
       415,

@@ -10,10 +10,10 @@ import {
 } from '../../../test/support/auth-providers.ts';
 import { type Reply, startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
-describe('errors', () => {
+describe('authentication provider errors', () => {
   const server = useTestServer();
 
-  it('come as the request was written where nothing else is asked for, and in XML otherwise', async () => {
+  it('use the format of the request body unless another is requested, and XML otherwise', async () => {
     const typeOf = async (reply: Promise<Reply>) => (await reply).headers['content-type'];
 
     expect(await typeOf(server.post('/security/authproviders', '{"name":"x"}'))).toBe('application/json');
@@ -28,7 +28,7 @@ describe('errors', () => {
   });
 
   it.each(['text/html', 'text/plain', 'application/problem+json', 'image/png'])(
-    'have exactly the two fields for a client that accepts %s',
+    'have exactly two fields for a client that accepts %s',
     async (accept) => {
       const reply = await server.delete('/security/authproviders/never', { accept });
 
@@ -42,7 +42,7 @@ describe('errors', () => {
     }
   });
 
-  it('are 403 for whoever is no administrator, whatever they ask, and nothing happens', async () => {
+  it('are 403 for a user who is not an administrator, without side effects', async () => {
     await server.post('/security/usergroup/users', '{"userName":"ann","password":"secret-1"}');
     const as = 'ann:secret-1';
 
@@ -60,7 +60,7 @@ describe('errors', () => {
 describe('with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('shows JSON under the configuration class, with an array for several of one class', async () => {
+  it('returns JSON under the configuration class, with an array for several of one class', async () => {
     const plain = { id: expect.any(String), className: passwordClass };
     const first = { ...plain, name: 'default', userGroupServiceName: 'default' };
 
@@ -76,7 +76,7 @@ describe('with --compat geoserver', () => {
     });
   });
 
-  it('answers 410 to the deletion of anything that is not enabled', async () => {
+  it('answers 410 to the deletion of a provider that is not enabled', async () => {
     await server.post('/security/authproviders', inXml('off'));
     await server.put('/security/authproviders/order', '["default"]');
 
@@ -85,12 +85,12 @@ describe('with --compat geoserver', () => {
     expect((await server.get('/security/authproviders/off')).status).toBe(200);
   });
 
-  it('still words errors with the two fields, and in XML by default', async () => {
+  it('returns errors with the two fields, in XML by default', async () => {
     expect((await server.get('/security/authproviders/never')).headers['content-type']).toBe('application/xml');
     await expectError((e) => server.get(`/security/authproviders/never${e}`), 404, /never/);
   });
 
-  it('shows no provider at all as the empty string', async () => {
+  it('returns an empty list as the empty string', async () => {
     const fresh = await startTestServer({ compat: 'geoserver' });
     await fresh.delete('/security/authproviders/default');
 

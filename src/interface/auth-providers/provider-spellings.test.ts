@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/auth-providers.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
-describe('the spellings of a provider', () => {
+describe('provider document forms', () => {
   const server = useTestServer();
   const fields = { className: passwordClass };
 
@@ -28,7 +28,7 @@ describe('the spellings of a provider', () => {
       'with its configuration class as a field',
       (name: string) => ({ name, ...fields, configClassName: passwordConfig }),
     ],
-  ])('in JSON: %s', async (how, body) => {
+  ])('accepts in JSON: %s', async (how, body) => {
     const name = how.replaceAll(' ', '-');
 
     const reply = await server.post('/security/authproviders', JSON.stringify(body(name)));
@@ -38,7 +38,7 @@ describe('the spellings of a provider', () => {
     expect((await server.get(`/security/authproviders/${name}.xml`)).text).toMatch(new RegExp(`^<${passwordConfig}>`));
   });
 
-  it('in XML: inside the list element, or in a plain one', async () => {
+  it('accepts XML inside the list element or in a plain element', async () => {
     expect((await server.post('/security/authproviders', `<authproviders>${inXml('l')}</authproviders>`)).status).toBe(
       201,
     );
@@ -53,7 +53,7 @@ describe('the spellings of a provider', () => {
     ['a comment in the middle', (name: string) => name.replace('.auth', '<!-- here -->.auth')],
     ['CDATA', (name: string) => `\n  <![CDATA[${name}]]>\n`],
     ['CDATA with white space and a part outside', (name: string) => ` <![CDATA[ org.]]>${name.slice(4)} <!-- x --> `],
-  ])('in XML: with %s around the class', async (how, write) => {
+  ])('accepts XML with %s around the class', async (how, write) => {
     const name = how.replaceAll(' ', '-');
     const className = `<className>${write(passwordClass)}</className>`;
     const path = `/security/authproviders/${name}`;
@@ -67,7 +67,7 @@ describe('the spellings of a provider', () => {
     }
   });
 
-  it('takes no white space inside a class, and no class of nothing but white space', async () => {
+  it('rejects white space inside a class and a class of white space only', async () => {
     for (const className of [passwordClass.replace('.auth', ' .auth'), ' \n ', '<![CDATA[ ]]>']) {
       const body = `<authprovider><name>odd</name><className>${className}</className></authprovider>`;
       expect((await server.post('/security/authproviders', body)).status).toBe(400);
@@ -99,7 +99,7 @@ describe('the spellings of a provider', () => {
     expect((await server.get(`/security/authproviders/${name}-j.xml`)).text).toContain(`<${config}>`);
   });
 
-  it('takes a directory with all its settings, and gives back all but the password', async () => {
+  it('accepts an LDAP provider with all settings and returns all but the password', async () => {
     const settings = {
       serverURL: 'ldap://ldap.acme.org:389/dc=acme,dc=org',
       groupSearchBase: 'ou=groups',
@@ -142,13 +142,13 @@ describe('the spellings of a provider', () => {
     ['maxGroupSearchLevel', 0, /maxGroupSearchLevel/],
     ['maxGroupSearchLevel', 'many', /maxGroupSearchLevel/],
     ['useTLS', 'perhaps', /useTLS/],
-  ])('refuses a directory with %s %j', async (member, value, message) => {
+  ])('rejects an LDAP provider with %s %j', async (member, value, message) => {
     const body = inJson('bad', { className: ldapClass, [member]: value });
 
     await expectError((e) => server.post(`/security/authproviders${e}`, body), 400, message);
   });
 
-  it('takes a directory without any setting', async () => {
+  it('accepts an LDAP provider without settings', async () => {
     expect((await server.post('/security/authproviders', inJson('none', { className: ldapClass }))).status).toBe(201);
   });
 });

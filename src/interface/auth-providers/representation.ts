@@ -1,4 +1,4 @@
-/** Authentication providers as documents. */
+/** The documents for authentication providers. */
 
 import { createClassListWriter, createClassReader, createClassWriter } from '../../http/documents/class-document.ts';
 import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
@@ -15,61 +15,65 @@ const { text, flag, integer, secret, serverText } = createFieldBuilders<AuthProv
 
 const fields = {
   id: serverText((provider) => provider.id, { description: 'Assigned by the server.' }),
-  name: text((provider) => provider.name, { required: true, description: "Unique; 'order' is reserved." }),
+  name: text((provider) => provider.name, { required: true, description: "Must be unique; 'order' is reserved." }),
   className: text((provider) => provider.className, {
     required: true,
-    description: 'org.<vendor>.security.auth.<Kind>AuthenticationProvider with the kind UsernamePassword or Ldap.',
+    description: 'org.<vendor>.security.auth.<Kind>AuthenticationProvider, where Kind is UsernamePassword or Ldap.',
     example: 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider',
   }),
-  configClassName: text(() => undefined, { description: 'Only where it cannot be told from className.' }),
+  configClassName: text(() => undefined, { description: 'Required only where className does not determine it.' }),
   userGroupServiceName: text(({ settings }) => settings.userGroupServiceName, {
-    description: "The user/group service to ask; 'default' where a UsernamePassword provider names none.",
+    description: "User/group service of a UsernamePassword provider; default: 'default'.",
     example: 'default',
   }),
   serverURL: text(({ settings }) => settings.serverURL, {
     description: 'ldap://host:port/base or ldaps://host:port/base.',
   }),
   groupSearchBase: text(({ settings }) => settings.groupSearchBase, {
-    description: 'Where groups are, relative to the base.',
+    description: 'Base of the group search, relative to the base of the directory.',
   }),
   groupSearchFilter: text(({ settings }) => settings.groupSearchFilter, {
     description:
-      'Finds the groups of a user: {0} is the full name of the entry, {1} the user. (member={0}) by default.',
+      'Filter for the groups of a user: {0} is the DN of the user, {1} the user name. Default: (member={0}).',
   }),
   useTLS: flag(({ settings }) => settings.useTLS, { description: 'Whether to upgrade the connection with StartTLS.' }),
   useNestedParentGroups: flag(({ settings }) => settings.useNestedParentGroups, {
-    description: 'Whether groups of groups count too.',
+    description: 'Whether nested groups are resolved.',
   }),
   maxGroupSearchLevel: integer(({ settings }) => settings.maxGroupSearchLevel, {
-    description: 'How deep to look for groups of groups; 10 by default.',
+    description: 'Maximum depth of nested groups; default: 10.',
   }),
   nestedGroupSearchFilter: text(({ settings }) => settings.nestedGroupSearchFilter, {
-    description: 'Finds the groups of a group, as groupSearchFilter does those of a user.',
+    description: 'Filter for the parent groups of a group; same placeholders as groupSearchFilter.',
   }),
   bindBeforeGroupSearch: flag(({ settings }) => settings.bindBeforeGroupSearch, {
-    description: 'Whether groups are searched as the user who logs in, even if there is a user to search as.',
+    description: 'Whether groups are searched as the user who signs in, even if a search user is configured.',
   }),
-  adminGroup: text(({ settings }) => settings.adminGroup, { description: 'Its members have ROLE_ADMINISTRATOR.' }),
+  adminGroup: text(({ settings }) => settings.adminGroup, {
+    description: 'Members of this group have ROLE_ADMINISTRATOR.',
+  }),
   groupAdminGroup: text(({ settings }) => settings.groupAdminGroup, {
-    description: 'Its members have ROLE_GROUP_ADMIN.',
+    description: 'Members of this group have ROLE_GROUP_ADMIN.',
   }),
   rolePrefix: text(({ settings }) => settings.rolePrefix, {
-    description: 'Stands before the name of a group to make a role of it; ROLE_ by default.',
+    description: 'Prefix of the role names derived from groups; default: ROLE_.',
   }),
   convertToUpperCase: flag(({ settings }) => settings.convertToUpperCase, {
-    description: 'Whether roles are made of groups in upper case; true by default.',
+    description: 'Whether role names derived from groups are converted to upper case; default: true.',
   }),
   userDnPattern: text(({ settings }) => settings.userDnPattern, {
-    description: 'The name of the entry of the user {0}, relative to the base: uid={0},ou=people.',
+    description: 'DN of the user {0}, relative to the base: uid={0},ou=people.',
   }),
   userFilter: text(({ settings }) => settings.userFilter, {
-    description: 'Finds the entry of the user {0}, where there is no userDnPattern: (uid={0}).',
+    description: 'Filter that finds the user {0} when userDnPattern is absent: (uid={0}).',
   }),
   userFormat: text(({ settings }) => settings.userFormat, {
-    description: 'What the user {0} is called when logging in to the directory: {0}@acme.org.',
+    description: 'Login name of the user {0} in the directory: {0}@acme.org.',
   }),
-  user: text(({ settings }) => settings.user, { description: 'Whom to search as; nobody in particular without it.' }),
-  password: secret({ description: 'The password of the user to search as. It never comes back.' }),
+  user: text(({ settings }) => settings.user, {
+    description: 'DN of the user for searches; searches are anonymous without it.',
+  }),
+  password: secret({ description: 'Password of the search user. Responses never contain it.' }),
 };
 
 const list = 'authproviders';
@@ -127,7 +131,7 @@ export const orderReader: DocumentReader<readonly string[]> = {
     return readNameNodes(body).map((node) => {
       const name = node.text.trim();
       if (node.kind !== 'scalar' || name === '') {
-        throw problem('auth-provider-order', { reason: 'an item of it is no name', field: 'order' });
+        throw problem('auth-provider-order', { reason: 'every item must be a name', field: 'order' });
       }
       return name;
     });
@@ -145,7 +149,7 @@ function readNameNodes(body: InputNode): readonly InputNode[] {
   if (inner !== undefined) {
     return inner;
   }
-  // `<order/>` and `{"order":null}` name nobody.
+  // `<order/>` and `{"order":null}` are an empty order.
   const isEmpty = nodes.length === 1 && only?.members.size === 0 && only.text.trim() === '';
   return isEmpty ? [] : nodes;
 }

@@ -1,4 +1,4 @@
-/** The authentication providers family. */
+/** Routes for authentication providers. */
 
 import { createIntegerParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -16,7 +16,7 @@ import type { Dialect } from '../common/dialects.ts';
 import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../common/services.ts';
 import { createProviderWriters, orderReader, providerReader } from './representation.ts';
 
-/** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */
+/** Upper bound of the parameter; the domain checks the position against the actual list. */
 const MAX_POSITION = 1_000_000;
 
 export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
@@ -25,7 +25,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
     'Authentication providers',
     {
       description:
-        'Whom the server asks about credentials. The enabled ones are asked in order; a disabled one stays stored.',
+        'Providers that verify credentials. Enabled providers are tried in order; a disabled provider stays stored.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',
@@ -48,7 +48,11 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
           takes: providerReader,
           answers: one,
           query: {
-            position: createIntegerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION),
+            position: createIntegerParameter(
+              'Position in the order, starting at 0; default: the end.',
+              0,
+              MAX_POSITION,
+            ),
           },
           problems: ['name-illegal', 'auth-provider-class-unknown', 'auth-provider-exists', 'auth-provider-position'],
         },
@@ -60,7 +64,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
 
       put(
         '/security/authproviders/order',
-        'Enable the providers listed, in that order, and no others',
+        'Enable the listed providers in that order and disable all others',
         { takes: orderReader, problems: ['auth-provider-order'] },
         ({ services, principal, body }) => orderProviders(services.security, principal, body),
       ),
@@ -81,7 +85,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: providerReader,
           answers: one,
-          query: { position: createIntegerParameter('Its new place in the order, from 0.', 0, MAX_POSITION) },
+          query: { position: createIntegerParameter('New position in the order, starting at 0.', 0, MAX_POSITION) },
           problems: [
             'auth-provider-unknown',
             'auth-provider-name-differs',

@@ -1,11 +1,11 @@
-/** Batches that make tables in a database that is not ours: all of it or nothing, there too. */
+/** Batches that create tables in an external database must be atomic there as well. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 
 const store = '/workspaces/acme/datastores/db';
 
-describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
+describeWithPostgis('a batch that creates tables in PostGIS', (postgis) => {
   const server = useTestServer();
 
   const table = (name: string) => {
@@ -47,7 +47,7 @@ describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
     await postgis.query('DROP SCHEMA batches CASCADE; CREATE SCHEMA batches');
   });
 
-  it('has all of them when it succeeds, in one change', async () => {
+  it('creates all tables in one change', async () => {
     const reply = await send([table('one'), table('two'), { method: 'GET', path: '/layers/acme:one' }]);
 
     expect(reply.status, reply.text).toBe(200);
@@ -59,7 +59,7 @@ describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
     expect(await open()).toBe(0);
   });
 
-  it('takes them back when a later operation fails', async () => {
+  it('drops the tables when a later operation fails', async () => {
     const failing = { method: 'DELETE', path: '/workspaces/nobody' };
 
     const reply = await send([table('one'), table('two'), failing]);
@@ -71,7 +71,7 @@ describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
     expect((await send([table('one')])).status).toBe(200);
   });
 
-  it('takes the first one back when the database refuses the second', async () => {
+  it('drops the first table when the database rejects the second', async () => {
     await postgis.query('CREATE TABLE batches.two (x int)');
 
     const reply = await send([table('one'), table('two'), table('one')]);
@@ -82,7 +82,7 @@ describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
     expect(await open()).toBe(0);
   });
 
-  it('leaves nothing of a dry run, which answers as it would have', async () => {
+  it('leaves no table after a dry run, which returns the same response', async () => {
     const reply = await send([table('one'), table('two')], '?dryRun=true');
 
     expect(reply.json()).toMatchObject({ change: null, results: [{ status: 201 }, { status: 201 }] });
@@ -90,7 +90,7 @@ describeWithPostgis('a batch that makes tables in PostGIS', (postgis) => {
     expect(await open()).toBe(0);
   });
 
-  it('is done once by a key, tables included', async () => {
+  it('runs once per idempotency key, tables included', async () => {
     const body = JSON.stringify({ operations: [table('one')] });
     const keyed = () => server.post('/batch', body, { headers: { 'idempotency-key': 'tables' } });
 

@@ -25,7 +25,7 @@ const sld = `<?xml version="1.0" encoding="UTF-8"?>
   <NamedLayer><Name>pier</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer>
 </StyledLayerDescriptor>`;
 
-/** All files but those of databases and the disk reserve, once those that came together before are in their places. */
+/** Returns all files except those of databases and the disk reserve, after pending moves have finished. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   while ((await readdir(join(folder, 'blobs/bundles')).catch(() => [])).length > 0) await wait(10);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -45,7 +45,7 @@ describe('a batch', () => {
 
   const position = async () => Number((await server.get('/about/version')).headers['graticule-position']);
 
-  it('does its operations in their order, each after those before it, as one change', async () => {
+  it('runs its operations in order as one change, each seeing the results of the previous ones', async () => {
     const before = await position();
 
     const reply = await send(
@@ -92,7 +92,7 @@ describe('a batch', () => {
     );
   });
 
-  it('tells the ETags that its resources have afterwards', async () => {
+  it('returns the final ETags of its resources', async () => {
     const reply = await send([create('tagged'), { method: 'GET', path: '/workspaces/tagged' }]);
 
     const later = await server.get('/workspaces/tagged.json');
@@ -101,14 +101,14 @@ describe('a batch', () => {
     expect(JSON.stringify(read?.body)).toBe(JSON.stringify(later.json()));
   });
 
-  it('is called by the number of its operations where it says nothing', async () => {
+  it('is described by its number of operations when it has no message', async () => {
     await send([create('one'), create('two')]);
 
     const { changes } = (await server.get('/history?limit=1')).json() as { changes: { what: string }[] };
     expect(changes[0]?.what).toBe('batch of 2 operations');
   });
 
-  it('has no number when nothing was changed', async () => {
+  it('has no change number when nothing changed', async () => {
     const before = await position();
 
     const reply = await send([{ method: 'GET', path: '/workspaces' }]);
@@ -118,7 +118,7 @@ describe('a batch', () => {
     expect(await position()).toBe(before);
   });
 
-  it('keeps nothing when an operation fails, and tells which one and why', async () => {
+  it('applies nothing when an operation fails, and reports the operation and the reason', async () => {
     const before = await position();
 
     const reply = await send(
@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect(await position()).toBe(before);
   });
 
-  it('is only done if the position is exactly the one that it names', async () => {
+  it('requires the exact change number that it names', async () => {
     const now = await position();
 
     const moved = await send([create('late')], { ifPosition: now - 1 }, { accept: 'application/problem+json' });
@@ -151,7 +151,7 @@ describe('a batch', () => {
     expect(resultsOf(kept).change).toBe(now + 1);
   });
 
-  it('can be tried as a whole', async () => {
+  it('supports a dry run of the whole batch', async () => {
     const before = await position();
 
     const reply = await send([create('tried'), { method: 'GET', path: '/workspaces/tried' }], {}, {}, '?dryRun=true');
@@ -168,7 +168,7 @@ describe('a batch', () => {
     expect(await position()).toBe(before);
   });
 
-  it('shows the change that it made, or would make, to who asks for that', async () => {
+  it('returns the change that it made or would make, on request', async () => {
     const accept = 'application/vnd.graticule.change+json';
 
     const tried = await send([create('shown')], {}, { accept }, '?dryRun=true');
@@ -183,7 +183,7 @@ describe('a batch', () => {
     });
   });
 
-  it('shows of each operation that asks for it what that one has changed', async () => {
+  it('returns the changes of each operation that requests them', async () => {
     const headers = { Accept: 'application/vnd.graticule.change+json' };
     const rename = { method: 'PUT', path: '/workspaces/first', body: { workspace: { name: 'later' } } };
 
@@ -203,7 +203,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('reads in a dry run what it has written before, and leaves no file of it', async () => {
+  it('reads its own writes in a dry run and leaves no file', async () => {
     const body = lineSld('tried');
     const style = { method: 'POST', path: '/styles?name=tried', content: body, contentType: SLD_TYPE };
     const read = { method: 'GET', path: '/styles/tried.sld', headers: { Accept: SLD_TYPE } };
@@ -240,7 +240,7 @@ describe('a batch', () => {
     ['a body and content', { operations: [{ ...create('x'), content: 'x', contentType: 'text/plain' }] }],
     ['content of no type', { operations: [{ method: 'POST', path: '/workspaces', content: '{}' }] }],
     ['a position that is none', { ifPosition: -1, operations: [create('x')] }],
-  ])('with %s is refused', async (_what, document) => {
+  ])('rejects %s', async (_what, document) => {
     const reply = await server.post('/batch', JSON.stringify(document), { accept: 'application/problem+json' });
 
     expect(reply.status, reply.text).toBe(400);
@@ -265,7 +265,7 @@ describe('a batch', () => {
     ['get', '/workspaces'],
     ['DELETE', '/workspaces/a?dryRun=true'],
     ['DELETE', '/workspaces/a?DryRun=false'],
-  ])('cannot have %s %s in it', async (method, path) => {
+  ])('rejects an operation %s %s', async (method, path) => {
     const reply = await send([create('not-made'), { method, path }], {}, { accept: 'application/problem+json' });
 
     expect(reply.status, reply.text).toBe(400);
@@ -273,7 +273,7 @@ describe('a batch', () => {
     expect((await server.get('/workspaces/not-made')).status).toBe(404);
   });
 
-  it('may have a thousand operations and no more', async () => {
+  it('accepts at most a thousand operations', async () => {
     const read = { method: 'GET', path: '/workspaces/nowhere?quietOnNotFound=true' };
 
     const many = await send(Array(1_001).fill(read), {}, { accept: 'application/problem+json' });
@@ -284,7 +284,7 @@ describe('a batch', () => {
     expect(notJson.status).toBe(415);
   });
 
-  it('holds each operation against the conditions that it names', async () => {
+  it('checks the conditions of each operation', async () => {
     await send([create('conditional')]);
     const { etag = '' } = (await server.get('/workspaces/conditional.json')).headers;
     const change = { method: 'PUT', path: '/workspaces/conditional', body: { workspace: { isolated: true } } };
@@ -296,7 +296,7 @@ describe('a batch', () => {
     expect(fresh.status).toBe(200);
   });
 
-  it('is for administrators of a workspace, with the rights that they have for each operation', async () => {
+  it('is open to workspace administrators, with their rights checked for each operation', async () => {
     const visitor = await addUser(server, 'visitor');
     const keeper = await addUser(server, 'keeper', 'ROLE_KEEPER');
     await server.post('/security/acl/layers', '{"kept.*.a":"ROLE_KEEPER"}');
@@ -318,7 +318,7 @@ describe('a batch', () => {
     expect((await server.get('/workspaces/theirs')).status).toBe(404);
   });
 
-  it('is done with the rights and passwords that its own operations leave', async () => {
+  it('applies the rights and passwords that its own operations set', async () => {
     const clerk = await addUser(server, 'clerk', 'ADMIN');
     const read = { method: 'GET', path: '/security/roles' };
 
@@ -341,7 +341,7 @@ describe('a batch', () => {
     expect((await server.get('/security/roles', { as: clerk })).status).toBe(200);
   });
 
-  itInDirectory('leaves nothing behind of a file that is moved away and back', async () => {
+  itInDirectory('leaves no trace of a file that is moved away and back', async () => {
     await server.request('PUT', '/resource/data/round/a.txt', { type: 'text/plain', body: 'a' });
     const move = (to: string, from: string) => ({
       method: 'PUT',
@@ -357,7 +357,7 @@ describe('a batch', () => {
     expect(await readFile(join(server.dataDir, 'data/round/a.txt'), 'utf8')).toBe('a');
   });
 
-  it('opens URLs by the checks that its own operations have left', async () => {
+  it('opens URLs according to the URL checks that its own operations set', async () => {
     const question = {
       method: 'POST',
       path: '/urlchecks/test',
@@ -377,7 +377,7 @@ describe('a batch', () => {
     expect(JSON.stringify(before?.body)).not.toBe(JSON.stringify(after?.body));
   });
 
-  describeInDirectory('with files below data', () => {
+  describeInDirectory('a batch with files below data', () => {
     const put = (path: string, content: string, headers = {}) => ({
       method: 'PUT',
       path: `/resource/${path}`,
@@ -389,7 +389,7 @@ describe('a batch', () => {
     const remove = (path: string) => ({ method: 'DELETE', path: `/resource/${path}` });
     const onDisk = (path: string) => readFile(join(server.dataDir, path), 'utf8');
 
-    it('writes, copies, moves and deletes them, each operation seeing those before it', async () => {
+    it('writes, copies, moves and deletes files, each operation seeing the previous ones', async () => {
       await server.request('PUT', '/resource/data/kept/old.txt', { body: 'old' });
 
       const reply = await send([
@@ -416,7 +416,7 @@ describe('a batch', () => {
       expect(now.headers['etag']).toBe(results[8]?.headers.ETag);
     });
 
-    it('leaves them as they were when an operation fails, and when it is only tried', async () => {
+    it('leaves the files unchanged after a failed operation and after a dry run', async () => {
       await server.request('PUT', '/resource/data/stays.txt', { body: 'stays' });
       const before = await filesBelow(server.dataDir);
       const operations = [put('data/stays.txt', 'changed'), put('data/new/file.txt', 'new'), read('data/new/file.txt')];
@@ -430,7 +430,7 @@ describe('a batch', () => {
       expect(await filesBelow(server.dataDir)).toEqual(before);
     });
 
-    it('has no number when nothing else is changed, and leaves nothing behind', async () => {
+    it('has no change number when only files change, and leaves no temporary files', async () => {
       const before = await position();
 
       const reply = await send([put('data/alone.txt', 'alone')]);
@@ -442,7 +442,7 @@ describe('a batch', () => {
       expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
     });
 
-    it('puts a folder in the place of a file, and a file in the place of a folder', async () => {
+    it('replaces a file with a folder and a folder with a file', async () => {
       await send([put('data/swap/file', 'file'), put('data/swap/folder/inside', 'inside')]);
 
       const reply = await send([
@@ -458,7 +458,7 @@ describe('a batch', () => {
       expect(await onDisk('data/swap/folder')).toBe('file');
     });
 
-    it('refuses what is refused alone, and keeps to the conditions of each operation', async () => {
+    it('rejects the same operations as a single request, and checks the conditions of each', async () => {
       await send([put('data/known.txt', 'known')]);
       const etag = (await server.get('/resource/data/known.txt')).headers['etag'] ?? '';
 
@@ -475,7 +475,7 @@ describe('a batch', () => {
       expect(await onDisk('data/known.txt')).toBe('known');
     });
 
-    it('and others that write the same files at the same time come one after the other', async () => {
+    it('is serialized with concurrent writers of the same files', async () => {
       await server.request('PUT', '/resource/data/count.txt', { body: '' });
       const writers = Array.from({ length: 12 }, (_, index) =>
         index % 3 === 0
@@ -499,7 +499,7 @@ describe('a batch', () => {
       expect(await readdir(join(server.dataDir, 'data-writes'))).toEqual([]);
     });
 
-    it('is done once under one key', async () => {
+    it('runs once per idempotency key', async () => {
       const headers = { 'idempotency-key': 'moved-once' };
       await send([put('data/from.txt', 'moved')]);
       const move = () =>
@@ -518,7 +518,7 @@ describe('a batch', () => {
     });
   });
 
-  it('is made of what is there when it is kept, however many are sent at once', async () => {
+  it('is based on the state at commit time, however many batches run concurrently', async () => {
     const batches = Array.from({ length: 8 }, (_, index) =>
       send([create(`many-${index}`), { method: 'GET', path: `/workspaces/many-${index}` }]),
     );

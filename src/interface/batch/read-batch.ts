@@ -1,4 +1,4 @@
-/** The document of a batch -> its operations; whatever is wrong with it is told at once. */
+/** Parses the document of a batch into operations and reports all problems together. */
 
 import { formatJsonTree } from '../../lib/json/text.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
@@ -16,7 +16,7 @@ export interface BatchOperation {
   readonly path: string;
   readonly content: string | undefined;
   readonly contentType: string | undefined;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ const MAX_OPERATIONS = 1_000;
 
 const MAX_MESSAGE_CHARACTERS = 500;
 
-/** A document can be wrong in a thousand places; nobody reads on after these. */
+/** Maximum number of problems reported for one document. */
 const MAX_COMPLAINTS = 20;
 
 export const acceptedHeaders = ['Accept', 'If-Match', 'If-None-Match', 'Prefer'] as const;
@@ -36,7 +36,6 @@ export function readBatch(document: JsonTree): Batch {
   return batch;
 }
 
-/** Collects complaints. */
 class BatchReader {
   readonly #complaints: FieldError[] = [];
 
@@ -45,27 +44,28 @@ class BatchReader {
     return undefined;
   }
 
-  /** Throws if there was any. */
+  /** Throws if any problem was collected. */
   throwIfInvalid(): void {
     const [first] = this.#complaints;
     if (first !== undefined) throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
   }
 
-  /** The members of an object, of which none is unknown. */
+  /** Returns the members of an object and reports unknown ones. */
   readObject(tree: JsonTree, at: string, known: readonly string[]): ReadonlyMap<string, JsonTree> {
     if (tree.kind !== 'object') {
       this.complain(at === '' ? 'the document' : at, 'must be an object');
       return new Map();
     }
     for (const name of tree.members.keys()) {
-      if (!known.includes(name)) this.complain(joinFieldPath(at, name), `is not known; there are ${known.join(', ')}`);
+      if (!known.includes(name))
+        this.complain(joinFieldPath(at, name), `is unknown; allowed members: ${known.join(', ')}`);
     }
     return tree.members;
   }
 
   readText(tree: JsonTree | undefined, field: string): string | undefined {
     if (tree === undefined) return undefined;
-    return tree.kind === 'string' ? tree.text : this.complain(field, 'must be text');
+    return tree.kind === 'string' ? tree.text : this.complain(field, 'must be a string');
   }
 }
 
@@ -77,11 +77,11 @@ function readMembers(document: JsonTree, reading: BatchReader): Batch {
   const members = reading.readObject(document, '', ['message', 'ifPosition', 'operations']);
   const message = reading.readText(members.get('message'), 'message');
   if (message !== undefined && [...message].length > MAX_MESSAGE_CHARACTERS) {
-    reading.complain('message', `may have at most ${MAX_MESSAGE_CHARACTERS} characters`);
+    reading.complain('message', `must have at most ${MAX_MESSAGE_CHARACTERS} characters`);
   }
   const operations = members.get('operations');
   if (operations?.kind !== 'array' || operations.items.length === 0) {
-    reading.complain('operations', 'must be a list of at least one operation');
+    reading.complain('operations', 'must be a list with at least one operation');
     return { message, ifPosition: undefined, operations: [] };
   }
   if (operations.items.length > MAX_OPERATIONS) {
@@ -90,7 +90,7 @@ function readMembers(document: JsonTree, reading: BatchReader): Batch {
   const read = operations.items.map((each, index) => readOperation(each, `operations[${index}]`, reading));
   const ids = read.flatMap(({ id }) => id ?? []);
   for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) < index))) {
-    reading.complain('operations', `have the id '${id}' more than once`);
+    reading.complain('operations', `use the id '${id}' more than once`);
   }
   return { message, ifPosition: readPosition(members.get('ifPosition'), reading), operations: read };
 }
@@ -98,7 +98,7 @@ function readMembers(document: JsonTree, reading: BatchReader): Batch {
 function readPosition(tree: JsonTree | undefined, reading: BatchReader): number | undefined {
   if (tree === undefined) return undefined;
   const position = tree.kind === 'number' && /^\d{1,15}$/.test(tree.text) ? Number(tree.text) : undefined;
-  return position ?? reading.complain('ifPosition', 'must be a whole number from 0 on');
+  return position ?? reading.complain('ifPosition', 'must be an integer of at least 0');
 }
 
 function readOperation(tree: JsonTree, at: string, reading: BatchReader): BatchOperation {
@@ -115,11 +115,11 @@ function readOperation(tree: JsonTree, at: string, reading: BatchReader): BatchO
   if (path === undefined || !isPlainPath(path)) {
     reading.complain(
       joinFieldPath(at, 'path'),
-      "must begin with '/', be encoded as in a request line, and have no '.' or '..' as a segment",
+      "must begin with '/', be encoded as in a request line, and not contain '.' or '..' as a segment",
     );
   }
   if ((content === undefined) !== (contentType === undefined) || (content !== undefined && body !== undefined)) {
-    reading.complain(at, 'may have either a body, or content with its contentType');
+    reading.complain(at, 'must have either body, or content with contentType');
   }
   if (contentType !== undefined && !/^[ -~]+$/.test(contentType)) {
     reading.complain(joinFieldPath(at, 'contentType'), 'must be a media type');
@@ -140,20 +140,20 @@ function readHeaders(tree: JsonTree | undefined, at: string, reading: BatchReade
   for (const [name, value] of reading.readObject(tree, at, listKnownSpellings(tree))) {
     const text = reading.readText(value, joinFieldPath(at, name));
     if (text !== undefined && !/^[ -~]*$/.test(text))
-      reading.complain(joinFieldPath(at, name), 'must be visible ASCII');
+      reading.complain(joinFieldPath(at, name), 'must consist of visible ASCII characters');
     else if (text !== undefined) headers[name.toLowerCase()] = text;
   }
   return headers;
 }
 
-/** Names of headers may be written in any case. */
+/** Header names are case-insensitive. */
 function listKnownSpellings(tree: JsonTree): readonly string[] {
   const taken = acceptedHeaders.map((name) => name.toLowerCase());
   const sent = tree.kind === 'object' ? [...tree.members.keys()] : [];
   return [...new Set([...acceptedHeaders, ...sent.filter((name) => taken.includes(name.toLowerCase()))])];
 }
 
-/** Also where the dots are escaped. */
+/** Also matches escaped dots. */
 function isPlainPath(path: string): boolean {
   if (!/^\/(?:[!-"$&-~]|%[0-9A-Fa-f]{2})*$/.test(path)) return false;
   const [beforeQuery = ''] = path.split('?');

@@ -1,4 +1,4 @@
-/** Several operations as one change: all of them are done, or none. */
+/** Routes for batches: several operations that are applied atomically as one change. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
 import { splitUrl } from '../../http/request/target.ts';
 import { toProblemDetails } from '../../http/response/problems.ts';
@@ -14,7 +14,7 @@ import { acceptedHeaders, type Batch, type BatchOperation, readBatch } from './r
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** All replies wait in memory until the change is certain. */
+/** All responses are held in memory until the commit. */
 const MAX_RESULT_BYTES = 67_108_864;
 
 const text: JsonSchema = { type: 'string' };
@@ -26,8 +26,12 @@ const batchShape: DescribedDocument = {
   schema: {
     type: 'object',
     properties: {
-      message: { type: 'string', description: 'What the change is called.', examples: ['publish the harbour'] },
-      ifPosition: { type: 'integer', minimum: 0, description: 'Only if this is still the last change.' },
+      message: { type: 'string', description: 'Message of the change.', examples: ['publish the harbour'] },
+      ifPosition: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Run the batch only if this is still the number of the last change.',
+      },
       operations: {
         type: 'array',
         items: {
@@ -35,9 +39,9 @@ const batchShape: DescribedDocument = {
           properties: {
             id: text,
             method: { type: 'string', enum: methods },
-            path: { type: 'string', description: 'Below the REST root.', examples: ['/workspaces'] },
+            path: { type: 'string', description: 'Path below the REST root.', examples: ['/workspaces'] },
             body: anything,
-            content: { type: 'string', description: 'What is no JSON, with its contentType.' },
+            content: { type: 'string', description: 'A body that is not JSON; requires contentType.' },
             contentType: text,
             headers: { type: 'object', properties: Object.fromEntries(acceptedHeaders.map((name) => [name, text])) },
           },
@@ -55,7 +59,7 @@ const resultShape: DescribedDocument = {
   schema: {
     type: 'object',
     properties: {
-      change: { description: 'The number of the change; null if nothing was changed.' },
+      change: { description: 'Number of the change; null if nothing changed.' },
       results: {
         type: 'array',
         items: {
@@ -77,15 +81,16 @@ const resultShape: DescribedDocument = {
 export function batchRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Batch',
-    { description: 'Several operations as one change.', formats: ['json'], formatGroup: 'about' },
+    { description: 'Several operations as one atomic change.', formats: ['json'], formatGroup: 'about' },
     [
       postTogether(
         '/batch',
-        'Carry out several operations in their order as one change: all of them, or none',
+        'Run several operations in order as one atomic change',
         {
           takes: batchShape,
           answers: resultShape,
-          // Each operation needs its own rights as well; users without any are rejected before their body is read.
+          // Each operation also requires its own rights; users without any rights are rejected before the body is
+          // read.
           role: WORKSPACE_ADMINISTRATOR,
           refusesUnknownQuery: true,
           problems: [
@@ -117,7 +122,10 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** What has effects that cannot wait, what shows all changes, and what is one change of several operations itself. */
+/**
+ * Resources with immediate side effects, resources that list all changes, and resources that combine operations
+ * themselves.
+ */
 const refusedPaths = ['/batch', '/configuration', '/history', '/events', '/doctor', '/security/masterpw'];
 
 function checkOperations({ operations }: Batch, { findPattern: patternOf }: BatchContext): void {
@@ -133,13 +141,13 @@ function findRefusalReason(method: string, path: string, pattern: string | undef
   if (!methods.some((each) => each === method)) return `the method must be one of ${methods.join(', ')}.`;
   const [plain, rawQuery] = splitUrl(path);
   if ([...new URLSearchParams(rawQuery).keys()].some((name) => name.toLowerCase() === 'dryrun')) {
-    return 'dryRun is for the whole batch.';
+    return 'dryRun applies only to the whole batch.';
   }
   const refused = refusedPaths.find((each) =>
     [plain, pattern].some((place) => place === each || place?.startsWith(`${each}/`)),
   );
-  if (refused !== undefined) return `${refused} can only be asked for alone.`;
-  return method !== 'GET' && pattern?.endsWith('/:method.:format') ? 'uploads can only be sent alone.' : undefined;
+  if (refused !== undefined) return `${refused} is not allowed in a batch.`;
+  return method !== 'GET' && pattern?.endsWith('/:method.:format') ? 'uploads are not allowed in a batch.' : undefined;
 }
 
 function checkPosition({ ifPosition: expected }: Batch, { catalog }: Services): void {

@@ -1,4 +1,4 @@
-/** Published layers of other map servers as documents. */
+/** The documents for published layers of remote map servers. */
 
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { CascadedLayerView } from '../../catalog/cascaded/cascaded-layers.ts';
@@ -37,20 +37,20 @@ function createLayerDocument(root: string, heading: string) {
   return defineDocument(
     root,
     {
-      ...createResourceFields<CascadedLayerRepresentation>('Remarks by key: text, or elements.'),
+      ...createResourceFields<CascadedLayerRepresentation>('Metadata by key: text or elements.'),
       forcedRemoteStyle: text(({ resource }) => resource.forcedRemoteStyle ?? undefined, {
-        description: 'The style of the other server that it is always drawn with.',
+        description: 'Remote style that the layer is always drawn with.',
       }),
       preferredFormat: text(({ resource }) => resource.preferredFormat ?? undefined, {
-        description: 'The media type that the other server is asked for.',
+        description: 'Media type requested from the remote server.',
       }),
       minScale: integer(({ resource }) => resource.minScale ?? undefined),
       maxScale: integer(({ resource }) => resource.maxScale ?? undefined),
       metadataBBoxRespected: flag(({ resource }) => resource.metadataBBoxRespected, {
-        description: 'Whether the other server is asked only for what lies in the box.',
+        description: 'Whether requests to the remote server are limited to the bounding box.',
       }),
       vendorParameters: map(({ resource }) => resource.vendorParameters, {
-        description: 'Sent along with each request to the other server.',
+        description: 'Parameters sent with each request to the remote server.',
       }),
     },
     { title: ({ resource }) => `${heading} ${resource.name}` },
@@ -75,7 +75,7 @@ function createLayerDocuments(root: string, service: CascadedService): LayerDocu
       maxBytes: SMALL_DOCUMENT_BYTES,
       read: (body, purpose, unknown) => toCatalogDraft(one.read(body, purpose, unknown)),
     },
-    list: createResourceListing(root, { published: `${service} layers`, native: 'Layers of the other server' }),
+    list: createResourceListing(root, { published: `${service} layers`, native: 'Remote layers' }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The families of other map servers: their stores, and the layers that are published of them. */
+/** Routes for cascaded stores of remote map servers and their published layers. */
 
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import {
@@ -43,7 +43,7 @@ const wrongStore = [
   'url-refused',
 ] as const;
 
-/** What may come of asking another server. */
+/** Problems that a request to a remote server can cause. */
 const remoteProblems: readonly ProblemCode[] = [
   'store-disabled',
   'store-unreachable',
@@ -82,7 +82,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
   return family(
     `${service} stores`,
     {
-      description: `Connections to other servers of the ${service}, whose layers are published here.`,
+      description: `Connections to remote ${service} servers whose layers are published here.`,
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -153,7 +153,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         one,
         `Delete a ${service} store`,
         {
-          query: { recurse: createFlagParameter('Delete what is published of it as well.') },
+          query: { recurse: createFlagParameter('Also delete the layers published from the store.') },
           role,
           problems: [...unknownStore, 'cascaded-store-not-empty'],
         },
@@ -178,7 +178,7 @@ export function cascadedLayerRoutes(service: CascadedService): RouteTable<Servic
   return family(
     `${service} layers`,
     {
-      description: `Layers of other servers of the ${service}, with what clients are told of them.`,
+      description: `Published layers of remote ${service} servers, with their metadata.`,
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -197,18 +197,18 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
   return [
     list(
       collection,
-      `List ${service} layers, or the names of what the other server has`,
+      `List ${service} layers, or the layer names of the remote server`,
       { answers: documents.list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
       ({ services, params, query }, page) => listByChoice(services, readLayerParams(service, params), query.list, page),
     ),
 
     post(
       collection,
-      `Publish a layer of another ${service}; all that is not said of it is taken from there`,
+      `Publish a layer of a remote ${service} server; omitted metadata is copied from there`,
       { takes: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
       async ({ services, principal, params, body }) => {
         const place = readLayerParams(service, params);
-        // Without a store in the path, the document names one.
+        // Without a store in the path, the document must name one.
         const store = place.store ?? body.store?.split(':').at(-1);
         if (store === undefined) {
           throw problem('cascaded-layer-without-store', { field: `${service.toLowerCase()}Layer.store` });
@@ -255,7 +255,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
       one,
       `Stop publishing a ${service} layer`,
       {
-        query: { recurse: createFlagParameter('Delete its layer as well.') },
+        query: { recurse: createFlagParameter('Also delete the layer.') },
         role,
         problems: [...unknownLayer, 'cascaded-layer-in-use'],
       },
@@ -276,7 +276,7 @@ interface Params {
   readonly cascaded?: string;
 }
 
-/** There is a store in half of the paths. */
+/** Half of the paths contain a store. */
 function readLayerParams(service: CascadedService, { workspace = '', store }: Params): CascadedLayerLocator {
   return store === undefined ? { service, workspace } : { service, workspace, store };
 }

@@ -1,4 +1,4 @@
-/** Stores of other map servers as documents. */
+/** The documents for cascaded stores of remote map servers. */
 
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
@@ -17,7 +17,7 @@ const createNumberField = (name: keyof typeof defaultNumbers, description: strin
 const createSharedFields = (service: CascadedService) => ({
   name: text(({ store }: CascadedStoreView) => store.name, {
     required: true,
-    description: 'Unique among the stores of the workspace.',
+    description: 'Must be unique among the stores of the workspace.',
   }),
   description: text(({ store }: CascadedStoreView) => store.description ?? undefined),
   type: serverText(({ store }: CascadedStoreView) => store.type, { example: service }),
@@ -29,14 +29,14 @@ const createSharedFields = (service: CascadedService) => ({
   dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
   disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
   capabilitiesURL: text(({ store }) => store.parameters['capabilitiesURL'], {
-    description: 'Where the other server tells of its layers; a URL check must let it pass.',
+    description: 'Capabilities URL of the remote server; a URL check must allow it.',
     example: `https://maps.example/${service.toLowerCase()}?service=${service}&request=GetCapabilities`,
   }),
-  user: text(({ store }) => store.parameters['user'], { description: 'Who logs in there.' }),
-  password: secret({ description: 'Never shown, and kept when not sent.' }),
-  maxConnections: createNumberField('maxConnections', 'How many requests the other server is sent at a time.'),
-  readTimeout: createNumberField('readTimeout', 'How many seconds an answer is waited for.'),
-  connectTimeout: createNumberField('connectTimeout', 'How many seconds a connection is waited for.'),
+  user: text(({ store }) => store.parameters['user'], { description: 'User name for the remote server.' }),
+  password: secret({ description: 'Never returned; kept when omitted.' }),
+  maxConnections: createNumberField('maxConnections', 'Maximum number of concurrent requests to the remote server.'),
+  readTimeout: createNumberField('readTimeout', 'Read timeout in seconds.'),
+  connectTimeout: createNumberField('connectTimeout', 'Connect timeout in seconds.'),
 });
 
 const formatTitle = ({ store }: CascadedStoreView) => `${store.type} store ${store.name}`;
@@ -52,9 +52,9 @@ const wmtsStoreDocument = defineDocument(
   {
     ...createSharedFields('WMTS'),
     headerName: text(({ store }) => store.parameters['headerName'], {
-      description: 'A header that tells the other server who asks, in the place of user and password.',
+      description: 'Header that authenticates requests to the remote server, instead of user and password.',
     }),
-    headerValue: secret({ description: 'Never shown, and kept when not sent.' }),
+    headerValue: secret({ description: 'Never returned; kept when omitted.' }),
     layers: collectionLink((view) => [...getStorePath(view), 'layers']),
   },
   { title: formatTitle },

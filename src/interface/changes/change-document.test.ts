@@ -26,8 +26,8 @@ async function shown(...asked: Parameters<typeof buildChangeDocument>): Promise<
   return { ...head, items: all };
 }
 
-describe('the document of a change', () => {
-  it('gives no address to what lived in something that is gone since', async () => {
+describe('change document', () => {
+  it('has no path for a record whose parent has since been deleted', async () => {
     const change = changeOf(item('style', 's', null, standing('gone', 'roads')));
 
     const document = await shown(change, nobodyStored);
@@ -35,7 +35,7 @@ describe('the document of a change', () => {
     expect(document).toMatchObject({ items: [{ kind: 'style', path: null }] });
   });
 
-  it('tells where things are when it is asked for, however long its items take to be sent', async () => {
+  it('returns the paths at the time of the request, however long its items take to send', async () => {
     const stored = new Map([['w', { kind: 'workspace', parent: null, name: 'acme' }]]);
     const records = { get: async (id: string) => stored.get(id) as never };
     const change = changeOf(item('style', 's', null, standing('w', 'roads')));
@@ -49,7 +49,7 @@ describe('the document of a change', () => {
   it.each([
     ['all', undefined],
     ['nothing', () => false],
-  ])('lets others have their turn while it is made, also for who may see %s', async (_what, administers) => {
+  ])('yields to other requests while it is built, also for a user who can see %s', async (_what, administers) => {
     const items = Array.from({ length: 10_000 }, (_, index) => item('style', `s${index}`, null, standing(null, 'a')));
     let turns = 0;
     let isMade = false;
@@ -66,7 +66,7 @@ describe('the document of a change', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('shows the administrator of a workspace nothing of which nobody knows any more where it was', async () => {
+  it('hides records from a workspace administrator when their former location is unknown', async () => {
     const change = changeOf(item('style', 's', null, standing('gone', 'roads')));
 
     const document = await shown(change, nobodyStored, () => true);
@@ -74,7 +74,7 @@ describe('the document of a change', () => {
     expect(document).toMatchObject({ items: [] });
   });
 
-  it('shows the administrator of a workspace what stayed in it, by the name that the workspace had', async () => {
+  it('shows a workspace administrator the records that stayed in the workspace, under its former name', async () => {
     const change = changeOf(
       item('workspace', 'w', standing(null, 'acme'), standing(null, 'renamed')),
       item('style', 'kept', standing('w', 'roads'), standing('w', 'streets')),

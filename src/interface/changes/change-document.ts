@@ -1,4 +1,4 @@
-/** A change as a document: who did what, and what became of each resource. */
+/** A change as a document: the author and the items, one for each changed resource. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
@@ -9,17 +9,17 @@ import { findRestPath } from './record-path.ts';
 
 type RecordIdentity = Pick<ChangedState, 'parent' | 'name'>;
 
-/** A record before and after the change; twice the same where it was made, removed or left alone by it. */
+/** A record before and after the change; both are the same where it was created, deleted or left unchanged. */
 interface ChangedRecord {
   readonly kind: string;
   readonly before: RecordIdentity;
   readonly after: RecordIdentity;
 }
 
-/** Whether somebody administers the workspace of this name. */
+/** Returns whether the user administers the workspace of this name. */
 export type Administers = (workspace: string) => boolean;
 
-/** All that who administers a workspace can read in it. What else a change touches is for administrators. */
+/** The record kinds that a workspace administrator can read; other items of a change are for full administrators. */
 const workspaceKinds: ReadonlySet<string> = new Set([
   'workspace',
   ...storeKinds.map(({ kind }) => kind),
@@ -33,8 +33,8 @@ const workspaceKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `records` finds what the records of the change live in. With `administers` only what lives in such workspaces is
- * shown, by the names they had before the change, and nothing tells whether there is more.
+ * `records` finds the parents of the records of the change. With `administers`, only records in such workspaces are
+ * included, under the names before the change, and the document does not reveal whether there are more.
  */
 export async function buildChangeDocument(
   change: SessionChange,
@@ -64,7 +64,7 @@ export async function buildChangeDocument(
     return known.get(id);
   }
 
-  /** A record after all that it lives in; undefined where some of that is not known any more. */
+  /** A record after its ancestors; undefined where an ancestor is no longer known. */
   async function findLineage(id: string, when: 'before' | 'after'): Promise<readonly ChangedRecord[] | undefined> {
     const found = await findRecord(id);
     if (found === undefined || found[when].parent === null) {
@@ -74,7 +74,7 @@ export async function buildChangeDocument(
     return above && [...above, found];
   }
 
-  // Now, and not while the items are sent: meanwhile others may change what is there.
+  // Computed now and not while the items are sent, because the state can change meanwhile.
   for await (const parent of iterateCooperatively(parents)) {
     await findLineage(parent, 'after');
   }
@@ -112,10 +112,10 @@ export async function buildChangeDocument(
   return { head: { sequence, at, who, what, undoes }, items: streamVisibleItems() };
 }
 
-/** So many items are gone through within a few milliseconds. */
+/** Number of items that are processed within a few milliseconds. */
 const ITEMS_PER_TURN = 500;
 
-/** Lets others have their turn between items, also where none of them is shown and so none is sent. */
+/** Yields between items even where none is visible and therefore none is sent. */
 async function* iterateCooperatively<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {

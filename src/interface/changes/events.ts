@@ -1,52 +1,52 @@
-/** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
+/** The changes as followers read them: followers at the same position share the reads of the log. */
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
 import { createWorkCache, type WorkCache } from '../../lib/cache/work-cache.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port/port.ts';
 import { type FormattedItem, formatItems } from './format-change.ts';
 
-/** Changes that are read together. */
+/** Number of changes read together. */
 export const CHANGE_BATCH_SIZE = 100;
 
-/** A change with more is read piece by piece. */
+/** A change with more items is read in pieces. */
 const FEW_ITEMS = 100;
 const FEW_CHARACTERS = 262_144;
 
-/** What was read last stays for the others, as much of it as this many characters. */
+/** Size limit, in characters, of the recent batches kept for other followers. */
 const MAX_CACHED_CHARACTERS = 4_194_304;
 
-/** What a stretch takes beside its text. */
+/** Memory cost of a batch in addition to its text. */
 const CHUNK_OVERHEAD_BYTES = 1_024;
 
-/** What streams are sent next, ready for the connection: events up to some change, or a part of a large one. */
+/** The next part of a stream, ready to send: events up to some change, or a part of a large one. */
 export interface EventChunk {
   readonly bytes: Buffer;
-  /** The last change that it tells of, or passes over; within a large one, the last of its items. */
+  /** The last change that the batch reports or skips; within a large change, the last of its items. */
   readonly reached: number;
-  /** The next change, where it is too large to be held. */
+  /** The next change, where it is too large for memory. */
   readonly long?: ChangeHead;
-  /** Whether there may be more already. */
+  /** Whether more changes may be available already. */
   readonly isCutShort: boolean;
-  /** Whether what comes next is no longer kept. */
+  /** Whether the next change is no longer retained. */
   readonly isForgotten: boolean;
 }
 
 export interface Events {
   readonly feed: ChangeFeed;
   readonly log: LogReader;
-  /** How long a stream may be silent. */
+  /** Maximum time without data on a stream. */
   readonly keepAliveMs: number;
-  /** Events that were printed last, for all who want to hear everything. */
+  /** Recent events, for followers without a selection. */
   readonly printed: LruCache<string>;
-  /** What streams were sent last, for all who are at the same place. */
+  /** Recent stream batches, shared by followers at the same position. */
   readonly loadChunk: WorkCache<EventChunk>;
-  /** The next changes after a number, oldest first; none when there are no more at present. */
+  /** Returns the next changes after a number, oldest first; empty when there are none yet. */
   readChangesAfter(number: number): Promise<readonly ChangeHead[]>;
-  /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
+  /** Returns the items of a change, with the fields of each record on request; undefined if there are too many. */
   readFewItems(change: ChangeHead, how: { readonly isWhole: boolean }): Promise<readonly FormattedItem[] | undefined>;
 }
 
-/** What was read for the first of those who wait at the same place. */
+/** The pending read that followers at the same position share. */
 interface ChangePage {
   readonly after: number;
   readonly position: number;
@@ -73,9 +73,9 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
       }
     }
     if (few.length === 0) {
-      // Every change has an item; what was read of the log before is out of date.
+      // Every change has items; without them the data read earlier is out of date.
       page = undefined;
-      throw new Error(`The change ${sequence} was forgotten while it was read.`);
+      throw new Error(`Change ${sequence} was deleted while it was read.`);
     }
     remembered.set(key, few, characters);
     return few;
@@ -92,7 +92,7 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
       if (page?.after !== after || page.position !== position) {
         const changes = log.listEntries({ after }, CHANGE_BATCH_SIZE);
         page = { after, position, changes };
-        // Whoever tries again shall not hear of the same failure.
+        // A retry must not receive the same cached failure.
         changes.catch(() => {
           page = undefined;
         });

@@ -1,22 +1,22 @@
-/** Changes as text, made of the log while they are sent. */
+/** Formats changes as text, streamed from the log. */
 import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port/port.ts';
 import { getAction, toStateFields } from './change-document.ts';
 import { createPastPaths, type PastPaths } from './past-paths.ts';
 
-/** An item as it is told. */
+/** The JSON form of an item. */
 export interface FormattedItem {
   readonly kind: string;
   readonly path: string | null;
   readonly text: string;
 }
 
-/** A change up to its items. */
+/** The text of a change up to its items. */
 export function formatChangeHead({ sequence, atMs, who, what, undoes }: ChangeHead): string {
   const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: undoes ?? null };
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 
-/** With the fields of each record before and after it, where it is to be whole. */
+/** With the fields of each record before and after the change, on request. */
 export async function* formatItems(
   log: LogReader,
   sequence: number,
@@ -28,7 +28,7 @@ export async function* formatItems(
   }
 }
 
-/** Some of the items of a change, those after an ordinal (-1: from the first), and the ordinal of the last of them. */
+/** Some items of a change, after an ordinal (-1: from the first), with the ordinal of the last of them. */
 export async function formatItemBatch(
   log: LogReader,
   sequence: number,
@@ -56,7 +56,7 @@ async function formatItem(
   return { kind, path, text: JSON.stringify({ ...told, ...states }) };
 }
 
-/** The items one after the other: there may be very many, of which no more than some are in memory. */
+/** Streams the items, of which only some are in memory at a time. */
 export async function* joinItems(items: AsyncIterable<FormattedItem>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { text } of items) {

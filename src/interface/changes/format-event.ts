@@ -1,19 +1,19 @@
-/** A change as an event: a CloudEvents document, printed in pieces since a change may have any number of items. */
+/** Formats a change as a CloudEvents document, in pieces because the number of items is unlimited. */
 import type { ChangeHead } from '../../storage/port/port.ts';
 import type { Events } from './events.ts';
 import { type FormattedItem, formatChangeHead, formatItems, joinItems } from './format-change.ts';
 import { type ItemSelection, isEverything, isSelected } from './item-selection.ts';
 
-/** What a follower wants to hear. */
+/** The selection of a follower. */
 export interface EventOptions {
   readonly selection: ItemSelection;
-  /** Whether items have the fields of their records before and after the change. */
+  /** Whether items contain the fields of their records before and after the change. */
   readonly isWhole: boolean;
-  /** The REST root as the follower knows it. */
+  /** The REST root under which the follower reached the server. */
   readonly source: string;
 }
 
-/** The event as text, in pieces; undefined where nothing of the change is selected. */
+/** The event as text, in pieces; undefined where no item of the change is selected. */
 export async function formatEvent(
   events: Events,
   change: ChangeHead,
@@ -52,7 +52,10 @@ async function formatLongEvent(
   return beginning === undefined ? undefined : streamEventPieces(beginning, joinItems(items));
 }
 
-/** All that stands before the items of a change; undefined where none is selected. They are read for it: what an event is about is said first. */
+/**
+ * The text before the items of a change; undefined where none is selected. This reads the items, because the subject
+ * of an event precedes them.
+ */
 export async function formatLongEventHead(
   { log }: Events,
   change: ChangeHead,
@@ -74,7 +77,7 @@ async function* streamEventPieces(beginning: string, items: AsyncIterable<string
   yield END_OF_EVENT;
 }
 
-/** What stands after the items. */
+/** The text after the items. */
 export const END_OF_EVENT = ']}}';
 
 async function* selectItems(
@@ -86,7 +89,7 @@ async function* selectItems(
   }
 }
 
-/** All that stands before the items. */
+/** The text before the items. */
 function formatEnvelope(change: ChangeHead, { source }: EventOptions, subject: string | null | undefined): string {
   const event = {
     specversion: '1.0',

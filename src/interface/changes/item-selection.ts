@@ -1,11 +1,11 @@
-/** Which items of changes somebody wants to hear of: by kind, and by the path of a resource with all that is below it. */
+/** Selects items of changes by kind and by path; a path includes everything below it. */
 import type { LogReader } from '../../storage/port/port.ts';
 import { createPastPaths } from './past-paths.ts';
 
 export interface ItemSelection {
-  /** Empty for all. */
+  /** Empty selects all. */
   readonly kinds: readonly string[];
-  /** Each means itself and everything below it; empty for all. */
+  /** Each path includes everything below it; empty selects all. */
   readonly paths: readonly string[];
 }
 
@@ -19,12 +19,12 @@ export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: 
   );
 }
 
-/** Whether a change has an item that is selected. */
+/** Returns whether a change has a selected item. */
 export async function hasSelectedItem(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
   if (isEverything(selection)) return true;
   const places = createPastPaths(log, sequence);
   for await (const item of log.readItems(sequence)) {
-    // Where it is has to be looked up, which only some want to know.
+    // Path lookups are costly and only needed when paths are selected.
     const isWanted =
       isOfKind(selection.kinds, item.kind) &&
       (selection.paths.length === 0 || isSelected(selection, item.kind, await places.findPath(item)));

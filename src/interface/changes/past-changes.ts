@@ -1,24 +1,24 @@
-/** Finds the changes that a question about the history is about. */
+/** Finds the changes that match a history query. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead, LogReader } from '../../storage/port/port.ts';
 import { hasSelectedItem, type ItemSelection } from './item-selection.ts';
 
 export interface HistoryQuery extends ItemSelection {
-  /** Numbers, without those themselves. */
+  /** Change numbers, exclusive. */
   readonly after: number | null;
   readonly before: number | null;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly who: string | null;
-  /** Milliseconds since 1970, with those themselves. */
+  /** Milliseconds since 1970, inclusive. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** Entries that are looked at together. */
+/** Number of entries read together. */
 const ENTRY_BATCH_SIZE = 200;
 
-/** The changes up to a position in their order, and one more than the limit where there are more. */
+/** The changes up to a position, plus one beyond the limit if there are more. */
 export async function findChanges(
   log: LogReader,
   position: number,
@@ -33,7 +33,7 @@ export async function findChanges(
     const range = { ...(after === null ? {} : { after }), before, isNewestFirst };
     const entries = await log.listEntries(range, ENTRY_BATCH_SIZE);
     for (const entry of entries) {
-      // Time never runs backwards in the log.
+      // Timestamps in the log never decrease.
       if (isNewestFirst ? from !== null && entry.atMs < from : to !== null && entry.atMs > to) return found;
       const isInTime = (from === null || entry.atMs >= from) && (to === null || entry.atMs <= to);
       if (isInTime && (who === null || entry.who === who) && (await hasSelectedItem(log, entry.sequence, question))) {

@@ -1,9 +1,12 @@
-/** Where records were right after a change, also those that are gone since. */
+/** Paths of records right after a change, including records deleted since. */
 import type { ChangeItem, LogReader, RecordedState } from '../../storage/port/port.ts';
 import { findRestPath, type RecordPath } from './record-path.ts';
 
 export interface PastPaths {
-  /** The path at which the record of an item was read after the change, or before it where it was deleted; null for none. */
+  /**
+   * The path of the record of an item after the change, or before it if the change deleted the record; null if it has
+   * none.
+   */
   findPath(item: ChangeItem): Promise<string | null>;
 }
 

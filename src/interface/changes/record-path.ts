@@ -1,18 +1,18 @@
-/** Where records are read: the path of a record follows from its kind and name, and from those of what it lives in. */
+/** Derives the path of a record from its kind and name and from those of its ancestors. */
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import { DEFAULT_SERVICE } from '../../security/users/user-group-service.ts';
 
-/** Where a record stands: its kind and name, after those of what it lives in. */
+/** The kind and name of a record, preceded by those of its ancestors. */
 export type RecordPath = readonly { readonly kind: string; readonly name: string }[];
 
-/** Where it is read, without an extension; null for records that have no address of their own. */
+/** The path without an extension; null for records that have no path of their own. */
 export function findRestPath(place: RecordPath): string | null {
   const segments = findRestSegments(place);
   return segments && encodePath(segments);
 }
 
-/** A path as a request line has it. */
+/** A path encoded as in a request line. */
 export function encodePath(segments: readonly string[]): string {
   let path = '';
   for (const segment of segments) {
@@ -21,7 +21,7 @@ export function encodePath(segments: readonly string[]): string {
   return path;
 }
 
-/** Most names are: encoding one takes longer than looking. */
+/** Most names need no encoding, and this check is cheaper than encoding. */
 function isPlain(segment: string): boolean {
   return /^[\w.~!*'()-]*$/.test(segment);
 }

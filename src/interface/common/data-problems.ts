@@ -1,4 +1,4 @@
-/** The problems that every operation can end in that opens the data of a store. */
+/** The problems that any operation that opens the data of a store can cause. */
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 
 export const dataProblems: readonly ProblemCode[] = [

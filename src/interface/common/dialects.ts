@@ -1,4 +1,4 @@
-/** The one table of everything that differs between our own interface and the reference server's wire habits. */
+/** The table of all differences between our own API and the wire format of the reference server. */
 import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.ts';
 import type { WireDialect } from '../../http/negotiate/wire-dialect.ts';
 import type { ReportedComponents } from '../../operations/identity/version-report.ts';
@@ -10,64 +10,66 @@ export interface Dialect extends WireDialect {
   readonly name: DialectName;
   /** Whether DELETE /workspaces/default removes the default workspace; otherwise 405. */
   readonly deletesDefaultWorkspace: boolean;
-  /** Whether PUT /namespaces/{prefix} may carry another prefix, which renames the workspace too; otherwise 403. */
+  /** Whether PUT /namespaces/{prefix} accepts another prefix, which also renames the workspace; otherwise 403. */
   readonly renamesNamespaces: boolean;
-  /** The access rules of a server whose rules nobody has changed yet. */
+  /** The initial access rules. */
   readonly initialRules: InitialRules;
-  /** The status of rules that were added. */
+  /** Status of a response to added rules. */
   readonly addedRules: 200 | 201;
-  /** JSON of authentication providers: plain objects, or objects inside a member named after the configuration class. */
+  /**
+   * JSON of authentication providers: plain objects, or objects inside a member named after the configuration class.
+   */
   readonly providerJson: 'plain' | 'by class';
-  /** What DELETE of a provider that is not enabled ends in: whatever is true of it, or always 410. */
+  /** Status of DELETE for a provider that is not enabled: the specific one, or always 410. */
   readonly deletingInactiveProvider: 'as it is' | 'gone';
-  /** Whether the list of roles shows the server's own (ROLE_ADMINISTRATOR and the like). */
+  /** Whether the list of roles includes built-in roles such as ROLE_ADMINISTRATOR. */
   readonly listsSystemRoles: boolean;
-  /** What the version report calls the three components, and the level of the interface it says we speak. */
+  /** Names of the three components in the version report, and the reported API level. */
   readonly components: ReportedComponents;
-  /** The keys of the JSON list of URL checks: `urlchecks` and `urlcheck`, or as in XML. */
+  /** Keys of the JSON list of URL checks: `urlchecks` and `urlcheck`, or as in XML. */
   readonly urlCheckListKeys: 'lower case' | 'camel case';
   readonly urlCheckOrder: 'name' | 'age';
-  /** What a change of a URL check that does not speak of `enabled` does to it. */
+  /** Value of `enabled` after a change of a URL check that omits it. */
   readonly urlCheckAbsentEnabled: 'keeps' | 'disables';
-  /** The text that the creation of a feature type is answered with. */
+  /** Body of the response to the creation of a feature type. */
   readonly createdFeatureType: 'name' | 'nothing';
-  /** What a feature type has whose lat/lon box a client emptied, until it is computed anew: no box, or one of zeros. */
+  /** The lat/lon box of a feature type after a client cleared it and until it is recomputed: none, or zeros. */
   readonly emptiedLatLonBox: 'none' | 'zeros';
-  /** What an upload is answered with for clients that name no format. */
+  /** Response to an upload when the client requests no format. */
   readonly uploadText: 'report' | 'nothing';
-  /** What an upload of rasters is answered with: a report, or the document of the store, also where no format is named. */
+  /** Response to a raster upload: a report, or the store document, also when the client requests no format. */
   readonly uploadedCoverages: 'report' | 'store';
   readonly coverageHabits: CoverageDefaults;
-  /** What a mapping is answered with that makes no new store of a single file: 200, or 201 as any upload is. */
+  /** Status for a mapping upload that creates no new store from a single file: 200, or 201 as for any upload. */
   readonly uploadedMapping: 'done' | 'created';
-  /** Which of the types of a mapping are all: those of the files that the main one includes too, or not. */
+  /** Types that `all` selects in a mapping: with or without those of included files. */
   readonly allMappedTypes: 'with included' | 'of the main file';
-  /** Whether each granule of a list in GML has a box of its own beside its footprint. */
+  /** Whether each granule of a GML list has a bounding box in addition to its footprint. */
   readonly granuleBoxes: 'with bounds' | 'without bounds';
-  /** The status of a mosaic that was uploaded, and of a harvest. */
+  /** Status of a mosaic upload and of a harvest. */
   readonly uploadedMosaic: 200 | 201;
   readonly harvested: 201 | 202;
-  /** What the removal of a granule that is not there ends in. */
+  /** Status of the removal of an unknown granule. */
   readonly deletingUnknownGranule: 'refused' | 'done';
-  /** Whether a new store or feature type is enabled as its document says, or in any case. */
+  /** Whether a new store or feature type uses `enabled` of its document, or is always enabled. */
   readonly createdEnabled: 'as sent' | 'always';
-  /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
+  /** Content of a deleted style: reused by a later style of the same file name, or renamed. */
   readonly orphanedStyleContent: 'kept' | 'set aside';
-  /** What comes of an SLD over several layers, one of which is not there. */
+  /** Handling of an SLD over several layers when one of them is unknown. */
   readonly unknownStyledLayers: 'warned about' | 'refused';
-  /** What the document of a layer says of its path when nobody has given it one. */
+  /** Value of `path` in the document of a layer without a path. */
   readonly unsetLayerPath: '/' | 'left out';
-  /** Whether PUT of a layer group may carry another name, which everything that uses it follows; otherwise 403. */
+  /** Whether PUT of a layer group accepts another name, which updates all references; otherwise 403. */
   readonly renamesLayerGroups: boolean;
-  /** The Location of a new layer group of a workspace: there, or by its name alone, which finds it as well. */
+  /** Location of a new layer group of a workspace: inside the workspace, or by name alone, which also resolves. */
   readonly layerGroupLocation: 'in its workspace' | 'by name alone';
-  /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
+  /** Whether /about/status/{module} returns a single document or a list of one. */
   readonly singleModule: 'document' | 'list';
-  /** What is told of a path of the data directory where nothing is: that, or its type `undefined`. */
+  /** Response for an unknown path of the data directory: 404, or a document with the type `undefined`. */
   readonly missingFile: 'unknown' | 'of type undefined';
 }
 
-/** What the reference server comes with. */
+/** The defaults of the reference server. */
 const referenceRules: InitialRules = {
   layers: [
     { key: '*.*.r', roles: ['*'] },
@@ -172,7 +174,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     providerJson: 'by class',
     deletingInactiveProvider: 'gone',
     listsSystemRoles: false,
-    // Clients read these as dotted numbers, and take the first for the server's.
+    // Clients parse these as dotted numbers and use the first as the server version.
     components: {
       server: { name: 'GeoServer', apiLevel: '2.26.2' },
       geospatial: { name: 'GeoTools', apiLevel: '32.2' },

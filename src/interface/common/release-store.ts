@@ -1,4 +1,4 @@
-/** What becomes of the data of stores that go with their workspace: connections are closed, and indexes of mosaics go. */
+/** Releases the data of stores deleted with their workspace: closes connections and deletes mosaic indexes. */
 import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
 import { isMosaic, type MosaicStore } from '../../catalog/mosaic-indexes/mosaic-indexes.ts';
@@ -15,7 +15,7 @@ export function createStoreRelease({ catalog, vectorData, mosaicIndexes }: Servi
       }
     },
     async release(store) {
-      // Whoever still reads keeps the connections; nobody waits for that.
+      // Running readers keep their connections; the deletion does not wait for them.
       void vectorData.reset(store.id);
       return hasIndex(store) ? ((await catalog.afterCommit(() => mosaicIndexes.drop(store))) ?? []) : [];
     },

@@ -1,4 +1,4 @@
-/** What the handlers of every family are given. */
+/** The dependencies of all route handlers. */
 
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
@@ -35,19 +35,19 @@ export interface Services {
   readonly catalog: Catalog;
   readonly operations: Operations;
   readonly keystore: Keystore;
-  /** The one way out: whatever opens a URL for a client does it here. */
+  /** The only outbound HTTP client; every URL that a client supplies is opened through it. */
   readonly urlGate: UrlGate;
   readonly access: Access;
   readonly security: Security;
   readonly files: Files;
   readonly vectorData: VectorData;
-  /** The changes, for whoever follows them. */
+  /** The changes, for followers. */
   readonly events: Events;
-  /** How far the deliveries to webhooks have got. */
+  /** Delivery state of the webhooks. */
   readonly deliveryStates: DeliveryStates;
-  /** What features are written into files with. */
+  /** Writes features to files. */
   readonly encoding: EncodingEnvironment;
-  /** What maps are drawn with. */
+  /** Draws maps. */
   readonly renderer: MapRenderer;
   readonly styles: StyleServices;
   readonly uploads: UploadServices;
@@ -59,23 +59,23 @@ export interface Services {
   readonly dataFolder: DataFolder;
   readonly nodeFiles: NodeFiles;
   readonly mosaics: MosaicServices;
-  /** Files of how things were, for whoever takes a change back. */
+  /** Earlier versions of files, for undo. */
   readonly undoFiles: UndoFiles;
-  /** What the storage knows of every kind of record, to put them back. */
+  /** The storage codecs of every record kind, for restoring records. */
   readonly recordKinds: ReadonlyMap<string, KindRules>;
-  /** Tables are made one at a time in each store. */
+  /** Serializes table creation in each store. */
   readonly tableCreation: KeyedMutex;
-  /** Tiles that were made. */
+  /** The tile cache. */
   readonly tileCache: TileCache;
-  /** Tiles that are being made, some of them together. */
+  /** Tiles being rendered; neighbouring ones can share one rendering. */
   readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
-  /** Jobs that have tiles made before anybody asks for them. */
+  /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
-  /** What settings do to the running server. */
+  /** Applies settings to the running server. */
   readonly inForce: ActiveSettings;
 }
 
-/** The row constructors of our families' tables. */
+/** Route constructors of the families. */
 export const {
   add,
   get,

@@ -1,21 +1,21 @@
-/** Who may write what lives in a workspace or in none: whoever administers it, and for global things everything. */
+/** Write permission for resources of a workspace (its administrators) and for global ones (full administrators). */
 import type { Call } from '../../http/routes/route.ts';
 import { isAdministrator, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Services } from './services.ts';
 
 export interface WriteRights {
-  /** Throws unless things of this workspace, or global ones (null), may be written. */
+  /** Throws unless resources of this workspace, or global ones (null), can be written. */
   check(workspaceName: string | null): void;
 }
 
-/** A family of such things: the collection of the global ones, and what is said to who may not write them. */
+/** A resource family: the collection path of its global resources, and the message of a denial. */
 export interface GlobalFamily {
   readonly collection: string;
   readonly createProblem: () => Problem;
 }
 
-/** `name` is that of the thing in question, for REST rules that speak of it, and for messages. */
+/** `name` is the name of the resource, for REST rules that match it and for messages. */
 export async function loadWriteRights(
   { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
   { collection, createProblem: refusal }: GlobalFamily,
@@ -25,7 +25,8 @@ export async function loadWriteRights(
   const path = ['rest', collection, ...(method === 'POST' ? [] : [name])];
   const [permissions, isAdmitted] = await Promise.all([
     services.access.getPermissions(principal),
-    // A style can be moved out of its workspace at the address of that workspace: this is the door it would go through.
+    // A style can be moved out of its workspace with a request to that workspace, so the target needs a check as
+    // well.
     services.access.decideCall(principal, { path, method }),
   ]);
   const mayWriteGlobal = isAdministrator(principal) || (isAdmitted === true && permissions.administersAll());

@@ -48,12 +48,12 @@ async function exported(server: TestServer, query = ''): Promise<Configuration> 
   return (await server.get(`/configuration${query}`)).json() as Configuration;
 }
 
-/** But those of databases, and the folders that bytes are kept in. */
+/** Excludes database files and the blob folders. */
 function filesOf(names: readonly string[]): readonly string[] {
   return names.filter((name) => !/sqlite|disk\.reserve|^(?:blobs|sets|files)(?:\/..)?$/.test(name)).toSorted();
 }
 
-/** All that a plan says but what only a change that is made has. */
+/** Returns a plan without the members that only a committed change has. */
 function exceptChange(reply: Reply): unknown {
   return { ...(reply.json() as object), change: null };
 }
@@ -70,10 +70,10 @@ const check = (name: string, fields: object): Resource => ({
   fields: { ...fields },
 });
 
-describe('an apply', () => {
+describe('applying a configuration', () => {
   const server = useTestServer();
 
-  it('does its steps as one change, in whatever order resources come', async () => {
+  it('runs the steps as one change, in any order of resources', async () => {
     const before = await exported(server);
 
     const reply = await apply(
@@ -119,7 +119,7 @@ describe('an apply', () => {
     expect((await server.get('/about/version', { as: `ann:${USER_PASSWORD}` })).status).toBe(403);
   });
 
-  it('has no number where there is nothing to do', async () => {
+  it('has no change number when nothing differs', async () => {
     const { position } = await exported(server);
 
     const reply = await apply(server, [check('ci', { enabled: true })]);
@@ -129,14 +129,14 @@ describe('an apply', () => {
     expect((await exported(server)).position).toBe(position);
   });
 
-  it('keeps by a merge what a document leaves out', async () => {
+  it('keeps resources that the document omits in merge mode', async () => {
     await apply(server, [check('ci', { description: 'builds' })]);
 
     const { resources } = await exported(server, '?path=/urlchecks');
     expect(resources).toEqual([check('ci', { description: 'builds', enabled: true, regex: '^https://ci/.*$' })]);
   });
 
-  it('is exactly the document after a mirror, within its paths', async () => {
+  it('matches the document exactly after a mirror, within its paths', async () => {
     await apply(server, [check('old', { regex: 'a' })]);
 
     const reply = await apply(server, [check('ci', { regex: 'b' })], '?mode=mirror&path=/urlchecks');
@@ -148,7 +148,7 @@ describe('an apply', () => {
     expect((await server.get('/workspaces/harbour')).status).toBe(200);
   });
 
-  it('does with dryRun all but keep it', async () => {
+  it('changes nothing with dryRun', async () => {
     const before = await exported(server);
 
     const good = await apply(server, [workspace('dry')], '?dryRun=true');
@@ -160,7 +160,7 @@ describe('an apply', () => {
     expect(await exported(server)).toEqual(before);
   });
 
-  it('is done only on the configuration that If-Match names', async () => {
+  it('requires the configuration that If-Match names', async () => {
     const { hash } = await exported(server, '?path=/urlchecks');
     const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
 
@@ -175,7 +175,7 @@ describe('an apply', () => {
     expect((await server.get('/urlchecks/y')).status).toBe(404);
   });
 
-  it('is refused whole, with every complaint', async () => {
+  it('is rejected as a whole with all problems', async () => {
     const before = await exported(server);
 
     const reply = await apply(server, [
@@ -225,7 +225,7 @@ describe('an apply', () => {
     expect(await exported(server)).toEqual(before);
   });
 
-  it('takes new secrets, keeps old ones, and shows none', async () => {
+  it('accepts new secrets, keeps existing ones, and returns none', async () => {
     const login = (password: string) => server.get('/security/self/password', { as: `ann:${password}` });
     const path = '/security/usergroup/user/ann';
 
@@ -242,7 +242,7 @@ describe('an apply', () => {
     expect((await login(USER_PASSWORD)).status).toBe(401);
   });
 
-  it('refuses to keep a secret where there is none, whether something is made or changed', async () => {
+  it('rejects a kept secret where none exists, on creation and on change', async () => {
     const kept = { $secret: 'kept' };
     const connectionParameters = { dbtype: 'postgis', host: 'db.example', database: 'd', user: 'u', passwd: 'hidden' };
     const path = '/workspaces/keeping/datastores/db';
@@ -276,7 +276,7 @@ describe('an apply', () => {
     expect(await exported(server)).toEqual(before);
   });
 
-  it('has webhooks too, without what they are signed with', async () => {
+  it('includes webhooks without their signing secrets', async () => {
     const opened = check('hooks', { regex: '^https://ci\\.example/.*$', enabled: true });
     const path = '/webhooks/ci';
     const hook = {
@@ -304,7 +304,7 @@ describe('an apply', () => {
     ]);
   });
 
-  it('can be taken back like any other change', async () => {
+  it('can be undone like any other change', async () => {
     const before = await exported(server);
     const reply = await apply(server, [workspace('undone'), check('undone', { regex: 'a' })]);
 
@@ -314,7 +314,7 @@ describe('an apply', () => {
     expect((await exported(server)).hash).toBe(before.hash);
   });
 
-  it('cannot take from whoever asks the right to ask, nor delete what REST does not delete', async () => {
+  it('rejects removing the administrator rights of the caller and deleting undeletable resources', async () => {
     const boss = await addUser(server, 'boss', 'ADMIN');
     const { resources } = await exported(server);
     const without = (path: string) => resources.filter((resource) => resource.path !== path);
@@ -338,7 +338,7 @@ describe('an apply', () => {
     expect((await server.get('/security/roles', { as: boss })).status).toBe(200);
   });
 
-  it('ends where data that it needs does not answer, which is no fault of the document', async () => {
+  it('fails when required data is unreachable, without blaming the document', async () => {
     const before = await exported(server);
     const store = '/workspaces/cascading/wmsstores/gone';
 
@@ -353,7 +353,7 @@ describe('an apply', () => {
     expect(await exported(server)).toEqual(before);
   });
 
-  it('is for full administrators only', async () => {
+  it('requires full administrator rights', async () => {
     const as = await addUser(server, 'reader', 'READER');
 
     expect((await apply(server, [], '', { as })).status).toBe(403);
@@ -362,7 +362,7 @@ describe('an apply', () => {
 });
 
 describe('uploaded data', () => {
-  it('moves to another server with an archive, and within one by its hashes', async () => {
+  it('is transferred to another server with an archive, and on the same server by hash', async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {
       await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'json' });
@@ -413,7 +413,7 @@ describe('uploaded data', () => {
     }
   });
 
-  it('may be a raster, or the granules of a mosaic, which are harvested', async () => {
+  it('may be a raster or the granules of a mosaic, which are harvested', async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {
       const stores = '/workspaces/acme/coveragestores';
@@ -459,7 +459,7 @@ describe('uploaded data', () => {
   it.each([
     ['no document', 'files/x'],
     ['a file that is not called after its bytes', `files/${'0'.repeat(64)}`],
-  ])('is refused in an archive with %s', async (_what, name) => {
+  ])('is rejected in an archive with %s', async (_what, name) => {
     const server = await startTestServer();
     try {
       const { writePackage } = await import('../../styling/package/write-package.ts');
@@ -476,12 +476,12 @@ describe('uploaded data', () => {
   });
 });
 
-describe('a template', () => {
+describe('configuration templates', () => {
   const server = useTestServer();
   const header = '/resource/templates/header.ftl';
   const template = (fields: object) => [{ kind: 'template', path: header, fields }];
 
-  it('is told, made, changed and removed like everything else, whatever its bytes are', async () => {
+  it('are exported, created, changed and deleted like other resources, with any content', async () => {
     const made = await apply(server, template({ content: 'one\n' }));
     const known = await exported(server, `?path=${header}`);
     const changed = await apply(server, template({ contentBase64: '//4A' }));
@@ -500,7 +500,7 @@ describe('a template', () => {
     expect((await server.get(header)).status).toBe(404);
   });
 
-  it('for what is not there is a complaint', async () => {
+  it('are rejected for an unknown resource', async () => {
     const path = '/resource/workspaces/nobody/header.ftl';
 
     const reply = await apply(server, [{ kind: 'template', path, fields: { content: '' } }]);
@@ -509,9 +509,9 @@ describe('a template', () => {
   });
 });
 
-describe('the export of a server with something of everything', () => {
+describe('export of a server with one resource of each kind', () => {
   it.each(['graticule', 'geoserver'] as const)(
-    'makes an empty server the same, with the same hash, as %s',
+    'reproduces an empty server with the same hash as %s',
     async (compat) => {
       await withMapServer(async (maps) => {
         const [one, other] = await Promise.all([startTestServer({ compat }), startTestServer({ compat })]);
@@ -540,7 +540,7 @@ describe('the export of a server with something of everything', () => {
   );
 });
 
-describe('a mirror of one kind', () => {
+describe('mirror of one kind', () => {
   const added = [
     { kind: 'workspace', path: '/workspaces/zz', fields: { namespaceUri: 'http://zz' } },
     { kind: 'style', path: '/styles/zz', fields: { content: lineSld('zz'), filename: 'zz.sld' } },
@@ -548,7 +548,7 @@ describe('a mirror of one kind', () => {
     { kind: 'group', path: '/security/usergroup/group/zz', fields: { users: [] } },
   ];
 
-  it('leaves all others as they are', async () => {
+  it('leaves all other kinds unchanged', async () => {
     await withMapServer(async (maps) => {
       const server = await startTestServer({});
       try {

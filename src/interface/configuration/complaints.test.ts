@@ -1,4 +1,4 @@
-/** What is refused of a document is told with the names that the document has. */
+/** Complaints about a configuration document must use the field names of that document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withMapServer } from '../../../test/support/capabilities.ts';
 import { furnish, send } from '../../../test/support/furnished-server.ts';
@@ -33,7 +33,7 @@ async function complaintsAbout(resource: Resource): Promise<readonly Complaint[]
 let stop = () => {};
 let stopped: Promise<void>;
 
-/** With the map server that its stores lead to. */
+/** Includes a map server as the target of the stores. */
 beforeAll(async () => {
   server = await startTestServer();
   await new Promise<void>((ready) => {
@@ -56,10 +56,10 @@ afterAll(async () => {
 });
 
 describe('a complaint about a field', () => {
-  /** What no field takes, or hardly any. */
+  /** Values that almost every field rejects. */
   const misfits = [{ 'no such': [{ member: [[1]] }] }, 'no such: \u0001 %'];
 
-  it.each(kinds)('of a resource of the kind $kind names it, whether it is changed or made', async (row) => {
+  it.each(kinds)('names the field of a $kind on change and on creation', async (row) => {
     const found = resources.find(({ kind }) => kind === row.kind);
     expect(found).toBeDefined();
     const { kind, path, fields } = found as Resource;
@@ -76,7 +76,7 @@ describe('a complaint about a field', () => {
     }
   });
 
-  it('names those that REST calls otherwise, or has without a root', async () => {
+  it('names fields that REST spells differently or without a root', async () => {
     const [workspace, order, store] = await Promise.all(
       [
         { kind: 'workspace', path: '/workspaces/acme', fields: { namespaceUri: 'no such: \u0001 %' } },
@@ -90,7 +90,7 @@ describe('a complaint about a field', () => {
     expect(store).toMatchObject([{ field: '/capabilitiesURL', code: 'cascaded-store-without-url' }]);
   });
 
-  it('names none where the path is what is wrong', async () => {
+  it('names no field when the path is invalid', async () => {
     const named = { isolated: false, namespaceUri: 'http://named' };
     for (const [kind, path, fields] of [
       ['workspace', '/workspaces/bad%3Aname', {}],

@@ -31,10 +31,10 @@ const check = (name: string, fields: object): Resource => ({
   fields: { ...fields },
 });
 
-describe('a diff', () => {
+describe('configuration diff', () => {
   const server = useTestServer();
 
-  it('tells what would be made and changed, field by field', async () => {
+  it('reports created and changed resources field by field', async () => {
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","description":"old","regex":"a"}}', {
       type: 'json',
     });
@@ -67,7 +67,7 @@ describe('a diff', () => {
     expect((await server.get('/configuration')).json()).toMatchObject(told);
   });
 
-  it('deletes nothing by a merge, and by a mirror all that the document does not name', async () => {
+  it('deletes nothing in merge mode and all unlisted resources in mirror mode', async () => {
     const told = (await server.get('/configuration')).json() as { resources: readonly Resource[] };
     const left = told.resources.filter(({ kind }) => kind !== 'urlCheck');
 
@@ -79,7 +79,7 @@ describe('a diff', () => {
     });
   });
 
-  it('gives fields that a mirror leaves out their default', async () => {
+  it('resets omitted fields to their default in mirror mode', async () => {
     const reply = await diff(server, [check('ci', { regex: 'a' })], '?mode=mirror&path=/urlchecks');
 
     expect(reply.json()).toMatchObject({
@@ -87,7 +87,7 @@ describe('a diff', () => {
     });
   });
 
-  it('looks only at the paths that are asked about', async () => {
+  it('compares only the requested paths', async () => {
     const inside = await diff(server, [check('ci', { regex: 'b' })], '?path=/urlchecks&mode=mirror');
     const outside = await diff(server, [{ kind: 'workspace', path: '/workspaces/x', fields: {} }], '?path=/urlchecks');
 
@@ -96,7 +96,7 @@ describe('a diff', () => {
     expect(outside.json()).toMatchObject({ code: 'outside-scope' });
   });
 
-  it('never shows secrets, neither old nor new ones', async () => {
+  it('never returns secrets, old or new', async () => {
     await server.post('/security/usergroup/users', '{"user":{"userName":"eve","password":"first secret"}}', {
       type: 'json',
     });
@@ -129,7 +129,7 @@ describe('a diff', () => {
     });
   });
 
-  it('puts parents before children where they are made, and after them where they are deleted', async () => {
+  it('creates parents before children and deletes children before parents', async () => {
     const mirror = await diff(server, [], '?mode=mirror&path=/workspaces/acme');
     const merge = await diff(server, [
       { kind: 'dataStore', path: '/workspaces/new/datastores/a', fields: {} },
@@ -143,7 +143,7 @@ describe('a diff', () => {
   it.each([
     ['"description":"a","description":"b"', "the member 'description' is given twice"],
     ['"more":{"a":1,"a":2}', "the member 'a' is given twice"],
-  ])('refuses fields that say %s, as single documents are', async (field, reason) => {
+  ])('rejects fields with %s like a single document', async (field, reason) => {
     const resource = `{"kind":"urlCheck","path":"/urlchecks/a","fields":{"enabled":true,"regex":"^a$",${field}}}`;
 
     const reply = await post(server, `{"format":"${format}",\n"resources":[${resource}]}`);
@@ -167,7 +167,7 @@ describe('a diff', () => {
     ['a long message', `{"format":"${format}","resources":[],"message":"${'x'.repeat(501)}"}`],
     ['text that is none', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
     ['deep nesting', `{"format":"${format}","resources":[${'['.repeat(200)}${']'.repeat(200)}]}`],
-  ])('refuses a body with %s', async (_what, body) => {
+  ])('rejects a body with %s', async (_what, body) => {
     const reply = await post(server, body);
 
     expect(reply.status, reply.text).toBe(400);
@@ -188,14 +188,14 @@ describe('a diff', () => {
     ['a path with an empty name', [check('', {})], 'normal form'],
     ['a path with a query', [check('a?b=c', {})], 'normal form'],
     ['a member that resources do not have', [{ ...check('a', {}), field: {} }], 'field'],
-  ])('refuses %s with 400', async (_what, resources, message) => {
+  ])('rejects %s with 400', async (_what, resources, message) => {
     const reply = await diff(server, resources);
 
     expect(reply.status, reply.text).toBe(400);
     expect(reply.text).toContain(message);
   });
 
-  it('tells of every field that nobody knows', async () => {
+  it('reports every unknown field', async () => {
     const reply = await diff(server, [check('a', { regx: 'x' }), check('b', { __proto__: 1, name: 'b' })]);
 
     expect(reply.status).toBe(422);
@@ -208,11 +208,11 @@ describe('a diff', () => {
     });
   });
 
-  it.each(['?mode=both', '?moed=mirror', '?path=x', '?dryRun=perhaps'])('refuses %s', async (query) => {
+  it.each(['?mode=both', '?moed=mirror', '?path=x', '?dryRun=perhaps'])('rejects %s', async (query) => {
     expect((await diff(server, [], query)).status).toBe(400);
   });
 
-  it('refuses a body of another type, and one that is too large', async () => {
+  it('rejects an unsupported media type and a body over the size limit', async () => {
     const other = await post(server, '<configuration/>', '', { type: 'application/xml' });
     const large = await post(server, '{}', '', { headers: { 'content-length': '300000000' } });
 
@@ -220,12 +220,12 @@ describe('a diff', () => {
     expect(large.status).toBe(413);
   });
 
-  it('is not read by GET', async () => {
+  it('rejects GET', async () => {
     expect((await server.get('/configuration/diff')).status).toBe(405);
   });
 });
 
-describe('the diff of an export against its own server', () => {
+describe('diff of an export against its own server', () => {
   it('has no steps in either mode', async () => {
     await withMapServer(async (maps) => {
       const server = await startTestServer();

@@ -1,4 +1,4 @@
-/** Features that are edited in an uploaded GeoPackage are in archives of the configuration, and stay when one is applied. */
+/** Features edited in an uploaded GeoPackage are part of configuration archives and survive an apply. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ const ZIP = 'application/zip';
 const storePath = '/workspaces/acme/datastores/roads';
 const scope = '?path=/workspaces/acme';
 
-/** Nodes edit no files: there the file is as it was uploaded. */
+/** Nodes do not edit files: there the file stays as uploaded. */
 const edited = (...names: readonly string[]) => (isOnPostgres ? ['Bern'] : ['Bern', ...names]);
 
 async function start(): Promise<TestServer> {
@@ -35,8 +35,8 @@ const post = (server: TestServer, what: 'apply' | 'diff', body: Buffer | string,
     accept: 'application/problem+json, application/json',
   });
 
-describe('the archive of a configuration', () => {
-  it('holds the edited features, which another server has once it is applied there', async () => {
+describe('a configuration archive', () => {
+  it('contains edited features and transfers them to another server', async () => {
     const [one, other] = [await startEdited(), await start()];
 
     const archive = await archiveOf(one);
@@ -53,7 +53,7 @@ describe('the archive of a configuration', () => {
     expect(await townsOf(one)).toEqual(edited('Basel'));
   });
 
-  it('leaves the edits of the same server alone, also those made since', async () => {
+  it('keeps edits on the same server, including later ones', async () => {
     const server = await startEdited();
     const archive = await archiveOf(server);
     const document = await server.get(`/configuration${scope}`);
@@ -68,7 +68,7 @@ describe('the archive of a configuration', () => {
     expect(await townsOf(server)).toEqual(edited('Basel', 'Chur'));
   });
 
-  it('has another ETag with other edits, by either of which an apply can be guarded', async () => {
+  it('has an ETag that depends on the edits, and an apply accepts each of the ETags', async () => {
     const server = await startEdited();
     const [first, again] = [await archiveOf(server), await archiveOf(server)];
     await addTown(server, 'Chur');
@@ -84,7 +84,7 @@ describe('the archive of a configuration', () => {
     expect(guarded.status, guarded.text).toBe(200);
   });
 
-  it('warns by name of a store whose edited file cannot be copied, and holds the rest', async () => {
+  it('contains the other files and a warning when an edited file cannot be copied', async () => {
     const server = await startEdited();
     await rm(join(server.dataDir, 'data/acme/roads'), { recursive: true });
 
@@ -109,8 +109,8 @@ describe('the archive of a configuration', () => {
   });
 });
 
-describe('applying files of a document from before the first edit', () => {
-  it('is refused, so that no edit is hidden', async () => {
+describe('a document with files from before the first edit', () => {
+  it('is rejected, so that no edit is hidden', async () => {
     const server = await start();
     await uploadTowns(server);
     const archive = await archiveOf(server);

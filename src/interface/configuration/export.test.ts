@@ -33,10 +33,10 @@ function at({ resources }: Configuration, path: string): Resource | undefined {
 
 const problems = { accept: 'application/problem+json' };
 
-describe('the export of a new server', () => {
+describe('export of a new server', () => {
   const server = useTestServer();
 
-  it('has what is always there, and nothing that every server has', async () => {
+  it('contains the mandatory resources and no built-in ones', async () => {
     const { resources, ...rest } = await exported(server);
 
     expect(rest).toEqual({
@@ -57,7 +57,7 @@ describe('the export of a new server', () => {
     expect(resources[5]?.fields).toEqual({ order: ['default'] });
   });
 
-  it('is for full administrators only, whatever rules open', async () => {
+  it('requires full administrator rights regardless of REST rules', async () => {
     const as = await addUser(server, 'ann', 'READER');
     await server.post('/security/acl/rest', '{"/**:GET":"READER"}', { type: 'json' });
 
@@ -66,13 +66,13 @@ describe('the export of a new server', () => {
   });
 
   it.each(['?paht=/workspaces', '?path=workspaces', '?kind=workspce', '?path=/%25zz', '?dryRun=true'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect((await server.get(`/configuration${query}`, problems)).status).toBe(400);
     },
   );
 
-  it('is JSON, also by its extension', async () => {
+  it('returns JSON, also with an extension', async () => {
     const reply = await server.get('/configuration.json');
 
     expect(reply.headers['content-type']).toBe('application/json');
@@ -80,8 +80,8 @@ describe('the export of a new server', () => {
   });
 });
 
-describe('the export of a server with something of everything', () => {
-  it('tells every resource with all its fields, in the order of paths, and no secret', async () => {
+describe('export of a server with one resource of each kind', () => {
+  it('contains every resource with all fields in path order and no secret', async () => {
     await withMapServer(async (maps) => {
       const server = await startTestServer();
       try {
@@ -160,10 +160,10 @@ describe('the export of a server with something of everything', () => {
   });
 });
 
-describe('the export', () => {
+describe('configuration export', () => {
   const server = useTestServer();
 
-  it('has the hash of its resources as ETag, which a client can work out and ask with', async () => {
+  it('has the hash of its resources as ETag, which a client can compute and send', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"a b"}}', { type: 'json' });
     const reply = await server.get('/configuration');
     const { resources, hash } = reply.json() as Configuration;
@@ -175,13 +175,13 @@ describe('the export', () => {
     expect(resources.map(({ path }) => path)).toContain('/workspaces/a%20b');
   });
 
-  it('is the same byte for byte as long as nothing changes', async () => {
+  it('is identical byte for byte until the next change', async () => {
     const [one, other] = [await server.get('/configuration'), await server.get('/configuration')];
 
     expect(other.text).toBe(one.text);
   });
 
-  it('has the same hash on two servers with the same configuration, whatever their history', async () => {
+  it('has the same hash on two servers with the same configuration and different histories', async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {
       const workspace = (name: string) => JSON.stringify({ workspace: { name } });
@@ -197,7 +197,7 @@ describe('the export', () => {
     }
   });
 
-  it('is narrowed by path and kind, and then has the hash of what is told', async () => {
+  it('is filtered by path and kind and has the hash of the filtered resources', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'json' });
     await server.post('/workspaces', '{"workspace":{"name":"acme2"}}', { type: 'json' });
     await server.post('/workspaces/acme/styles?name=thick', lineSld('thick'), { type: SLD_TYPE });
@@ -212,7 +212,7 @@ describe('the export', () => {
     expect((await exported(server, '?path=/nowhere')).resources).toEqual([]);
   });
 
-  it('says what it was narrowed to, also by kind alone, and has nothing to do in either mode then', async () => {
+  it('states its filters, also by kind alone, and then has no differences in either mode', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"harbour"}}', { type: 'json' });
     await server.post('/workspaces/harbour/styles?name=pier', lineSld('pier'), { type: SLD_TYPE });
     const compare = async (document: object, mode: string) =>
@@ -238,7 +238,7 @@ describe('the export', () => {
     expect(await compare({ ...workspaces, kinds: ['boat'] }, 'merge')).toMatchObject({ code: 'query-invalid' });
   });
 
-  it('tells metadata of settings as keys and values, and takes them back in either form', async () => {
+  it('contains metadata of settings as keys and values, and accepts either form', async () => {
     const apply = async (metadata: unknown) => {
       const fields = { metadata, settings: { metadata } };
       const resources = [{ kind: 'globalSettings', path: '/settings', fields }];
@@ -265,7 +265,7 @@ describe('the export', () => {
     await apply(null);
   });
 
-  it('tells a level of the log that somebody has set, also where the server was started with it', async () => {
+  it('contains a configured log level even if it equals the start option', async () => {
     const put = (body: string) => server.request('PUT', '/logging', { body, type: 'json' });
     const shown = (await server.get('/logging.json')).text;
 
@@ -278,7 +278,7 @@ describe('the export', () => {
     expect(at(await exported(server), '/logging')?.fields).toMatchObject({ level: logging.level });
   });
 
-  it('tells the files of uploaded data by path, size and hash', async () => {
+  it('lists uploaded files by path, size and hash', async () => {
     const upload = { type: 'application/zip', body: zipOf({ wells: pointShapefile(3) }) };
     expect((await server.request('PUT', '/workspaces/acme/datastores/wells/file.shp', upload)).status).toBe(201);
 
@@ -292,7 +292,7 @@ describe('the export', () => {
     }
   });
 
-  it('tells a built-in style once somebody has changed it', async () => {
+  it('contains a built-in style after a change', async () => {
     expect(at(await exported(server), '/styles/line')).toBeUndefined();
 
     await server.put('/styles/line', lineSld('line', '#0000ff'), { type: SLD_TYPE });
@@ -300,7 +300,7 @@ describe('the export', () => {
     expect(at(await exported(server), '/styles/line')?.fields).toMatchObject({ content: lineSld('line', '#0000ff') });
   });
 
-  it('has no built-in administrator and no keystore', async () => {
+  it('contains neither the built-in administrator nor the keystore', async () => {
     const text = JSON.stringify(await exported(server));
 
     expect(text).not.toContain(ADMIN_PASSWORD);

@@ -1,4 +1,4 @@
-/** The whole configuration as one document: told, compared with one that is sent, and made like it. */
+/** Routes for the whole configuration as one document: export, diff and apply. */
 
 import { createTextsParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -25,10 +25,10 @@ import { configurationShape, FORMAT, planShape } from './document/representation
 import { createScope, type Scope } from './document/scope.ts';
 import type { ConfigurationKind } from './model/kind.ts';
 
-const path = createTextsParameter('Only what is at this path and below it; may be given several times.');
+const path = createTextsParameter('Limit to this path and everything below it; repeatable.');
 
 const mode: QueryParameter<Mode> = {
-  description: 'merge, as without it: nothing is deleted; mirror: afterwards all is exactly as the document has it.',
+  description: 'merge (default): deletes nothing; mirror: makes the configuration equal to the document.',
   schema: { type: 'string', enum: ['merge', 'mirror'] },
   expected: 'merge or mirror',
   parse: (value) => (value === 'merge' || value === 'mirror' ? value : undefined),
@@ -47,7 +47,7 @@ const wrongDocument: readonly ProblemCode[] = [
   'configuration-invalid',
 ];
 
-/** What is no fault of the document ends an apply: a store whose data is needed may be silent. */
+/** Failures that the document does not cause end an apply, such as an unreachable store. */
 const unavailableProblems: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
 
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
@@ -68,7 +68,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           versioned: true,
           renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
           refusesUnknownQuery: true,
-          query: { path, kind: createTextsParameter('Only resources of this kind; may be given several times.') },
+          query: { path, kind: createTextsParameter('Limit to resources of this kind; repeatable.') },
         },
         async ({ services, query, rendition }) => {
           const kinds = await loadKinds(dialect);
@@ -89,9 +89,9 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
 
       askPrinted(
         '/configuration/diff',
-        'Tell what an apply of a configuration would do',
+        'Compare a configuration with the current one',
         {
-          what: 'A configuration as it is read, or a ZIP archive of it and its files.',
+          what: 'An exported configuration, or a ZIP archive with its files.',
           answers: planShape,
           refusesUnknownQuery: true,
           query: { mode, path },
@@ -121,9 +121,9 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
 
       uploadTogether(
         '/configuration/apply',
-        'Make the configuration what a document says, as one change: all of it, or nothing',
+        'Apply a configuration as one atomic change',
         {
-          what: 'A configuration as it is read, or a ZIP archive of it and its files.',
+          what: 'An exported configuration, or a ZIP archive with its files.',
           answers: planShape,
           refusesUnknownQuery: true,
           query: { mode, path },
@@ -141,12 +141,12 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             checkIfMatch(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
             together.setChangeName(
-              document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`,
+              document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
             );
             const wanted = { kinds, document, mode: query.mode, scope };
             await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();
-            // Printed before the change is kept: afterwards the text would be made in one turn.
+            // Formatted before the commit; afterwards it would be formatted without yielding.
             const steps = await joinCooperatively(plan.steps, formatStep);
             return { body: (change) => formatPlan(plan, steps, position, change?.sequence ?? null) };
           } finally {
@@ -166,14 +166,14 @@ async function loadPlan(
   document: ConfigurationDocument,
   query: { readonly mode: Mode; readonly path: readonly string[] },
 ): Promise<{ readonly plan: Plan; readonly scope: Scope }> {
-  // Who narrowed what they read means no more than that.
+  // A filtered export implies the same filter when it is sent back.
   const paths = query.path.length === 0 ? document.scope : query.path;
   const scope = createScope(paths, validateKinds(kinds, document.kinds));
   const told = await before.getConfiguration(kinds, services, scope);
   return { plan: await createPlan(kinds, told, document, { mode: query.mode, scope }), scope };
 }
 
-/** Tags that are not of a configuration name no state of it. Behind a plus, archives tell which edits they hold. */
+/** ETags of other resources match no configuration. The part after a plus identifies the edits in an archive. */
 function checkIfMatch(ifMatch: string | undefined, hash: string): void {
   if (
     ifMatch !== undefined &&
@@ -184,7 +184,7 @@ function checkIfMatch(ifMatch: string | undefined, hash: string): void {
   }
 }
 
-/** The table of kinds leads to all families: it is not needed for a start. */
+/** Loaded lazily: the kinds import all route families and are not needed at start. */
 async function loadKinds(dialect: Dialect): Promise<readonly ConfigurationKind[]> {
   const { listConfigurationKinds: configurationKinds } = await import('./kinds/kinds.ts');
   return configurationKinds(dialect);
@@ -208,7 +208,7 @@ function formatConfiguration({ resources, hash }: ExportedConfiguration, positio
   };
 }
 
-/** What tells which part of the configuration it is, to whoever compares it later. */
+/** The filters of the export, for a later comparison. */
 function toScopeMembers({ paths, kinds }: Scope): object {
   if (kinds.length > 0) {
     return { scope: paths.length === 0 ? ['/'] : paths, kinds };
@@ -216,7 +216,7 @@ function toScopeMembers({ paths, kinds }: Scope): object {
   return paths.length === 0 ? {} : { scope: paths };
 }
 
-/** Items are handed on many at a time: waiting for each would take longer than printing it. */
+/** Items are passed on in groups: awaiting each would take longer than formatting it. */
 const ITEMS_AT_ONCE = 100;
 
 async function* formatBatches<T>(items: readonly T[], print: (item: T) => string): AsyncGenerator<string> {
@@ -228,7 +228,7 @@ async function* formatBatches<T>(items: readonly T[], print: (item: T) => string
   }
 }
 
-/** A list as the text that is sent. */
+/** A list as streamed text. */
 async function* streamList({ frame, pieces }: PrintedList): AsyncGenerator<string> {
   let isFirst = true;
   for await (const piece of pieces) {

@@ -9,7 +9,7 @@ import type { ConfigurationKind } from './model/kind.ts';
 const COUNT = 500;
 const numbers = Array.from({ length: COUNT }, (_, index) => index);
 
-/** A kind that is made by nothing, and of which nothing is there. */
+/** A kind without resources that nothing creates. */
 const row = {
   kind: 'thing',
   patterns: ['/things/:name'],
@@ -21,7 +21,7 @@ const row = {
   },
 } as unknown as ConfigurationKind;
 
-it('leaves turns to other requests before and after the steps of a large apply', async () => {
+it('yields to other requests before and after the steps of a large apply', async () => {
   const steps = numbers.map((index): Step => {
     const path = `/things/${index}`;
     return { action: 'create', row, path, wanted: { path, names: {}, fields: {} } };
@@ -35,11 +35,11 @@ it('leaves turns to other requests before and after the steps of a large apply',
     applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: createScope([], []) }, plan),
   );
 
-  // For the choice of steps, for what is checked before them, and for what is left to do.
+  // For the selection of steps, the checks before them, and the remaining differences.
   expect(turns).toBeGreaterThan((3 * COUNT) / 10);
 });
 
-it('leaves turns to other requests while a large document is held against its scope', async () => {
+it('yields to other requests while a large document is compared with its scope', async () => {
   const resources = new Map(numbers.map((index) => [`/things/${index}`, { row, path: `/things/${index}` }]));
   const document = { message: null, scope: [], kinds: [], resources, unfitFields: [] };
   const scope = createScope(['/others'], []);
@@ -53,7 +53,7 @@ it('leaves turns to other requests while a large document is held against its sc
   expect(turns).toBeGreaterThan(COUNT / 10);
 });
 
-it('filters and prints long lists in their order, with turns for other requests', async () => {
+it('filters and formats long lists in order while yielding to other requests', async () => {
   let even: readonly number[] = [];
   let text = '';
 

@@ -18,7 +18,7 @@ const spellings = [
   '0.12345678901234567',
 ];
 
-describe('a number in the document of an apply', () => {
+describe('a number in an apply document', () => {
   const server = useTestServer();
 
   function post(to: 'apply' | 'diff', kind: string, path: string, fields: string) {
@@ -27,7 +27,7 @@ describe('a number in the document of an apply', () => {
     return server.request('POST', `/configuration/${to}`, { type: 'application/json', accept, body });
   }
 
-  it.each(spellings)('is the text that it is written as where a text is wanted: %s', async (number) => {
+  it.each(spellings)('keeps its notation where text is expected: %s', async (number) => {
     const check = `"regex":"^a$","description":${number}`;
     const single = `{"regexUrlCheck":{"name":"single",${check}}}`;
     const part = `{"regexUrlCheck":{"name":"part",${check}}}`;
@@ -47,7 +47,7 @@ describe('a number in the document of an apply', () => {
     }
   });
 
-  it('is the text that it is written as where it is changed, and no other than that text', async () => {
+  it('keeps its notation on a change and differs from any other text', async () => {
     await post('apply', 'urlCheck', '/urlchecks/a', '{"regex":"^a$","description":"1"}');
     const same = await post('diff', 'urlCheck', '/urlchecks/a', '{"description":1}');
     const other = await post('diff', 'urlCheck', '/urlchecks/a', '{"description":1.0}');
@@ -58,7 +58,7 @@ describe('a number in the document of an apply', () => {
     });
   });
 
-  it('is any spelling of a number where one is wanted', async () => {
+  it('may have any notation where a number is expected', async () => {
     const path = '/services/wfs/settings';
     const set = await post('apply', 'serviceSettings', path, '{"maxFeatures":400,"title":"a"}');
     const same = await post('diff', 'serviceSettings', path, '{"maxFeatures":4.0e2}');
@@ -71,7 +71,7 @@ describe('a number in the document of an apply', () => {
     });
   });
 
-  it('is any spelling of a whole number where one is wanted, in single documents too', async () => {
+  it('may have any notation where an integer is expected, also in single documents', async () => {
     const path = '/services/wfs/settings';
     const applied = await post('apply', 'serviceSettings', path, '{"maxFeatures":5.0e2}');
     const sent = await server.put(path, '<wfs><maxFeatures>600.0</maxFeatures></wfs>');
@@ -81,7 +81,7 @@ describe('a number in the document of an apply', () => {
     expect((await server.get(`${path}.json`)).json()).toMatchObject({ wfs: { maxFeatures: 600 } });
   });
 
-  it('is any spelling of a number in what a field holds', async () => {
+  it('may have any notation inside structured fields', async () => {
     await post('apply', 'globalSettings', '/settings', '{"settings":{"numDecimals":4}}');
     const told = (await server.get('/configuration?path=/settings')).text;
     const written = told.replace('"numDecimals":4', '"numDecimals":4.0');
@@ -104,7 +104,7 @@ const written = fc.constantFrom(
   'true',
 );
 
-/** JSON with numbers in any spelling, and spaces where they may be. */
+/** JSON with numbers in any notation, and optional white space. */
 const { text } = fc.letrec<{ readonly text: string }>((again) => ({
   text: fc.oneof(
     { maxDepth: 3 },
@@ -116,8 +116,8 @@ const { text } = fc.letrec<{ readonly text: string }>((again) => ({
 
 const limits = { maxDepth: 100, maxNodes: 10_000, maxBytes: 1_000_000 };
 
-describe('JSON with numbers in any spelling', () => {
-  it('is read as whoever reads single documents reads it', () => {
+describe('JSON with numbers in any notation', () => {
+  it('is parsed like a single document', () => {
     fc.assert(
       fc.property(text, (value) => {
         const whole = `{"fields":${value}}`;

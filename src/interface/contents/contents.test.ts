@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { everyRoute } from '../../../test/support/every-route.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
-describe('the table of contents', () => {
+describe('table of contents', () => {
   const server = useTestServer();
 
-  it.each(['html', 'json', 'xml'])('links to no secret in %s', async (format) => {
+  it.each(['html', 'json', 'xml'])('contains no link to a secret in %s', async (format) => {
     const secrets = everyRoute().filter(({ route }) => route.confidential);
 
     const { status, text } = await server.get(`.${format}`);

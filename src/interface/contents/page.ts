@@ -1,4 +1,4 @@
-/** The page that says where things are: how much there is, the first steps, and every family with its addresses. */
+/** The contents page: counts, first steps, and every family with its paths. */
 import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
@@ -11,11 +11,11 @@ export interface ContentsEntry {
   readonly methods: readonly string[];
 }
 
-/** How many there are of something. */
+/** A count of records. */
 export interface CatalogCount {
   readonly label: string;
   readonly count: number;
-  /** Where they are listed, if in one place. */
+  /** The path of their listing, if there is one. */
   readonly path?: string;
 }
 
@@ -32,8 +32,8 @@ export function buildContentsPage(
 ): Html {
   return html`<ul class="figures">${figures.map((figure) => buildCountItem(figure, context))}</ul>
 ${buildFirstSteps(context.buildUrl([]))}
-<h2>Everything there is</h2>
-<p>Each address also ends in <code>.json</code> or <code>.xml</code> for programs. All operations, with types and examples: ${writeAnchor(context.buildUrl(['openapi.json']), 'openapi.json')}.</p>
+<h2>All resources</h2>
+<p>For programs, append <code>.json</code> or <code>.xml</code> to each URL. All operations, with types and examples: ${writeAnchor(context.buildUrl(['openapi.json']), 'openapi.json')}.</p>
 <div class="groups">${groups.map((group) => buildGroupSection(group, context))}</div>`;
 }
 
@@ -45,14 +45,14 @@ function buildCountItem({ label, count, path }: CatalogCount, context: WriteCont
 function buildFirstSteps(root: string): Html {
   const steps = [
     [
-      'Make a workspace',
+      'Create a workspace',
       `curl -u admin -H 'Content-Type: text/xml' -d '<workspace><name>acme</name></workspace>' ${root}/workspaces`,
     ],
     [
-      'Upload data, which is published at once',
+      'Upload and publish data',
       `curl -u admin -T roads.zip -H 'Content-Type: application/zip' ${root}/workspaces/acme/datastores/roads/file.shp`,
     ],
-    ['Look at the layer it has become', `curl -u admin ${root}/workspaces/acme/layers.json`],
+    ['List the published layer', `curl -u admin ${root}/workspaces/acme/layers.json`],
   ] as const;
   const items = steps.map(([what, line]) => html`<li>${text(what)}<pre>${text(line)}</pre></li>`);
   return html`<h2>First steps</h2>

@@ -1,15 +1,15 @@
-/** The table of contents as a document. */
+/** The document for the table of contents. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import { buildContentsPage, type CatalogCount, type ContentsEntry, type ContentsGroup } from './page.ts';
 
 export interface Contents {
   readonly groups: readonly ContentsGroup[];
-  /** For people only. */
+  /** For HTML only. */
   readonly figures: readonly CatalogCount[];
 }
 
-/** Every address that can be read without knowing a name. */
+/** Every path without variables that can be read. */
 export const contentsDocument: DocumentWriter<Contents> = {
   root: 'resources',
   schema: {
@@ -38,7 +38,7 @@ export const contentsDocument: DocumentWriter<Contents> = {
   },
   write: ({ groups, figures }) => ({
     root: 'resources',
-    title: 'Graticule REST interface',
+    title: 'Graticule REST API',
     node: {
       kind: 'list',
       itemName: 'resource',

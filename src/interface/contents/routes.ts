@@ -1,4 +1,4 @@
-/** What there is: the table of contents and the OpenAPI document, both made from the route tables. */
+/** Routes for the table of contents and the OpenAPI document, both generated from the route tables. */
 
 import { coverageKind } from '../../catalog/kinds/coverage.ts';
 import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
@@ -29,12 +29,12 @@ export function contentsRoutes(
   const own: RouteTable<Services> = family(
     'Contents',
     {
-      description: 'What this server offers.',
+      description: 'Contents of this server.',
       formats: ['html', 'json', 'xml'],
       formatGroup: 'contents',
     },
     [
-      get('', 'List what there is', { answers: contentsDocument }, async (call) => ({
+      get('', 'List the resources of the REST API', { answers: contentsDocument }, async (call) => ({
         resource: {
           groups: await listContents(others, call),
           figures: call.format === 'html' ? await countRecords(call.services.catalog) : [],
@@ -43,7 +43,7 @@ export function contentsRoutes(
 
       getText(
         '/openapi.json',
-        'Describe every operation in OpenAPI 3.1',
+        'Read the OpenAPI 3.1 document',
         { mediaType: 'application/json' },
         async ({ restUrl }) =>
           JSON.stringify(
@@ -60,7 +60,7 @@ export function contentsRoutes(
   return own;
 }
 
-/** What things are called in the examples of the OpenAPI document. */
+/** Example values for the variables in the OpenAPI document. */
 const samples = {
   workspace: 'acme',
   path: 'styles/roads.sld',
@@ -98,7 +98,7 @@ const samples = {
   role: 'EDITOR',
 };
 
-/** What the page counts, by the kind of record. */
+/** The counts on the page, by record kind. */
 const countedKinds = [
   { label: 'Workspaces', kind: workspaceKind, path: 'workspaces' },
   { label: 'Data stores', kind: dataStoreKind },
@@ -118,8 +118,8 @@ function countRecords(catalog: CatalogReader): Promise<readonly CatalogCount[]> 
 }
 
 /**
- * A link to it would lead nowhere in a format that it does not have, nor where one has to say from where on. Secrets are
- * not linked: a click, a crawler or a browser that loads links ahead must not show them.
+ * Excludes paths that lack the format of the link or require a position parameter. Secrets are not linked: a click, a
+ * crawler or a prefetching browser must not reveal them.
  */
 function isLinkable({ formats, answers, follows, confidential }: Route<Services>, format: Format | undefined): boolean {
   return (
@@ -129,7 +129,7 @@ function isLinkable({ formats, answers, follows, confidential }: Route<Services>
   );
 }
 
-/** The addresses without a variable that lead somewhere, by family. */
+/** The readable paths without variables, by family. */
 async function listContents(
   tables: readonly RouteTable<Services>[],
   call: Call<Services>,
@@ -151,7 +151,10 @@ async function listContents(
   return (await Promise.all(groups)).filter(({ entries }) => entries.length > 0);
 }
 
-/** Where names are (`/workspaces/:workspace`), a fixed one (`/workspaces/default`) may stand for something that is not there. */
+/**
+ * Where names are variable (`/workspaces/:workspace`), a fixed path (`/workspaces/default`) may refer to a missing
+ * resource.
+ */
 async function isReachable(
   route: Route<Services>,
   patterns: readonly string[],

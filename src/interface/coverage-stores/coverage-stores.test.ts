@@ -13,7 +13,7 @@ async function prepare(server: TestServer): Promise<void> {
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   await mkdir(join(server.dataDir, 'data'), { recursive: true });
   await writeFile(join(server.dataDir, 'data', 'dem.tif'), geotiffBytes(30, 20));
-  // The first use of a thread takes longer than whoever saves a store waits.
+  // Starting the first worker thread takes longer than the connection check on saving a store waits.
   await server.post(`${stores}?validate=connect`, '{"coverageStore":{"name":"ready","url":"file:data/dem.tif"}}');
 }
 
@@ -21,7 +21,7 @@ describe('coverage stores', () => {
   const server = useTestServer({ clock: () => Date.UTC(2026, 10, 15) });
   beforeAll(() => prepare(server));
 
-  it('are an empty list at first', async () => {
+  it('are an empty list on a new server', async () => {
     await server.post('/workspaces', '<workspace><name>bare</name></workspace>');
 
     expect((await server.get('/workspaces/bare/coveragestores.xml')).text).toBe('<coverageStores/>\n');
@@ -31,7 +31,7 @@ describe('coverage stores', () => {
     expect((await server.get('/workspaces/bare/coveragestores.html')).text).toContain('No items.');
   });
 
-  it('are created from XML, and told their place and name', async () => {
+  it('are created from XML and answered with their location and name', async () => {
     const reply = await server.post(
       stores,
       '<coverageStore><name>made</name><type>GeoTIFF</type><enabled>true</enabled><workspace>acme</workspace><url>file:data/dem.tif</url></coverageStore>',
@@ -59,7 +59,7 @@ describe('coverage stores', () => {
 `);
   });
 
-  it('are created from JSON, of the kind that the ending of the file means', async () => {
+  it('are created from JSON with the type that the file extension implies', async () => {
     const reply = await server.post(stores, '{"coverageStore":{"name":"short","url":"file:data/dem.tif"}}');
 
     expect(reply.status).toBe(201);
@@ -79,7 +79,7 @@ describe('coverage stores', () => {
     expect((await server.get(`${stores}.json`)).text).toContain('"short"');
   });
 
-  it('may point at what is not there yet, which is a warning, or refused with validate=connect', async () => {
+  it('accept a missing file with a warning, or reject it with validate=connect', async () => {
     const body = '{"coverageStore":{"name":"later","url":"file:data/later.tif"}}';
 
     const refused = await server.post(`${stores}?validate=connect`, body);
@@ -91,7 +91,7 @@ describe('coverage stores', () => {
     expect(saved.headers['warning']).toContain("The raster file 'later.tif' does not exist.");
   });
 
-  it('may point at a broken file, which every use tells of', async () => {
+  it('accept a broken file, which every use reports', async () => {
     await writeFile(join(server.dataDir, 'data', 'broken.tif'), geotiffBytes(30, 20).subarray(0, 60));
     const saved = await server.post(stores, '{"coverageStore":{"name":"broken","url":"file:data/broken.tif"}}');
 
@@ -104,7 +104,7 @@ describe('coverage stores', () => {
     expect(published.text).toContain('broken.tif');
   });
 
-  it('are refused in a workspace that is not there, whatever else is wrong with them', async () => {
+  it('return 404 for an unknown workspace even if the document is invalid', async () => {
     const reply = await server.post('/workspaces/nowhere/coveragestores', '{"coverageStore":{"name":"a"}}');
 
     expect([reply.status, reply.text]).toEqual([404, expect.stringContaining("'nowhere'")]);
@@ -133,7 +133,7 @@ describe('coverage stores', () => {
     ],
     ['a file of the server itself', '{"coverageStore":{"name":"a","url":"file:security/a.tif"}}', 403, 'security'],
     ['something else', '{"dataStore":{"name":"a"}}', 400, 'coverageStore'],
-  ])('are refused with %s', async (_what, body, status, said) => {
+  ])('are rejected with %s', async (_what, body, status, said) => {
     const reply = await server.post(stores, body);
 
     expect(reply.status).toBe(status);
@@ -152,7 +152,7 @@ describe('coverage stores', () => {
     expect((await server.get(`${stores}/vectors`)).status).toBe(404);
   });
 
-  it('are changed where something is said, and are the same after they were sent back', async () => {
+  it('keep omitted fields and are unchanged by their own document', async () => {
     await server.post(stores, '{"coverageStore":{"name":"changing","url":"file:data/dem.tif","description":"a"}}');
 
     const changed = await server.put(
@@ -169,7 +169,7 @@ describe('coverage stores', () => {
     expect((await server.get(`${stores}/changing.xml`)).headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('are renamed and moved with everything in them', async () => {
+  it('are renamed and moved with their contents', async () => {
     await server.post('/workspaces', '<workspace><name>there</name></workspace>');
     await putTiff(server, `${stores}/moving/file.geotiff`);
 
@@ -186,7 +186,7 @@ describe('coverage stores', () => {
     });
   });
 
-  it('point elsewhere when they are told so, also away from what was uploaded', async () => {
+  it('accept a new location, also in place of uploaded data', async () => {
     await putTiff(server, `${stores}/elsewhere/file.geotiff`);
 
     const refused = await server.put(`${stores}/elsewhere`, '{"coverageStore":{"url":"file:security/a.tif"}}');
@@ -199,7 +199,7 @@ describe('coverage stores', () => {
     });
   });
 
-  it('are not opened while they are disabled', async () => {
+  it('are not opened while disabled', async () => {
     await server.post(stores, '{"coverageStore":{"name":"off","enabled":false,"url":"file:data/dem.tif"}}');
 
     const listed = await server.get(`${stores}/off/coverages?list=all`);
@@ -208,7 +208,7 @@ describe('coverage stores', () => {
     expect(listed.text).toContain('is disabled');
   });
 
-  it('are deleted with what is published of them only if that is said, and leave files of the server alone', async () => {
+  it('are deleted with their coverages only with recurse, and keep external files', async () => {
     await server.post(stores, '{"coverageStore":{"name":"going","url":"file:data/dem.tif"}}');
     await server.post(`${stores}/going/coverages`, '{"coverage":{"name":"going"}}');
 
@@ -228,7 +228,7 @@ describe('coverage stores', () => {
     expect((await server.delete(`${stores}/purged-${word}?purge=${word}`)).status).toBe(200);
   });
 
-  it('are described anew by a reset, when their files have changed', async () => {
+  it('are described again after a reset when their files have changed', async () => {
     const file = join(server.dataDir, 'data', 'growing.tif');
     await writeFile(file, geotiffBytes(10, 10));
     await server.post(stores, '{"coverageStore":{"name":"growing","url":"file:data/growing.tif"}}');
@@ -247,7 +247,7 @@ describe('coverage stores', () => {
     expect(await readResource(server, '/workspaces/acme/coverages/growing')).toEqual(grown);
   });
 
-  it('show people what is in them', async () => {
+  it('list their contents on the page', async () => {
     await putTiff(server, `${stores}/shown/file.geotiff`);
 
     const page = await server.get(`${stores}/shown.html`);
@@ -257,7 +257,7 @@ describe('coverage stores', () => {
     expect((await server.get('/workspaces/acme.html')).text).toContain('/coveragestores/shown.html');
   });
 
-  it('are for administrators of their workspace', async () => {
+  it('are writable by administrators of their workspace', async () => {
     await server.post('/workspaces', '<workspace><name>anns</name></workspace>');
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
     await server.post('/security/acl/layers', '{"anns.*.a":"ROLE_ANN"}');
@@ -284,7 +284,7 @@ describe('coverage stores', () => {
   });
 });
 
-describe('coverage stores as the reference server has them', () => {
+describe('coverage stores in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(() => prepare(server));
 
@@ -294,7 +294,7 @@ describe('coverage stores as the reference server has them', () => {
     expect((await server.get('/workspaces/bare/coveragestores.json')).json()).toEqual({ coverageStores: '' });
   });
 
-  it('are not deleted with coverages in them, with the status clients know', async () => {
+  it('are not deleted while they have coverages, with the status that clients expect', async () => {
     await putTiff(server, `${stores}/full/file.geotiff`);
 
     expect((await server.delete(`${stores}/full`)).status).toBe(401);

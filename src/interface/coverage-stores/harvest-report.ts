@@ -1,4 +1,4 @@
-/** What a harvest did, as a document and in plain words: how much was found, what was skipped and why, what to know. */
+/** The result of a harvest as a document and as plain text: counts, skipped files with reasons, and warnings. */
 
 import { formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
 import type { HarvestOutcome } from '../../catalog/mosaics/harvest-mosaic.ts';
@@ -22,12 +22,12 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
             properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
             required: ['name', 'href'],
           },
-          files: { ...integer, description: 'Files that were looked at, those that are skipped included.' },
+          files: { ...integer, description: 'Number of files examined, including skipped ones.' },
           granules: integer,
           skippedFiles: integer,
           skipped: {
             type: 'object',
-            description: 'The first thousand of them.',
+            description: 'The first thousand skipped files.',
             properties: {
               file: {
                 type: 'array',
@@ -39,8 +39,8 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
               },
             },
           },
-          newCoverages: { ...strings, description: 'Coverages of the mosaic that there was no granule of before.' },
-          warnings: { ...strings, description: 'What to know, also sent as Warning headers.' },
+          newCoverages: { ...strings, description: 'Coverages that had no granule before the harvest.' },
+          warnings: { ...strings, description: 'Warnings, also sent as Warning headers.' },
         },
         required: ['store', 'files', 'granules', 'skippedFiles', 'skipped', 'newCoverages', 'warnings'],
       },
@@ -78,12 +78,12 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
   }),
 };
 
-/** For who names no format. */
+/** For clients that request no format. */
 export function formatHarvestReport({ view, harvested }: HarvestOutcome): string {
   const { counts, newCoverages, warnings } = harvested;
   const store = `${view.workspace.name}:${view.store.name}`;
   const lines = [
-    `Harvested ${formatCount(counts.granules, 'granule')} of ${formatCount(counts.files, 'file')} into ${store}.`,
+    `Harvested ${formatCount(counts.granules, 'granule')} from ${formatCount(counts.files, 'file')} into ${store}.`,
     ...(newCoverages.length === 0 ? [] : [`New coverages: ${newCoverages.join(', ')}.`]),
     ...formatSkippedFiles(harvested),
     ...warnings.map((warning) => `Warning: ${warning}`),

@@ -1,4 +1,4 @@
-/** Mosaics by the documents of their stores: where their folder is, and what is said of them. */
+/** Mosaics created from store documents that name a folder. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 const stores = '/workspaces/acme/coveragestores';
 const picture = (left: number) => granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 });
 
-describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s)', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('a mosaic created by a document (%s)', (compat) => {
   const server = useTestServer({ compat });
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
@@ -37,7 +37,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
       'json',
       '{"coverageStore":{"name":"json","description":"Tiles","type":"imagemosaic","enabled":true,"url":"file:data/json/indexer.properties"}}',
     ],
-  ])('is made of a folder of the server, named in %s, and published then', async (name, document) => {
+  ])('reads a folder of the server, named in %s, and can then be published', async (name, document) => {
     const path = await folder(name, { 'indexer.properties': 'Name=tiles', 'a.tif': picture(10), 'b.tif': picture(20) });
 
     const made = await server.post(stores, document);
@@ -53,7 +53,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
     expect(await readdir(path)).toEqual(['a.tif', 'b.tif', 'indexer.properties']);
   });
 
-  it('tells what of the folder was not read', async () => {
+  it('reports the files of the folder that were not read', async () => {
     await folder('torn', { 'a.tif': picture(10), 'torn.tif': picture(20).subarray(0, 40) });
 
     const made = await server.post(
@@ -103,7 +103,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
       403,
       'other',
     ],
-  ])('is refused with %s, and nothing is made', async (_title, document, status, text) => {
+  ])('is rejected with %s, and creates nothing', async (_title, document, status, text) => {
     await folder('none', {});
     await folder('bad', { 'indexer.properties': 'CanBeEmpty=perhaps', 'a.tif': picture(10) });
     await folder('good', { 'a.tif': picture(10) });
@@ -117,7 +117,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
     expect(server.server.storage.position()).toBe(position);
   });
 
-  it('is sent to another folder, with whatever else its document says, if that has what is published', async () => {
+  it('moves to another folder that contains the published data, together with other changes', async () => {
     await folder('first', { 'a.tif': picture(10) });
     await folder('second', { 'b.tif': picture(20), 'c.tif': picture(30) });
     await folder('foreign', { 'indexer.properties': 'Name=foreign', 'd.tif': picture(40) });
@@ -145,7 +145,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
     expect(await readdir(join(server.dataDir, 'data', 'first'))).toEqual(['a.tif']);
   });
 
-  it('lies where whoever makes it may name files', async () => {
+  it('requires that its creator can access files of the server', async () => {
     await folder('theirs', { 'a.tif': picture(10) });
     await server.post('/workspaces', '<workspace><name>anns</name></workspace>');
     const ann = await addUser(server, 'ann', 'ROLE_ANN');

@@ -1,4 +1,4 @@
-/** Mosaics whose index is in a database that is not ours: what becomes of them when it is gone, and of it when they are. */
+/** Mosaics with an index in an external database: behaviour when the database or the mosaic is removed. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     return server;
   }
 
-  /** A server with the mosaic, whose database can be cut off. */
+  /** A server with the mosaic and a database connection that the test can cut. */
   async function prepare(): Promise<{ readonly server: TestServer; readonly relay: Relay; readonly dataDir: string }> {
     const dataDir = await dataDirectory();
     const relay = await startRelay(postgis.connection);
@@ -58,7 +58,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     return { server, relay, dataDir };
   }
 
-  it('has no tables any more when its deletion is answered', async () => {
+  it('has dropped its tables when the deletion is answered', async () => {
     const { server, dataDir } = await prepare();
 
     expect((await server.delete(`${store}?recurse=true&dryRun=true`)).status).toBe(200);
@@ -71,7 +71,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     expect(await readdir(join(dataDir, 'index-drops'))).toEqual([]);
   });
 
-  it('says which store it is whose database does not answer, and is deleted all the same', async () => {
+  it('names the store whose database does not respond, and is deleted nevertheless', async () => {
     const { server, relay, dataDir } = await prepare();
     relay.cut();
 
@@ -93,7 +93,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     await vi.waitFor(async () => expect(await readdir(join(dataDir, 'index-drops'))).toEqual([]), { timeout: 60_000 });
   });
 
-  it('leaves no tables when the server dies between its deletion and theirs', async () => {
+  it('leaves no tables when the server crashes between the deletion of the store and of the tables', async () => {
     const { server, dataDir } = await prepare();
     const catalog = openCatalog(server.server.storage);
     const workspace = await catalog.find(workspaceKind, null, 'acme');
@@ -110,7 +110,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     await vi.waitFor(async () => expect(await tables()).toEqual([]), { timeout: 60_000 });
   });
 
-  it('keeps its tables when the server dies before its deletion', async () => {
+  it('keeps its tables when the server crashes before its deletion', async () => {
     const { server, dataDir } = await prepare();
     const catalog = openCatalog(server.server.storage);
     const workspace = await catalog.find(workspaceKind, null, 'acme');
@@ -128,7 +128,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     expect(await tables()).toEqual([]);
   });
 
-  it('is harvested into again after somebody has dropped one of its tables', async () => {
+  it('accepts a harvest after one of its tables was dropped', async () => {
     const { server } = await prepare();
     await postgis.query('DROP TABLE temperature');
 

@@ -1,4 +1,4 @@
-/** A mosaic of two hundred GeoTIFF files whose names tell their time and elevation, some of them in a projected system. */
+/** A mosaic of two hundred GeoTIFF files whose names contain time and elevation, some in a projected CRS. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
@@ -19,7 +19,7 @@ const definition = {
   'elevationregex.properties': 'regex=(?<=_z)[0-9]+',
 };
 
-/** Twenty days on ten levels; every tenth picture is in UTM. */
+/** Twenty days on ten levels; every tenth image is in UTM. */
 function pictures(): Record<string, Buffer> {
   const files = Array.from({ length: 200 }, (_, index) => {
     const day = String((index % 20) + 1).padStart(2, '0');
@@ -33,7 +33,7 @@ function pictures(): Record<string, Buffer> {
   return Object.fromEntries(files);
 }
 
-describe('a mosaic of pictures', () => {
+describe('a mosaic of images', () => {
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
   const count = async (filter: string) => {
     const path = `${store}/coverages/water/index/granules.json?filter=${encodeURIComponent(filter)}`;
@@ -53,7 +53,7 @@ describe('a mosaic of pictures', () => {
     expect(made.text).toBe('Published acme:water (EPSG:4326).\n');
   });
 
-  it('finds its granules by time, elevation and place', async () => {
+  it('finds its granules by time, elevation and location', async () => {
     expect(await count('INCLUDE')).toBe(200);
     expect(await count('elevation = 20')).toBe(20);
     expect(await count('time DURING 2008-10-01T00:00:00Z/2008-10-02T12:00:00Z')).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('a mosaic of pictures', () => {
     expect(await count("location = 'water_20081001_z0000.tif'")).toBe(1);
   });
 
-  it('covers all of them, and is drawn by a layer', async () => {
+  it('covers all granules and is drawn by a layer', async () => {
     const { coverage } = (await server.get(`${store}/coverages/water.json`)).json() as {
       coverage: { nativeBoundingBox: { minx: number; maxy: number } };
     };
@@ -74,7 +74,7 @@ describe('a mosaic of pictures', () => {
     });
   });
 
-  it.each(['url', 'remote'])('harvests what the method %s names, if a check allows it', async (method) => {
+  it.each(['url', 'remote'])('harvests the source of the method %s if a URL check allows it', async (method) => {
     const name = `water_20081101_z0000.tif`;
     const remote = await startRemoteServer((_request, response) =>
       response.end(zipOfFiles({ [name]: granuleBytes({ left: 30, top: 45, pixel: 0.25, epsg: 4326 }) })),
@@ -93,7 +93,7 @@ describe('a mosaic of pictures', () => {
     expect(await count(`location = '${name}'`)).toBe(1);
   });
 
-  it('can be made of what a URL names', async () => {
+  it('can be created from a URL', async () => {
     const remote = await startRemoteServer((_request, response) =>
       response.end(zipOfFiles({ 'a.tif': granuleBytes({ left: 30, top: 45, pixel: 0.25, epsg: 4326 }) })),
     );
@@ -106,7 +106,7 @@ describe('a mosaic of pictures', () => {
     expect([reply.status, reply.text]).toEqual([200, 'Published acme:fetched (EPSG:4326).\n']);
   });
 
-  it('skips files whose names do not tell what the definition asks for', async () => {
+  it('skips files whose names lack values that the definition requires', async () => {
     const reply = await server.request('POST', `${store}/file.imagemosaic`, {
       type: 'application/zip',
       body: zipOfFiles({ 'nameless.tif': granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 }) }),

@@ -1,4 +1,7 @@
-/** The story of an empty mosaic, from its definition to a second harvest: with the embedded index, and with PostGIS. */
+/**
+ * The life cycle of an empty mosaic, from its definition to a second harvest, with the embedded index and with
+ * PostGIS.
+ */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +36,7 @@ interface GranuleList {
   readonly features: readonly { readonly id: string; readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** Everything that a client does, one after the other: each test goes on where the one before has ended. */
+/** The steps of a client in sequence: each test continues from the state of the previous one. */
 function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
   const server = useTestServer();
   const granules = async (query = '') => {
@@ -48,7 +51,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
     await copyFile(file, join(server.dataDir, 'data', 'ocean.nc'));
   });
 
-  it('begins with a definition, is harvested into, published, read, trimmed and harvested again', async () => {
+  it('is defined, harvested, published, read, trimmed and harvested again', async () => {
     const made = await server.request('PUT', `${store}/file.imagemosaic?configure=none`, {
       type: 'application/zip',
       body: zipOfFiles({ 'indexer.xml': Buffer.from(indexer), ...definition() }),
@@ -93,7 +96,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
     expect(await readFile(join(server.dataDir, 'data', 'ocean.nc'))).toEqual(await readFile(file));
   });
 
-  it('has no granules of a variable that its file has lost, once that is harvested again', async () => {
+  it('drops the granules of a variable that its file no longer has after another harvest', async () => {
     const salinity = async () => {
       const reply = await server.get(`${store}/coverages/salinity/index/granules.json`);
       return (reply.json() as GranuleList).features;
@@ -111,7 +114,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
     expect(await salinity()).toHaveLength(0);
   });
 
-  it('ends with the store, whose index goes with it', async () => {
+  it('is deleted with the store, including its index', async () => {
     expect((await server.delete(`${store}?recurse=true&purge=metadata`)).status).toBe(200);
     expect((await server.get(`${store}.xml`)).status).toBe(404);
 
@@ -141,10 +144,10 @@ describeWithPostgis('an empty mosaic with its index in PostGIS', (postgis) => {
   };
   tellStory(definition);
 
-  describe('whose workspace is deleted', () => {
+  describe('an empty mosaic whose workspace is deleted', () => {
     const server = useTestServer();
 
-    it('takes its tables with it', async () => {
+    it('is deleted with its tables', async () => {
       await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
       const body = zipOfFiles({ ...definition(), 'ocean.nc': await readFile(file) });
       const made = await server.request('PUT', `${store}/file.imagemosaic`, { type: 'application/zip', body });

@@ -8,7 +8,7 @@ import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 
-/** Few by default, since the library below has its own; `MOSAIC_FUZZ_CASES=2000` for a longer look. */
+/** Few by default because the library has its own fuzz tests; set `MOSAIC_FUZZ_CASES=2000` for a longer run. */
 const CASES = Number(process.env['MOSAIC_FUZZ_CASES'] ?? '30');
 const TIMEOUT_MS = 900_000;
 
@@ -27,14 +27,14 @@ CanBeEmpty=true
   'a_20200101.tif': granuleBytes(place),
 };
 
-describe('whatever a mosaic is made of', () => {
+describe('fuzzed mosaics', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await mkdir(join(server.dataDir, 'data', 'cases'), { recursive: true });
   });
 
-  it('as a mutated definition or picture is published, or refused without a trace', {
+  it('are published or rejected without a trace for a mutated definition or image', {
     timeout: TIMEOUT_MS,
   }, async () => {
     await fc.assert(
@@ -57,7 +57,7 @@ describe('whatever a mosaic is made of', () => {
     );
   });
 
-  it('mutated files are harvested, or skipped with a reason', { timeout: TIMEOUT_MS }, async () => {
+  it('harvest mutated files or skip them with a reason', { timeout: TIMEOUT_MS }, async () => {
     const made = await server.request('PUT', `${stores}/sound/file.imagemosaic`, {
       type: 'application/zip',
       body: zipOfFiles({ 'sound.tif': granuleBytes(place) }),

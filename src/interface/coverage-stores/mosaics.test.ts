@@ -9,7 +9,7 @@ import { snapshot } from '../../../test/support/vector-samples.ts';
 const stores = '/workspaces/acme/coveragestores';
 const place = { left: 10, top: 50, pixel: 0.25, epsg: 4326 };
 
-/** With the time and the elevation in the names of its granules. */
+/** Time and elevation are in the names of the granules. */
 const definition = {
   'indexer.properties': Buffer.from(
     [
@@ -60,7 +60,7 @@ describe('a mosaic', () => {
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
   it.each(['../../evil', 'a/b'])(
-    'with the name %s is rejected, and leaves no store, coverage or file',
+    'is rejected with the name %s, and leaves no store, coverage or file',
     async (name) => {
       const indexer = { 'indexer.properties': Buffer.from(`Name=${name}`) };
       const before = await snapshot(server.dataDir);
@@ -77,7 +77,7 @@ describe('a mosaic', () => {
     },
   );
 
-  it('is made of an archive with its definition and its granules', async () => {
+  it('is created from an archive with its definition and its granules', async () => {
     const reply = await put(server, `${stores}/water/file.imagemosaic`, { ...definition, ...granules(first, second) });
 
     expect(reply.status, reply.text).toBe(200);
@@ -106,7 +106,7 @@ describe('a mosaic', () => {
     });
   });
 
-  it('has a grid that goes around all its granules', async () => {
+  it('has a grid that encloses all its granules', async () => {
     await put(server, `${stores}/grid/file.imagemosaic`, granules('a.tif', 'b.tif'));
     const { nativeBoundingBox: box, grid } = (await read(server, `${stores}/grid/coverages/grid`)) as {
       nativeBoundingBox: { minx: number; maxx: number; miny: number; maxy: number };
@@ -120,7 +120,7 @@ describe('a mosaic', () => {
     expect(width).toBe((box.maxx - box.minx) / 0.25);
   });
 
-  it('tells in JSON and XML what was published and what was not read', async () => {
+  it('reports in JSON and XML the published coverages and the unread files', async () => {
     const files = { ...granules('a.tif'), 'broken.tif': Buffer.from('II*\0broken') };
     const json = await put(server, `${stores}/told/file.imagemosaic`, files, 'application/json');
     const xml = await put(server, `${stores}/told2/file.imagemosaic`, files, 'application/xml');
@@ -137,7 +137,7 @@ describe('a mosaic', () => {
     expect(server.log.some((line) => line.includes('"file":"broken.tif"'))).toBe(true);
   });
 
-  it('may be empty if its definition says so, is harvested into, and is published then', async () => {
+  it('may be empty if its definition allows it, and is published after a harvest', async () => {
     const empty = { 'indexer.properties': Buffer.from('CanBeEmpty=true\nName=sea') };
     const made = await put(server, `${stores}/later/file.imagemosaic?configure=none`, empty);
     await mkdir(join(server.dataDir, 'data', 'later'), { recursive: true });
@@ -160,7 +160,7 @@ describe('a mosaic', () => {
     expect(await read(server, `${stores}/later/coverages/sea`)).toMatchObject({ nativeFormat: 'ImageMosaic' });
   });
 
-  it('is refused without granules, unless it may be empty', async () => {
+  it('is rejected without granules unless it may be empty', async () => {
     const before = await snapshot(server.dataDir);
 
     const none = await put(server, `${stores}/none/file.imagemosaic`, definition);
@@ -180,7 +180,7 @@ describe('a mosaic', () => {
     ['a schema that cannot be', { 'indexer.properties': 'Schema=the_geom:Polygon,location:Nonsense' }, 'Nonsense'],
     ['an indexer that is no XML', { 'indexer.xml': '<Indexer>' }, 'indexer.xml'],
     ['an unknown kind of index', { 'datastore.properties': 'SPI=org.example.Oracle' }, 'datastore.properties'],
-  ])('is refused with %s in its definition, which is named', async (_what, files, named) => {
+  ])('is rejected with %s in its definition, and the error names the property', async (_what, files, named) => {
     const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
 
     const reply = await put(server, `${stores}/wrong/file.imagemosaic`, { ...bytes, ...granules('a.tif') });
@@ -190,7 +190,7 @@ describe('a mosaic', () => {
     expect((await server.get(`${stores}/wrong.xml`)).status).toBe(404);
   });
 
-  it('is refused when the database for its index cannot be reached', async () => {
+  it('is rejected when the database for its index is unreachable', async () => {
     const properties =
       'SPI=org.geotools.data.postgis.PostgisNGDataStoreFactory\nhost=127.0.0.1\nport=1\ndatabase=no\nuser=u\npasswd=hunter2';
 
@@ -217,7 +217,7 @@ describe('a mosaic', () => {
     });
   });
 
-  it('lies in a folder of the server, where its files stay', async () => {
+  it('can use a folder of the server, where its files stay', async () => {
     const folder = join(server.dataDir, 'data', 'outside');
     await mkdir(join(folder, 'deep'), { recursive: true });
     await writeFile(join(folder, 'a.tif'), granuleBytes(place));
@@ -237,7 +237,7 @@ describe('a mosaic', () => {
     expect(Object.keys(await snapshot(folder))).toEqual(expect.arrayContaining(['a.tif', 'deep/b.tif']));
   });
 
-  it('is replaced by another upload, but not if published coverages would lose their data', async () => {
+  it('is replaced by another upload unless published coverages would lose their data', async () => {
     await put(server, `${stores}/again/file.imagemosaic`, granules('a.tif'));
     const wider = await put(server, `${stores}/again/file.imagemosaic`, granules('a.tif', 'b.tif', 'c.tif'));
     const other = await put(server, `${stores}/again/file.imagemosaic`, {
@@ -253,7 +253,7 @@ describe('a mosaic', () => {
     });
   });
 
-  it('leaves nothing of a dry run', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const before = await snapshot(server.dataDir);
 
     const reply = await put(server, `${stores}/tried/file.imagemosaic?dryRun=true`, granules('a.tif'));
@@ -265,7 +265,7 @@ describe('a mosaic', () => {
     expect(kept(await snapshot(server.dataDir))).toEqual(kept(before));
   });
 
-  it('is made by a document too, of a folder of the server, with nothing published yet', async () => {
+  it('can be created by a document from a folder of the server, without publishing', async () => {
     const folder = join(server.dataDir, 'data', 'by-document');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'a.tif'), granuleBytes(place));
@@ -297,7 +297,7 @@ describe('a mosaic', () => {
     ['no such folder', '{"coverageStore":{"name":"m","type":"imagemosaic","url":"file:data/nothing"}}', 'nothing'],
     ['a folder of nothing', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare"}}', 'm'],
     ['a file', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare/notes.txt"}}', 'folder'],
-  ])('is not made by a document with %s', async (_, body, message) => {
+  ])('is rejected in a document with %s', async (_, body, message) => {
     await mkdir(join(server.dataDir, 'data', 'bare'), { recursive: true });
     await writeFile(join(server.dataDir, 'data', 'bare', 'notes.txt'), 'not a raster');
 
@@ -307,7 +307,7 @@ describe('a mosaic', () => {
     expect((await server.get(`${stores}/m`)).status).toBe(404);
   });
 
-  it('rejects a change of the type to or from ImageMosaic', async () => {
+  it('keeps its type, as other stores do', async () => {
     await put(server, `${stores}/kept/file.imagemosaic`, granules('a.tif'));
     await server.request('PUT', `${stores}/plain/file.geotiff`, { type: 'image/tiff', body: granuleBytes(place) });
     const before = await read(server, `${stores}/kept`);
@@ -335,7 +335,7 @@ describe('a harvest', () => {
     await put(server, `${stores}/made/file.imagemosaic`, granules('start.tif'));
   });
 
-  it('takes a folder with all that is in it, and tells what it skips', async () => {
+  it('reads a folder recursively and reports skipped files', async () => {
     const reply = await harvest(server, 'made', 'file:data/granules', { accept: 'application/json' });
 
     expect(reply.status, reply.text).toBe(201);
@@ -349,7 +349,7 @@ describe('a harvest', () => {
     });
   });
 
-  it('says so in plain text and in XML too', async () => {
+  it('reports the result in plain text and in XML as well', async () => {
     const text = await harvest(server, 'made', 'file:data/granules');
     const xml = await harvest(server, 'made', 'file:data/granules', { accept: 'application/xml' });
 
@@ -358,7 +358,7 @@ describe('a harvest', () => {
     expect(xml.text).toContain('<name>broken.tif</name>');
   });
 
-  it('changes boxes of published coverages only if that is asked for', async () => {
+  it('updates the boxes of published coverages only on request', async () => {
     const box = async () =>
       ((await read(server, `${stores}/made/coverages/made`)) as { nativeBoundingBox: { maxx: number } })
         .nativeBoundingBox.maxx;
@@ -372,7 +372,7 @@ describe('a harvest', () => {
     expect(await box()).toBeGreaterThan(before);
   });
 
-  it('takes an archive or a single file, which the store keeps', async () => {
+  it('accepts an archive or a single file, which the store keeps', async () => {
     const zip = await harvest(server, 'made', zipOfFiles(granules('zipped.tif', 'other.tif')));
     const single = await server.request('POST', `${stores}/made/file.geotiff?filename=single.tif`, {
       type: 'image/tiff',
@@ -383,7 +383,7 @@ describe('a harvest', () => {
     expect(single.text).toBe('Harvested 1 granule of 1 file into acme:made.\n');
   });
 
-  it('is one entry of the history, with its counts', async () => {
+  it('is one history entry with its counts', async () => {
     const reply = await server.request('POST', `${stores}/made/external.imagemosaic`, {
       type: 'text/plain',
       body: 'file:data/granules',
@@ -396,7 +396,7 @@ describe('a harvest', () => {
     });
   });
 
-  it('finds new coverages of other files', async () => {
+  it('adds new coverages from other files', async () => {
     await put(server, `${stores}/mixed/file.imagemosaic?configure=none`, granules('start.tif'));
     await writeFile(join(server.dataDir, 'data', 'ocean.nc'), await ocean());
 
@@ -408,7 +408,7 @@ describe('a harvest', () => {
     });
   });
 
-  it('leaves nothing of a dry run, and tells what it would do', async () => {
+  it('leaves nothing behind after a dry run and reports the expected result', async () => {
     await put(server, `${stores}/dry/file.imagemosaic?configure=none`, {
       'indexer.properties': Buffer.from('CanBeEmpty=true'),
     });
@@ -424,13 +424,13 @@ describe('a harvest', () => {
     ['a file that is not there', 'made', 'file:data/missing.tif', 400, 'it does not exist'],
     ['a place that is no place for data', 'made', '/proc/self', 403, '/proc'],
     ['nothing', 'made', '', 400, 'path'],
-  ])('is refused for %s', async (_what, store, body, status, named) => {
+  ])('is rejected for %s', async (_what, store, body, status, named) => {
     const reply = await harvest(server, store, body);
 
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(named)]);
   });
 
-  it('goes into mosaics only, by methods and formats that there are', async () => {
+  it('accepts only mosaics and supported methods and formats', async () => {
     await server.request('PUT', `${stores}/single/file.geotiff`, { type: 'image/tiff', body: granuleBytes(place) });
 
     expect((await harvest(server, 'single', 'file:data/granules')).status).toBe(405);
@@ -443,18 +443,18 @@ describe('a harvest', () => {
     expect(method.status).toBe(400);
   });
 
-  it('is told of in the status of the server', async () => {
+  it('is shown in the server status', async () => {
     expect((await server.get('/about/status/graticule-mosaics.json')).json()).toMatchObject({
       status: { message: 'No harvest is running.' },
     });
   });
 });
 
-describe('a mosaic of the reference server', () => {
+describe('a mosaic in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
-  it('is answered with 201 and its store, or nothing where nothing is published; a harvest with 202 and nothing', async () => {
+  it('answers an upload with 201 and the store, or an empty body if nothing is published, and a harvest with 202', async () => {
     const made = await put(server, `${stores}/water/file.imagemosaic`, granules('a.tif'));
     const bare = await put(server, `${stores}/bare/file.imagemosaic?configure=none`, granules('a.tif'));
     const harvested = await harvest(server, 'bare', zipOfFiles(granules('b.tif')));

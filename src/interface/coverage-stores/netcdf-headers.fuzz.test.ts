@@ -1,4 +1,4 @@
-/** NetCDF files whose headers say what cannot be: harvested, skipped with a reason, or refused, and nothing else happens. */
+/** NetCDF files with contradictory headers are harvested, skipped with a reason, or rejected. */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 
-/** Of each kind. Few by default; `NETCDF_FUZZ_CASES=1000` for a longer look. */
+/** Cases per kind; few by default. Set `NETCDF_FUZZ_CASES=1000` for a longer run. */
 const CASES = Number(process.env['NETCDF_FUZZ_CASES'] ?? '40');
 const TIMEOUT_MS = 3_600_000;
 
 const stores = '/workspaces/acme/coveragestores';
 const sample = (name: string) => readFileSync(join('test', 'fixtures', 'rasters', name));
 
-/** What a header is made of: counts, lengths, kinds, places and names. */
+/** The parts of a header: counts, lengths, types, offsets and names. */
 interface Change {
   readonly at: number;
   readonly kind: 'byte' | 'word' | 'half' | 'wide' | 'gap';
@@ -49,7 +49,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: fc.oneof(fc.constantFrom(...telling), fc.nat(2 ** 32 - 1)),
 });
 
-/** Numbers of NetCDF-3 have their most significant byte first, and lie on words; those of NetCDF-4 are the other way. */
+/** NetCDF-3 numbers are big-endian and word-aligned; NetCDF-4 numbers are little-endian. */
 function changed(bytes: Buffer, headBytes: number, isClassic: boolean, { at, kind, value }: Change): Buffer {
   const result = Buffer.from(bytes);
   const place = Math.min(at % headBytes, bytes.length - 8);
@@ -89,7 +89,7 @@ describe('NetCDF files with mutated headers', () => {
     { kind: 'NetCDF-3', name: 'ocean-3.nc', headBytes: 1_500 },
     { kind: 'NetCDF-4', name: 'ocean-4.nc', headBytes: 20_000 },
   ])(
-    `of the kind $kind are harvested or skipped, and published or refused, ${CASES} of them`,
+    `of the kind $kind are harvested or skipped, and published or rejected (${CASES} cases)`,
     { timeout: TIMEOUT_MS },
     async ({ kind, name, headBytes }) => {
       const whole = sample(name);
@@ -133,7 +133,7 @@ describe('NetCDF files with mutated headers', () => {
         { numRuns: CASES },
       );
 
-      // Some must be refused, or the changes are too tame to say anything. How many are not is left to chance.
+      // At least one must be rejected, otherwise the mutations are too weak. The number of accepted files is random.
       expect(read).toBeLessThan(CASES);
     },
   );

@@ -1,4 +1,4 @@
-/** Coverage stores as documents. */
+/** The documents for coverage stores. */
 
 import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { getStoreUrl } from '../../catalog/kinds/coverage-store.ts';
@@ -13,10 +13,13 @@ const { text, flag, map, reference, timestamp, collectionLink } = createFieldBui
 export const coverageStoreDocument = defineDocument(
   'coverageStore',
   {
-    name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
+    name: text(({ store }) => store.name, {
+      required: true,
+      description: 'Must be unique among the stores of the workspace.',
+    }),
     description: text(({ store }) => store.description ?? undefined),
     type: text(({ store }) => store.type, {
-      description: 'GeoTIFF, WorldImage, NetCDF or ImageMosaic; without it, the ending of the url decides.',
+      description: 'GeoTIFF, WorldImage, NetCDF or ImageMosaic; default: derived from the extension of the url.',
       example: 'GeoTIFF',
     }),
     enabled: flag(({ store }) => store.enabled, { example: true }),
@@ -27,7 +30,7 @@ export const coverageStoreDocument = defineDocument(
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
     url: text(({ store }) => getStoreUrl(store), {
-      description: 'Where its file is: below the data directory, or elsewhere on the server.',
+      description: 'Location of the file: below the data directory, or elsewhere on the server.',
       example: 'file:data/relief.tif',
     }),
     coverages: collectionLink((view) => [...getStorePath(view), 'coverages']),
@@ -37,7 +40,7 @@ export const coverageStoreDocument = defineDocument(
 
 export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageStoreDocument;
 
-/** The document of a store; on its page, what is published of it is listed as well. */
+/** The document of a store; its page also lists the published coverages. */
 export const coverageStorePage = createStorePage(coverageStoreDocument, {
   collection: 'coverages',
   title: 'Coverages',

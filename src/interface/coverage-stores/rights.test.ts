@@ -1,4 +1,4 @@
-/** Who may do what with coverage stores, coverages, mosaics and granules. */
+/** Permissions for coverage stores, coverages, mosaics and granules. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const stores = '/workspaces/acme/coveragestores';
 const index = `${stores}/mosaic/coverages/mosaic/index`;
 const picture = granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 });
 
-/** A workspace with a picture, a mosaic of uploaded files, and one of a folder of the server. */
+/** A workspace with a raster, a mosaic of uploaded files, and a mosaic of a folder of the server. */
 async function furnish(server: TestServer): Promise<void> {
   const folder = join(server.dataDir, 'data', 'shared');
   await mkdir(folder, { recursive: true });
@@ -63,7 +63,7 @@ const ask = (
   return server.request(method, path, { as, ...(body === undefined ? {} : { body, type: kind }) });
 };
 
-describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace (%s)', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('rasters of a workspace (%s)', (compat) => {
   const server = useTestServer({ compat });
   const users = { ann: '', otto: '', reader: '' };
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
     await server.post('/security/acl/layers', JSON.stringify(rules));
     await server.post('/security/acl/layers', '{"other.*.r":"ROLE_OTHER"}');
     if (compat === 'geoserver') {
-      // The rules of the reference server keep all but administrators out of REST.
+      // The rules of the reference server limit REST to administrators.
       await server.delete('/security/acl/rest/%2F**:GET,HEAD,OPTIONS');
       await server.delete('/security/acl/rest/%2F**:POST,DELETE,PUT');
     }
@@ -85,7 +85,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
     ['whoever administers another workspace learns of nothing', 'otto', 404],
     ['whoever administers nothing is refused', 'reader', 403],
     ['nobody without a name gets in', null, 401],
-  ] as const)('%s, and changes nothing', async (_, who, status) => {
+  ] as const)('deny a request without side effects: %s', async (_, who, status) => {
     const before = await Promise.all(reads.map(async (path) => (await server.get(path)).text));
     const as = who === null ? null : users[who];
 
@@ -107,7 +107,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
       'a mosaic of another workspace',
       '{"coverageStore":{"name":"n","type":"ImageMosaic","url":"file:data/other/mosaic/1/"}}',
     ],
-  ])('who administers the workspace makes no store of %s by its path', async (_, body) => {
+  ])('deny a workspace administrator a store of %s by its path', async (_, body) => {
     const refused = await server.post(stores, body, { as: users.ann });
 
     expect([refused.status, refused.text]).toEqual([
@@ -117,7 +117,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
     expect((await server.get(`${stores}/n`)).status).toBe(404);
   });
 
-  it('who administers the workspace moves none of its stores into others, nor learns of them', async () => {
+  it('deny a workspace administrator moving stores into other workspaces, without revealing those', async () => {
     const moved = await server.put(`${stores}/relief`, '{"coverageStore":{"workspace":{"name":"other"}}}', {
       as: users.ann,
     });
@@ -127,7 +127,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
     expect((await server.get('/layers.json', { as: users.ann })).text).not.toContain('other:');
   });
 
-  it('who administers the workspace removes granules, but no files that lie in a folder of the server', async () => {
+  it('let a workspace administrator remove granules, but no files in a folder of the server', async () => {
     const granules = `${stores}/shared/coverages/shared/index/granules`;
 
     const purged = await server.delete(`${granules}?filter=INCLUDE&purge=all`, { as: users.ann });
@@ -150,7 +150,7 @@ describe.each(['graticule', 'geoserver'] as const)('with rasters of a workspace 
   });
 });
 
-describe.each(['graticule', 'geoserver'] as const)('the documents of rasters (%s)', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('raster documents (%s)', (compat) => {
   const server = useTestServer({ compat });
   beforeAll(() => furnish(server));
 
@@ -160,7 +160,7 @@ describe.each(['graticule', 'geoserver'] as const)('the documents of rasters (%s
         (['json', 'xml'] as const).map((format) => [path, format] as const),
       ),
     ),
-  )('%s in %s change nothing when they are sent back as they were read', async (path, format) => {
+  )('change nothing when sent back unchanged: %s in %s', async (path, format) => {
     const before = await server.get(`${path}.${format}`);
 
     const sent = await server.request('PUT', path, { type: format, body: before.text });
@@ -170,7 +170,7 @@ describe.each(['graticule', 'geoserver'] as const)('the documents of rasters (%s
     expect([after.text, after.headers['etag']]).toEqual([before.text, before.headers['etag']]);
   });
 
-  it.each(['json', 'xml'] as const)('make the same again in %s, once all of it was deleted', async (format) => {
+  it.each(['json', 'xml'] as const)('recreate the same resources in %s after a deletion', async (format) => {
     const paths = [`${stores}/shared`, `${stores}/shared/coverages/shared`];
     const read = async () =>
       Promise.all(

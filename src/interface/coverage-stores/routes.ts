@@ -1,4 +1,4 @@
-/** The coverage stores family. */
+/** Routes for coverage stores. */
 
 import {
   changeCoverageStore,
@@ -27,10 +27,10 @@ const role = WORKSPACE_ADMINISTRATOR;
 const collection = '/workspaces/:workspace/coveragestores';
 const one = '/workspaces/:workspace/coveragestores/:store';
 
-/** Clients send all kinds of words; what means nothing takes nothing away. */
+/** Clients send arbitrary values; unknown ones purge nothing. */
 const purge: QueryParameter<'none' | 'metadata' | 'all'> = {
   description:
-    'What of the files is to go as well: none, metadata or all. The index of a mosaic goes in any case. With all, the bytes that were uploaded go at once, unless other stores have them too, and so do the granules in the folder of a mosaic on the server; other files of the server stay. Otherwise uploads stay for as long as the history tells of them. Any other value means none.',
+    'Files to delete with the store: none, metadata or all. The index of a mosaic is always deleted. With all, uploaded bytes that no other store uses and the granules in the folder of a mosaic on the server are deleted immediately; other files of the server stay. Otherwise uploads stay as long as the history refers to them. Any other value means none.',
   schema: { type: 'string', enum: ['none', 'metadata', 'all'] },
   expected: 'none, metadata or all',
   parse: (value) => (['metadata', 'all'] as const).find((word) => word === value.trim().toLowerCase()) ?? 'none',
@@ -49,7 +49,7 @@ const wrong = [
   ...rasterProblems,
 ] as const;
 
-/** What can be wrong with the folder that a new mosaic is made of. */
+/** Problems with the folder of a new mosaic. */
 const wrongMosaic = [
   'upload-without-data',
   'archive-refused',
@@ -72,7 +72,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
     'Coverage stores',
     {
       description:
-        'Connections to raster data: GeoTIFF files, pictures with world files, NetCDF files, and mosaics of them.',
+        'Connections to raster data: GeoTIFF files, images with world files, NetCDF files, and mosaics of them.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -127,7 +127,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
           if (format !== 'html') {
             return { resource: { view }, version: view.version };
           }
-          // The page also shows what is in the store, which has versions of its own.
+          // The page also lists the contents of the store, which have their own versions.
           const first = await catalog.list(coverageKind, view.store.id, { limit: FETCHED_ITEMS });
           return { resource: { view, contents: first.map(({ name }) => name) } };
         },
@@ -175,7 +175,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Delete a coverage store',
         {
-          query: { recurse: createFlagParameter('Delete its coverages and their layers as well.'), purge },
+          query: { recurse: createFlagParameter('Also delete its coverages and their layers.'), purge },
           role,
           problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
         },
@@ -186,7 +186,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
       ...(['POST', 'PUT'] as const).map((method) =>
         act(
           `${one}/reset`,
-          'Describe anew what is published of a file that may have changed',
+          'Read the metadata of the published coverages again after a file change',
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
             const view = await findCoverageStore(services.catalog, params.workspace, params.store);

@@ -1,4 +1,4 @@
-/** Uploads of raster data into coverage stores. */
+/** Routes for uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { MOSAIC_FORMAT } from '../../catalog/kinds/mosaic.ts';
 import { formatSkippedFiles, type HarvestResult } from '../../catalog/mosaics/harvest-files.ts';
@@ -20,7 +20,7 @@ import { formatHarvestReport, harvestReport } from './harvest-report.ts';
 import { coverageStoreDocument } from './representation.ts';
 
 const configure: QueryParameter<boolean> = {
-  description: 'With none, nothing of the data is published. Any other value means all of it.',
+  description: 'With none, nothing is published. Any other value publishes everything.',
   schema: { type: 'string', enum: ['first', 'none', 'all'] },
   expected: 'first, none or all',
   parse: (value) => value.trim().toLowerCase() !== 'none',
@@ -29,7 +29,7 @@ const configure: QueryParameter<boolean> = {
 
 const report = createUploadReport('coverage', 'coverage store');
 
-/** As the reference server answers: with the document of the store. */
+/** The reference server returns the store document. */
 const storeAlone: DocumentWriter<ReportedUpload & { readonly view: CoverageStoreView }> = {
   root: coverageStoreDocument.root,
   schema: coverageStoreDocument.schema,
@@ -40,7 +40,7 @@ const formats = [...rasterDrivers.map(({ format }) => format), MOSAIC_FORMAT];
 
 const path = '/workspaces/:workspace/coveragestores/:store/:method.:format';
 
-/** What can be wrong with bytes, however they come. */
+/** Problems with the uploaded bytes, for every upload method. */
 const unfit = [
   'workspace-unknown',
   'no-default-workspace',
@@ -64,17 +64,16 @@ const unfit = [
 
 export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
-    'Uploads of raster data',
+    'Raster uploads',
     {
-      description:
-        'Rasters in files, by their bytes, by a URL, or by their place on the server, made into a coverage store.',
+      description: 'Create coverage stores from raster files: uploaded bytes, a URL, or a path on the server.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
     [
       upload(
         path,
-        `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store, or replace its data`,
+        `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store or replace its data`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           ...(dialect.uploadedCoverages === 'report' ? { answers: report } : { answers: storeAlone, otherwise: 'xml' }),
@@ -82,8 +81,8 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
           query: {
             configure,
-            coverageName: createTextParameter('What the coverage is called; without it, it is called after its file.'),
-            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
+            coverageName: createTextParameter('Name of the coverage; default: the name of the file.'),
+            filename: createTextParameter('Name of the stored file, if the body is a single file.'),
           },
           problems: [
             ...unfit,
@@ -138,16 +137,16 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
 
       upload(
         path,
-        'Harvest into a mosaic (method external, file, url or remote): a file, a folder or an archive; the index is updated',
+        'Harvest a file, a folder or an archive into a mosaic (method external, file, url or remote)',
         {
           method: 'POST',
-          what: 'The path or URL of a file or folder; for file, a ZIP archive or a single file.',
+          what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file.',
           answers: harvestReport,
           success: dialect.harvested,
           role: WORKSPACE_ADMINISTRATOR,
           query: {
-            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
-            updateBBox: createFlagParameter('Compute the boxes of all published coverages of the mosaic anew.'),
+            filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+            updateBBox: createFlagParameter('Recompute the boxes of all published coverages of the mosaic.'),
           },
           problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
         },

@@ -8,7 +8,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
-/** Of each kind; the drivers have their own, of which there are more. */
+/** Cases per kind; the drivers have more fuzz tests of their own. */
 const RUNS = Number(process.env['COVERAGE_FUZZ_CASES'] ?? 25);
 
 const mosaicFiles: Readonly<Record<string, Buffer>> = {
@@ -29,7 +29,7 @@ const mosaicZip = (changed: Readonly<Record<string, Buffer>> = {}) => zipOfFiles
 
 const netcdf = (name: string) => readFileSync(join('test', 'fixtures', 'rasters', name));
 
-describe('whatever raster is uploaded', () => {
+describe('fuzzed raster uploads', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
@@ -38,7 +38,7 @@ describe('whatever raster is uploaded', () => {
     return entries.filter(([name]) => /^(blobs|sets|staging)(\/|$)/.test(name));
   }
 
-  /** A 4xx without a trace, or coverages that can be read; never anything else. */
+  /** Either a 4xx without a trace, or readable coverages. */
   async function tryOut(format: string, body: Buffer): Promise<void> {
     const before = await filesIn(server.dataDir);
     const reply = await server.request('PUT', `/workspaces/acme/coveragestores/fuzz/file.${format}`, {
@@ -66,14 +66,14 @@ describe('whatever raster is uploaded', () => {
     ['netcdf', 'a NetCDF-3 file', () => netcdf('ocean-3.nc').subarray(0, 4_096)],
     ['netcdf', 'a NetCDF-4 file', () => netcdf('ocean-4.nc')],
     ['imagemosaic', 'an archive', () => mosaicZip()],
-  ])('with the method file.%s as %s that was mutated, it is published or refused', async (format, _what, whole) => {
+  ])('are published or rejected for file.%s with mutated %s', async (format, _what, whole) => {
     await fc.assert(
       fc.asyncProperty(mutations, async (changes) => tryOut(format, mutated(whole(), changes))),
       { numRuns: RUNS },
     );
   });
 
-  it.each(Object.keys(mosaicFiles))('as a mosaic whose %s was mutated, it is published or refused', async (name) => {
+  it.each(Object.keys(mosaicFiles))('are published or rejected for a mosaic with mutated %s', async (name) => {
     await fc.assert(
       fc.asyncProperty(mutations, async (changes) =>
         tryOut('imagemosaic', mosaicZip({ [name]: mutated(mosaicFiles[name] ?? Buffer.alloc(0), changes) })),

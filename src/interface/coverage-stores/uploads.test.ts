@@ -16,14 +16,14 @@ import { readResource, snapshot } from '../../../test/support/vector-samples.ts'
 
 const stores = '/workspaces/acme/coveragestores';
 
-describe('an upload of a raster', () => {
+describe('raster upload', () => {
   const outside = useTemporaryFolder('rasters');
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('makes a store, a coverage, and a layer with the raster style', async () => {
+  it('creates a store, a coverage, and a layer with the raster style', async () => {
     const reply = await putTiff(server, `${stores}/relief/file.geotiff`);
 
     expect(reply.status).toBe(201);
@@ -40,7 +40,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('tells in JSON or XML what came of it', async () => {
+  it('returns a report in JSON or XML', async () => {
     const sent = { type: 'image/tiff', body: geotiffBytes(5, 5), headers: { host: 'h' } };
 
     const json = await server.request('PUT', `${stores}/told/file.geotiff`, { ...sent, accept: 'application/json' });
@@ -68,7 +68,7 @@ describe('an upload of a raster', () => {
     expect(xml.text).toContain('<outcome>updated</outcome>');
   });
 
-  it('may be a ZIP archive, in which the file keeps its name', async () => {
+  it('accepts a ZIP archive, in which the file keeps its name', async () => {
     const zip = zipOfFiles({ 'north/dem.tif': geotiffBytes(6, 4), 'north/read.me': Buffer.from('words') });
 
     const reply = await putRasterZip(server, `${stores}/zipped/file.geotiff`, zip);
@@ -80,7 +80,7 @@ describe('an upload of a raster', () => {
     expect(await readResource(server, '/workspaces/acme/coverages/dem')).toMatchObject({ nativeName: 'dem' });
   });
 
-  it('tells which files of an archive will not be seen', async () => {
+  it('reports the ignored files of an archive', async () => {
     const zip = zipOfFiles({ 'a.tif': geotiffBytes(6, 4), 'b.tif': geotiffBytes(6, 4) });
 
     const reply = await putRasterZip(server, `${stores}/two/file.geotiff`, zip);
@@ -89,7 +89,7 @@ describe('an upload of a raster', () => {
     expect(reply.headers['warning']).toContain("'b.tif'");
   });
 
-  it('may be a picture with a world file and its reference system', async () => {
+  it('accepts an image with a world file and its CRS', async () => {
     const reply = await putRasterZip(server, `${stores}/photo/file.worldimage`, worldImageZip());
 
     expect(reply.status).toBe(201);
@@ -129,7 +129,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('makes dimensions of the axes of the data, which people may change', async () => {
+  it('creates editable dimensions from the axes of the data', async () => {
     const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
     await server.post('/workspaces', '<workspace><name>axes</name></workspace>');
     await server.request('PUT', '/workspaces/axes/coveragestores/ocean/file.netcdf', { body });
@@ -160,7 +160,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('leaves the choice among several coverages of the data to their names', async () => {
+  it('selects among several coverages of the data by name', async () => {
     const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
     await server.request('PUT', `${stores}/sea/file.netcdf?configure=none`, { body });
 
@@ -175,7 +175,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('says so where data does not tell its reference system', async () => {
+  it('warns if the data has no CRS', async () => {
     const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
 
     expect(reply.status).toBe(201);
@@ -186,7 +186,7 @@ describe('an upload of a raster', () => {
     expect(lost['latLonBoundingBox']).toBeUndefined();
   });
 
-  it('may lie nowhere on the Earth, with bands of its own', async () => {
+  it('accepts data without a location on the Earth and with its own bands', async () => {
     const reply = await putTiff(server, `${stores}/bare/file.geotiff`, bareTiff());
 
     expect(reply.status).toBe(201);
@@ -216,7 +216,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('gives the coverage the name that is asked for, or none', async () => {
+  it('publishes the coverage under the requested name, or the default', async () => {
     const named = await putTiff(server, `${stores}/named/file.geotiff?coverageName=Hills&filename=dem.tif`);
     const taken = await putTiff(server, `${stores}/taken/file.geotiff?coverageName=Hills`);
     const illegal = await putTiff(server, `${stores}/illegal/file.geotiff?coverageName=a:b`);
@@ -229,7 +229,7 @@ describe('an upload of a raster', () => {
     expect((await server.get(`${stores}/illegal`)).status).toBe(404);
   });
 
-  it('gives a name that is taken by another a number', async () => {
+  it('appends a number to a name that is in use', async () => {
     await putTiff(server, `${stores}/first/file.geotiff?filename=same.tif`);
 
     const second = await putTiff(server, `${stores}/second/file.geotiff?filename=same.tif`);
@@ -238,7 +238,7 @@ describe('an upload of a raster', () => {
     expect(await readResource(server, '/workspaces/acme/coverages/same1')).toMatchObject({ title: 'same1' });
   });
 
-  it('replaces the file of a store, and keeps what people said of the coverage', async () => {
+  it('replaces the file of a store and keeps the metadata of the coverage', async () => {
     await putTiff(server, `${stores}/again/file.geotiff`);
     await server.put(`${stores}/again/coverages/again`, '{"coverage":{"name":"kept","title":"Kept"}}');
 
@@ -252,7 +252,7 @@ describe('an upload of a raster', () => {
     });
   });
 
-  it('takes no data away from what is published', async () => {
+  it('rejects a replacement that lacks published data', async () => {
     await putTiff(server, `${stores}/safe/file.geotiff?filename=one.tif`);
 
     const reply = await putTiff(server, `${stores}/safe/file.geotiff?filename=two.tif`);
@@ -262,7 +262,7 @@ describe('an upload of a raster', () => {
     expect((await server.get(`${stores}/safe/coverages.json?list=all`)).text).toContain('one');
   });
 
-  it('can be tried without leaving anything', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const blobs = join(server.dataDir, 'blobs');
     const before = await snapshot(blobs);
 
@@ -274,7 +274,7 @@ describe('an upload of a raster', () => {
     expect(await snapshot(blobs)).toEqual(before);
   });
 
-  it('may be on the server already, where it stays', async () => {
+  it('accepts a file on the server, which stays in place', async () => {
     const folder = join(outside, 'here');
     await mkdir(folder);
     await writeFile(join(folder, 'plain.tif'), geotiffBytes(9, 9));
@@ -306,7 +306,7 @@ describe('an upload of a raster', () => {
     ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
     ['a file name that is none', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],
-  ])('is refused with %s, and leaves nothing', async (_what, address, body, status, said) => {
+  ])('is rejected with %s, and leaves nothing behind', async (_what, address, body, status, said) => {
     const reply = await server.request('PUT', `${stores}/store-x/${address}`, { type: 'image/tiff', body });
 
     expect(reply.text).toContain(said);
@@ -315,7 +315,7 @@ describe('an upload of a raster', () => {
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 
-  it('goes into no store of another kind', async () => {
+  it('is rejected for a store of another type', async () => {
     await putTiff(server, `${stores}/kind/file.geotiff`);
 
     const reply = await putRasterZip(server, `${stores}/kind/file.worldimage`, worldImageZip());
@@ -324,7 +324,7 @@ describe('an upload of a raster', () => {
     expect(reply.text).toContain('has the type GeoTIFF');
   });
 
-  it('needs a workspace that is there, and heeds what the client knows of the store', async () => {
+  it('requires an existing workspace and checks the conditional headers', async () => {
     await putTiff(server, `${stores}/known/file.geotiff`);
 
     const nowhere = await putTiff(server, '/workspaces/nowhere/coveragestores/a/file.geotiff');
@@ -339,13 +339,13 @@ describe('an upload of a raster', () => {
   });
 });
 
-describe('an upload of a raster to the reference server', () => {
+describe('raster upload in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('is answered with the document of the store, in XML unless another format is asked for', async () => {
+  it('returns the store document, in XML by default', async () => {
     const xml = await putTiff(server, `${stores}/relief/file.geotiff`);
     const json = await putRasterZip(server, `${stores}/photo/file.worldimage`, worldImageZip(), 'application/json');
 
@@ -355,21 +355,21 @@ describe('an upload of a raster to the reference server', () => {
     expect(json.json()).toMatchObject({ coverageStore: { name: 'photo', type: 'WorldImage' } });
   });
 
-  it('is answered with nothing where nothing is published', async () => {
+  it('returns an empty body if nothing is published', async () => {
     const reply = await putTiff(server, `${stores}/waiting/file.geotiff?configure=none`);
 
     expect(reply.status).toBe(201);
     expect(reply.text).toBe('');
   });
 
-  it('has no dimensions until somebody says so', async () => {
+  it('creates no dimensions by default', async () => {
     const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
     await server.request('PUT', `${stores}/ocean/file.netcdf`, { body });
 
     expect((await server.get('/workspaces/acme/coverages/temperature.json')).text).not.toContain('dimensionInfo');
   });
 
-  it('is taken to be in EPSG:4326 where it does not say anything else', async () => {
+  it('assumes EPSG:4326 if the data has no CRS', async () => {
     const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
 
     expect(reply.status).toBe(201);

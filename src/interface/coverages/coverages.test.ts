@@ -21,7 +21,7 @@ describe('coverages', () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('are published by their name alone, and everything else comes from the data', async () => {
+  it('are published by name alone, with all other fields from the data', async () => {
     await putTiff(server, `${stores}/relief/file.geotiff?configure=none`);
 
     const created = await server.post(`${stores}/relief/coverages`, '<coverage><name>relief</name></coverage>', host);
@@ -64,7 +64,7 @@ describe('coverages', () => {
         grid: {
           '@dimension': '2',
           range: { low: '0 0', high: '30 20' },
-          // To the middle of a sample.
+          // To the centre of a sample.
           transform: { scaleX: 10, scaleY: -10, shearX: 0, shearY: 0, translateX: 500_005, translateY: 4_999_995 },
           crs: 'EPSG:32633',
         },
@@ -91,7 +91,7 @@ describe('coverages', () => {
     });
   });
 
-  it('are written in XML in the order of the interface', async () => {
+  it('are written in XML in the documented order', async () => {
     const path = await publish(server, 'ordered');
 
     const { text } = await server.get(`${path}.xml`);
@@ -133,7 +133,7 @@ describe('coverages', () => {
     ]);
   });
 
-  it('are published under other names, with what the client says of them', async () => {
+  it('are published under other names with the metadata of the client', async () => {
     await publish(server, 'many');
 
     const created = await server.post(
@@ -151,12 +151,12 @@ describe('coverages', () => {
       nativeName: 'many',
       requestSRS: { string: ['EPSG:3857'] },
       parameters: { entry: [{ string: ['Bands', '1'] }] },
-      // The data is where it says it is, whatever clients are told.
+      // The native data keeps its own CRS, independent of the declared one.
       nativeBoundingBox: { minx: 500_000 },
     });
   });
 
-  it('tell which of their parameters have no effect, when they are published and when they are changed', async () => {
+  it('warn about parameters without effect, on creation and on change', async () => {
     const path = await publish(server, 'odd');
     const entries = (parameters: Readonly<Record<string, string>>) => ({
       parameters: { entry: Object.entries(parameters).map((string) => ({ string })) },
@@ -212,7 +212,7 @@ describe('coverages', () => {
     expect((await server.get('/workspaces/lists/coverages?list=some')).status).toBe(400);
   });
 
-  it('of readable stores are listed beside a store that cannot be read, which a warning names', async () => {
+  it('of readable stores are listed with a warning that names an unreadable store', async () => {
     await server.post('/workspaces', '<workspace><name>partly</name></workspace>');
     const own = '/workspaces/partly/coveragestores';
     await putTiff(server, `${own}/whole/file.geotiff?configure=none`);
@@ -230,7 +230,7 @@ describe('coverages', () => {
     expect(alone.status).toBe(400);
   });
 
-  it('are created and read without their store in the path, if the document names it', async () => {
+  it('are created and read without their store in the path if the document names it', async () => {
     await putTiff(server, `${stores}/direct/file.geotiff?configure=none`);
     const all = '/workspaces/acme/coverages';
 
@@ -280,7 +280,7 @@ describe('coverages', () => {
       "'SOME'",
     ],
     ['something else', '{"featureType":{"name":"a"}}', 400, 'coverage'],
-  ])('are refused with %s', async (_what, body, status, said) => {
+  ])('are rejected with %s', async (_what, body, status, said) => {
     await publish(server, 'full');
 
     const reply = await server.post(`${stores}/full/coverages`, body);
@@ -290,7 +290,7 @@ describe('coverages', () => {
     expect((await server.get('/workspaces/acme/coverages/a')).status).toBe(404);
   });
 
-  it('share their names with feature types, of which each is a layer', async () => {
+  it('share their names with feature types, because each is a layer', async () => {
     await publish(server, 'shared');
     await putZip(server, '/workspaces/acme/datastores/shapes/file.shp', zipOf({ lines: pointShapefile() }));
 
@@ -306,7 +306,7 @@ describe('coverages', () => {
     expect([vector.status, raster.status]).toEqual([409, 409]);
   });
 
-  it('are unknown with 404 wherever something on the way is', async () => {
+  it('return 404 if any part of the path is unknown', async () => {
     await publish(server, 'there');
 
     for (const path of [
@@ -319,7 +319,7 @@ describe('coverages', () => {
     }
   });
 
-  it.each(['json', 'xml'])('are the same after they were sent back in %s', async (format) => {
+  it.each(['json', 'xml'])('are unchanged by their own document in %s', async (format) => {
     const path = await publish(server, `back-${format}`, bareTiff());
     const before = await server.get(`${path}.${format}`);
 
@@ -332,7 +332,7 @@ describe('coverages', () => {
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('are renamed with their layer, and keep what is not spoken of', async () => {
+  it('are renamed with their layer and keep omitted fields', async () => {
     const path = await publish(server, 'plain');
 
     const reply = await server.put(path, '<coverage><name>fancy</name><abstract>High.</abstract></coverage>');
@@ -347,7 +347,7 @@ describe('coverages', () => {
     });
   });
 
-  it('have bands of which people tell more than the data, until they are computed anew', async () => {
+  it('keep edited band metadata until it is recomputed', async () => {
     const path = await publish(server, 'bands', bareTiff());
     const told = `<coverage><dimensions>
       <coverageDimension><name>height</name><description>Metres above the sea</description>
@@ -386,7 +386,7 @@ describe('coverages', () => {
     });
   });
 
-  it('have boxes that are told, and computed anew where that is asked for', async () => {
+  it('accept boxes, and recompute them on request', async () => {
     const path = await publish(server, 'boxes');
     const native = (await readResource(server, path))['nativeBoundingBox'];
 
@@ -405,7 +405,7 @@ describe('coverages', () => {
     expect(anew['nativeBoundingBox']).toEqual(native);
   });
 
-  it('are told in another system, which services follow until somebody says otherwise', async () => {
+  it('are declared in another CRS, which services use until a client changes it', async () => {
     const path = await publish(server, 'declared');
 
     await server.put(path, '{"coverage":{"srs":"EPSG:3857"}}');
@@ -417,7 +417,7 @@ describe('coverages', () => {
     });
   });
 
-  it('get a box in longitude and latitude once their reference system is said', async () => {
+  it('get a lat/lon box as soon as their CRS is declared', async () => {
     await putRasterZip(server, `${stores}/late/file.worldimage`, worldImageZip('late', ['png', 'pgw']));
 
     await server.put(`${stores}/late/coverages/late`, '<coverage><srs>EPSG:4326</srs></coverage>');
@@ -428,7 +428,7 @@ describe('coverages', () => {
     });
   });
 
-  it('are deleted with their layer only if that is said, and can be published again', async () => {
+  it('are deleted with their layer only with recurse, and can be published again', async () => {
     const path = await publish(server, 'gone');
 
     const refused = await server.delete(path);
@@ -441,7 +441,7 @@ describe('coverages', () => {
     expect(again.status).toBe(201);
   });
 
-  it('heed what the client knows of them', async () => {
+  it('check the conditional headers', async () => {
     const path = await publish(server, 'seen');
     const outdated = { headers: { 'if-match': '"0"' } };
 
@@ -449,7 +449,7 @@ describe('coverages', () => {
     expect((await server.delete(`${path}?recurse=true`, outdated)).status).toBe(412);
   });
 
-  it('say what is wrong with their data', async () => {
+  it('report problems with their data', async () => {
     await writeFile(join(server.dataDir, 'data', 'lost.tif'), geotiffBytes(5, 5));
     await server.post(stores, '{"coverageStore":{"name":"lost","url":"file:data/lost.tif"}}');
     await server.post(`${stores}/lost/coverages`, '{"coverage":{"name":"lost"}}');
@@ -463,7 +463,7 @@ describe('coverages', () => {
     expect(computed.text).toContain('lost.tif');
   });
 
-  it('show people where they lie, their bands, and the way to their layer', async () => {
+  it('show their extent, their bands and a link to their layer on the page', async () => {
     const path = await publish(server, 'page');
 
     const page = await server.get(`${path}.html`);
@@ -477,7 +477,7 @@ describe('coverages', () => {
     expect(layer.text).toContain('/coveragestores/page/coverages/page.html');
   });
 
-  it('are hidden from those who may not read their layers', async () => {
+  it('are hidden from users who cannot read their layers', async () => {
     await publish(server, 'hidden');
     await publish(server, 'open');
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
@@ -492,13 +492,13 @@ describe('coverages', () => {
   });
 });
 
-describe('coverages as the reference server has them', () => {
+describe('coverages in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('are enabled when they are created, whatever the document says', async () => {
+  it('are always enabled on creation', async () => {
     await putTiff(server, `${stores}/relief/file.geotiff?configure=none`);
 
     const created = await server.post(
@@ -511,7 +511,7 @@ describe('coverages as the reference server has them', () => {
     expect(await readResource(server, '/workspaces/acme/coverages/relief')).toMatchObject({ enabled: true });
   });
 
-  it('write lists of one as their item, and read them back', async () => {
+  it('write single-item lists as the item and accept that form', async () => {
     const path = await publish(server, 'single');
     const before = await server.get(`${path}.json`);
 
@@ -527,7 +527,7 @@ describe('coverages as the reference server has them', () => {
     expect((await server.get(`${path}.json`)).text).toBe(before.text);
   });
 
-  it('are not deleted while a layer shows them', async () => {
+  it('are not deleted while a layer uses them', async () => {
     const path = await publish(server, 'used');
 
     expect((await server.delete(path)).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Kinds of fields that only coverages have: their grid, their bands, and parameters of reading. */
+/** Fields that only coverages have: grid, bands and read parameters. */
 import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/kinds/coverage.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { readMap } from '../../http/documents/read-map.ts';
@@ -19,7 +19,7 @@ export function gridField<R>(
       type: 'object',
       readOnly: true,
       description:
-        'The samples of the data: columns and rows from low up to, and without, high; and the way from their middles to coordinates.',
+        'The grid of the data: columns and rows from low (inclusive) to high (exclusive), and the transform from sample centres to coordinates.',
       properties: {
         '@dimension': { type: 'string' },
         range: { type: 'object', properties: { low: { type: 'string' }, high: { type: 'string' } } },
@@ -47,7 +47,7 @@ function buildGridNode({ grid, crs }: { readonly grid: CoverageGrid; readonly cr
   };
 }
 
-/** From the middle of a sample, where the port tells its outer corner. */
+/** From the centre of a sample; the port provides its outer corner. */
 function buildTransformNode(transform: NonNullable<CoverageGrid['transform']>): OutputNode {
   const { originX, columnX, rowX, originY, columnY, rowY } = transform;
   const numbers = {
@@ -83,7 +83,7 @@ export function formatSampleType(type: SampleType): string {
 
 const unbounded = { description: 'A number, -inf or inf.' } as const;
 
-/** `<dimensions><coverageDimension>…</coverageDimension></dimensions>`: what is told of each band. */
+/** `<dimensions><coverageDimension>…</coverageDimension></dimensions>`: the metadata of each band. */
 export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): WritableField<R, readonly BandDraft[]> {
   return {
     read: readBands,
@@ -91,7 +91,7 @@ export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): 
     required: false,
     schema: {
       type: 'object',
-      description: 'The bands, in the order of the data. An empty list takes back what was said of them.',
+      description: 'The bands, in the order of the data. An empty list resets them to the data.',
       properties: {
         coverageDimension: {
           type: 'array',
@@ -102,12 +102,12 @@ export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): 
               description: { type: 'string' },
               range: {
                 type: 'object',
-                description: 'The ends of what its values may be.',
+                description: 'Range of the values.',
                 properties: { min: unbounded, max: unbounded },
               },
               nullValues: {
                 type: 'object',
-                description: 'The values that stand for no data.',
+                description: 'The no-data values.',
                 properties: { double: { type: 'array', items: { description: 'A number, or NaN.' } } },
               },
               unit: { type: 'string' },
@@ -145,7 +145,7 @@ function buildBandNode({ name, description, minimum, maximum, nullValues, unit, 
   };
 }
 
-/** JSON has no words for what is no number, and no room for the largest ones. */
+/** JSON cannot represent NaN, infinities and the largest numbers. */
 function toNumberOrText(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number) || /[.e]/i.test(text))
@@ -153,7 +153,7 @@ function toNumberOrText(text: string): number | string {
     : text;
 }
 
-/** As many as a driver describes. */
+/** Equals the limit of the drivers. */
 const MAX_BANDS = 65_535;
 
 function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly BandDraft[] | null | undefined {
@@ -161,16 +161,16 @@ function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly B
     return null;
   }
   if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
-    reader.reportError("bands were expected, each in a 'coverageDimension'");
+    reader.reportError("expected bands, each in a 'coverageDimension'");
     return undefined;
   }
   const items = nodes.flatMap((node) => node.members.get('coverageDimension') ?? []);
   if (items.length === 0) {
-    // A list of none chooses none: what the data has is shown.
+    // An empty list selects nothing: the bands of the data are shown.
     return null;
   }
   if (items.length > MAX_BANDS) {
-    reader.reportError(`there are ${items.length} bands, but a coverage has ${MAX_BANDS} at most`);
+    reader.reportError(`found ${items.length} bands; the limit is ${MAX_BANDS}`);
     return undefined;
   }
   const bands = items.map((item, index) => readBand(item, `band ${index + 1}`, reader));
@@ -202,7 +202,7 @@ function readBand(item: InputNode, what: string, reader: FieldReader): BandDraft
   };
 }
 
-/** Undefined for a member that is absent, null for one that is empty. */
+/** Undefined for an absent member, null for an empty one. */
 function readText(item: InputNode, member: string): string | null | undefined {
   const [node] = item.members.get(member) ?? [];
   return node === undefined ? undefined : node.text.trim() || null;
@@ -223,13 +223,13 @@ function readRange(
   }
   const [minimum, maximum] = ['min', 'max'].map((member) => readEnd(readText(node, member) ?? ''));
   if (minimum === undefined || maximum === undefined) {
-    reader.reportError(`${what} has a range that is not two numbers, -inf or inf`);
+    reader.reportError(`${what} has an invalid range; expected two numbers, -inf or inf`);
     return 'wrong';
   }
   return { minimum, maximum };
 }
 
-/** Null for no end. */
+/** Null for an open end. */
 function readEnd(text: string): number | null | undefined {
   if (text === '' || /^[+-]?(?:inf|infinity)$/i.test(text)) {
     return null;
@@ -238,7 +238,7 @@ function readEnd(text: string): number | null | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Numbers of any size, also those that are none: they are compared with what is stored. */
+/** Keeps any notation, including NaN: the text is compared with the stored one. */
 const nullValue = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|[+-]?inf(?:inity)?)$/i;
 
 function readNullValues(item: InputNode, what: string, reader: FieldReader): readonly string[] | undefined | 'wrong' {
@@ -250,13 +250,13 @@ function readNullValues(item: InputNode, what: string, reader: FieldReader): rea
   const texts = values.map(({ text }) => text.trim());
   const wrong = texts.find((text) => text.length > 100 || !nullValue.test(text));
   if (wrong !== undefined) {
-    reader.reportError(`${what} has the null value '${excerpt(wrong)}', which is no number`);
+    reader.reportError(`${what} has the null value '${excerpt(wrong)}', which is not a number`);
     return 'wrong';
   }
   return texts;
 }
 
-/** `<entry><string>key</string><string>value</string></entry>`, which is how reading parameters are written. */
+/** `<entry><string>key</string><string>value</string></entry>`, the notation of read parameters. */
 export function parametersField<R>(
   value: (resource: R) => Readonly<Record<string, string>>,
 ): WritableField<R, Readonly<Record<string, string>>> {
@@ -281,7 +281,7 @@ export function parametersField<R>(
     schema: {
       type: 'object',
       additionalProperties: true,
-      description: 'How the data is to be read, kept as given.',
+      description: 'Read parameters, stored as given.',
       properties: {
         entry: {
           type: 'array',

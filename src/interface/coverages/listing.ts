@@ -1,4 +1,4 @@
-/** Lists of coverages, and which of them can be asked for. */
+/** Lists of coverages and their selection. */
 import { createListParameter, createResourceListing } from '../resources/listing.ts';
 
 export const coverageListing = createResourceListing('coverage', {

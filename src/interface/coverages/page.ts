@@ -1,4 +1,4 @@
-/** The page of a coverage: where it lies, its grid and its bands, and its entry. */
+/** The page of a coverage: extent, grid, bands and entry. */
 import type { Coverage, CoverageBand } from '../../catalog/kinds/coverage.ts';
 import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -9,7 +9,7 @@ import { buildMapFigure } from '../resources/map-figure.ts';
 import type { ResourceRepresentation } from '../resources/representation.ts';
 import { formatSampleType } from './fields.ts';
 
-/** A coverage for whoever may see its map, or may not. */
+/** A coverage, and whether the user can see its map. */
 export interface CoveragePageView extends ResourceRepresentation<Coverage> {
   readonly isSeen?: boolean;
 }
@@ -28,14 +28,14 @@ ${buildBandTable(resource.bands)}
 ${writeNodeHtml(omitBands(entry), context)}`;
 }
 
-/** They have a table of their own. */
+/** The bands have a table of their own. */
 function omitBands(entry: OutputNode): OutputNode {
   return entry.kind === 'object'
     ? { ...entry, members: entry.members.filter(({ name }) => name !== 'dimensions') }
     : entry;
 }
 
-/** More than that nobody looks through. */
+/** Maximum number of bands on the page. */
 const SHOWN_BANDS = 200;
 
 function buildBandTable(bands: readonly CoverageBand[]): Html {
@@ -44,6 +44,7 @@ function buildBandTable(bands: readonly CoverageBand[]): Html {
     const cells = [formatSampleType(type), minimum ?? '', maximum ?? '', nullValues.join(', '), unit, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell ?? '')}</td>`)}</tr>`;
   });
-  const more = bands.length > SHOWN_BANDS ? [html`<p>${text(`The first ${SHOWN_BANDS} of ${bands.length}.`)}</p>`] : [];
+  const more =
+    bands.length > SHOWN_BANDS ? [html`<p>${text(`First ${SHOWN_BANDS} of ${bands.length} bands shown.`)}</p>`] : [];
   return html`<div class="wide"><table><thead><tr>${head.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${more}`;
 }

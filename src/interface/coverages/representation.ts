@@ -1,4 +1,4 @@
-/** Coverages as documents. */
+/** The documents for coverages. */
 
 import type { CoverageView } from '../../catalog/coverages/coverage-view.ts';
 import type { Coverage, CoverageDraft } from '../../catalog/kinds/coverage.ts';
@@ -44,9 +44,9 @@ export const coverageDocument = defineDocument<CoverageRepresentation, ReturnTyp
 function createFields() {
   return {
     ...createResourceFields<CoverageRepresentation>(
-      'Remarks by key: text, or elements, such as the dimensionInfo of `time`.',
+      'Metadata by key: text, or elements such as the dimensionInfo of `time`.',
     ),
-    nativeFormat: serverText(({ resource }) => resource.nativeFormat, { description: 'The kind of its store.' }),
+    nativeFormat: serverText(({ resource }) => resource.nativeFormat, { description: 'Type of its store.' }),
     grid: gridField(({ resource, boundsCrs }: CoverageRepresentation) => ({
       grid: resource.grid,
       crs: resource.nativeCrs.code ?? boundsCrs?.text,
@@ -59,13 +59,13 @@ function createFields() {
     responseSRS: wordsField(({ resource }: CoverageRepresentation) => resource.responseSRS),
     parameters: parametersField(({ resource }: CoverageRepresentation) => resource.parameters),
     nativeCoverageName: text(({ resource }) => resource.nativeName, {
-      description: 'The name in the data, as nativeName; either of them says which coverage of the data is meant.',
+      description: 'Name in the data, like nativeName; either one selects the coverage of the data.',
       example: 'relief',
     }),
   };
 }
 
-/** The document of a coverage; on its page also where it lies, and its bands in a table. */
+/** The document of a coverage; its page also shows the extent and a table of bands. */
 export const coveragePage: DocumentWriter<CoverageRepresentation & CoveragePageView> = {
   root: coverageDocument.root,
   schema: coverageDocument.schema,
@@ -75,7 +75,7 @@ export const coveragePage: DocumentWriter<CoverageRepresentation & CoveragePageV
   },
 };
 
-/** The same document read into the words of the catalog. */
+/** Parses the same document into a catalog record. */
 export const coverageInput: DocumentReader<CoverageDraft> = {
   root: coverageDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,

@@ -1,4 +1,4 @@
-/** The coverages family: under their store, and to read and create also directly under the workspace. */
+/** Routes for coverages: under their store, and for reading and creating also directly under the workspace. */
 
 import { type Calculation, calculations, changeCoverage } from '../../catalog/coverages/change-coverage.ts';
 import { type CoverageLocator, coverageExists, findCoverage } from '../../catalog/coverages/coverage-view.ts';
@@ -39,9 +39,9 @@ const unfit = [
   ...rasterProblems,
 ] as const;
 
-/** Null leaves it to what changes. */
+/** Null derives it from the changed fields. */
 const calculate: QueryParameter<ReadonlySet<Calculation> | null> = {
-  description: `What to compute anew from the data: ${calculations.join(', ')}, separated by commas.`,
+  description: `Fields to recompute from the data: ${calculations.join(', ')}, separated by commas.`,
   schema: { type: 'string' },
   expected: `a list of ${calculations.join(', ')}`,
   parse: (value) => {
@@ -60,7 +60,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Coverages',
     {
-      description: 'Rasters that are published, with what clients are told of them.',
+      description: 'Published rasters and their metadata.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -99,9 +99,9 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         one,
-        'Stop publishing a coverage, whose data stays',
+        'Stop publishing a coverage and keep its data',
         {
-          query: { recurse: createFlagParameter('Delete its layer as well.') },
+          query: { recurse: createFlagParameter('Also delete its layer.') },
           role,
           problems: [...unknown, 'coverage-in-use'],
         },
@@ -117,7 +117,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
       ...(['POST', 'PUT'] as const).map((method) =>
         act(
           `${one}/reset` as const,
-          'Describe a coverage anew if its file may have changed',
+          'Read the metadata of a coverage again after a file change',
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
             const { coverage, ...view } = await findCoverage(
@@ -135,12 +135,12 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** What there is in both places. */
+/** The routes that exist in both places. */
 function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof inWorkspace) {
   return [
     list(
       collection,
-      'List coverages, or the names of what the data has',
+      'List coverages, or the names of coverages in the data',
       {
         answers: coverageListing,
         query: { list: listParameter },
@@ -152,7 +152,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
 
     post(
       collection,
-      'Publish a coverage of the data; all that is not said of it is taken from there',
+      'Publish a coverage of the data; omitted fields are derived from it',
       {
         takes: coverageInput,
         role,
@@ -160,7 +160,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
       },
       async ({ services, principal, params, body }) => {
         const place = readCoverageParams(params);
-        // Without a store in the path, the document names one.
+        // Without a store in the path, the document must name one.
         const store = place.store ?? body.store?.split(':').at(-1);
         if (store === undefined) {
           throw problem('coverage-without-store', { field: 'coverage.store' });
@@ -187,14 +187,14 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
         if (format !== 'html') return { resource: shown, version: view.version };
         const permissions = await services.access.getPermissions(principal);
         const place = { workspace: view.workspace.name, layer: view.coverage.name };
-        // Who may see the map depends on the rules, whose changes give it no new version.
+        // The map depends on access rules, whose changes do not affect the version of the coverage.
         return { resource: { ...shown, isSeen: permissions.decide(place, 'read') === 'allow' } };
       },
     ),
   ];
 }
 
-/** There is a store in half of the paths. */
+/** Half of the paths contain a store. */
 function readCoverageParams(params: { readonly workspace?: string; readonly store?: string }): CoverageLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };

@@ -9,7 +9,7 @@ interface Codes {
   readonly page: { readonly offset: number; readonly limit: number; readonly returned: number; readonly total: number };
 }
 
-describe('the reference systems', () => {
+describe('coordinate reference systems', () => {
   const server = useTestServer();
 
   async function list(query = ''): Promise<Codes> {
@@ -25,7 +25,7 @@ describe('the reference systems', () => {
     expect(page.total).toBeGreaterThan(10_000);
   });
 
-  it('are all there on the pages, each once', async () => {
+  it('appear on the pages exactly once each', async () => {
     const seen = new Set<string>();
     const { page } = await list();
     for (let offset = 0; offset < page.total; offset += 200) {
@@ -39,7 +39,7 @@ describe('the reference systems', () => {
     expect((await list(`?offset=${page.total}`)).crs).toEqual([]);
   });
 
-  it('can be asked for by authority and by part of the code', async () => {
+  it('are filtered by authority and by a part of the code', async () => {
     const utm = await list('?authority=epsg&query=3263');
 
     expect(utm.crs.map(({ id }) => id)).toContain('EPSG:32633');
@@ -48,11 +48,11 @@ describe('the reference systems', () => {
     expect((await list('?authority=EPSG&query=no')).crs).toEqual([]);
   });
 
-  it.each(['offset=-1', 'limit=0', 'limit=201', 'limit=all'])('cannot be listed with %s', async (query) => {
+  it.each(['offset=-1', 'limit=0', 'limit=201', 'limit=all'])('are not listed with %s', async (query) => {
     expect((await server.get(`/crs.json?${query}`)).status).toBe(400);
   });
 
-  it('come from authorities', async () => {
+  it('have a list of authorities', async () => {
     expect((await server.get('/crs/authorities.json')).json()).toEqual({
       authorities: [
         { name: 'EPSG', href: `${base}/crs.json?authority=EPSG` },
@@ -61,7 +61,7 @@ describe('the reference systems', () => {
     });
   });
 
-  it('are told whole, or as text alone', async () => {
+  it('are returned as a document or as text', async () => {
     const inJson = (await server.get('/crs/EPSG:4326.json')).json();
     const text = await server.get('/crs/EPSG:4326.wkt');
     const accepted = await server.get('/crs/EPSG:4326', { accept: 'text/plain' });
@@ -80,7 +80,7 @@ describe('the reference systems', () => {
     expect((await server.get('/crs/EPSG:4326.html')).text).toContain('WGS 84');
   });
 
-  it('are read by each of the codes that are listed', async () => {
+  it('are readable by every listed code', async () => {
     for (const query of ['?offset=0', '?offset=4000', '?offset=6900', '?authority=ESRI']) {
       for (const { href } of (await list(query)).crs) {
         expect((await server.get(href.slice(base.length))).status, href).toBe(200);
@@ -88,13 +88,13 @@ describe('the reference systems', () => {
     }
   });
 
-  it('that are not there are 404, and what is no code is 400', async () => {
+  it('return 404 for an unknown code and 400 for an invalid one', async () => {
     expect((await server.get('/crs/EPSG:1')).status).toBe(404);
     expect((await server.get('/crs/somewhere')).status).toBe(400);
     expect((await server.post('/crs', '{}')).status).toBe(405);
   });
 
-  it('can be read by who administers a workspace', async () => {
+  it('are readable by workspace administrators', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     const ben = await addUser(server, 'ben', 'ROLE_NOTHING');

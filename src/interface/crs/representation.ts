@@ -1,4 +1,4 @@
-/** Coordinate reference systems as documents. */
+/** The documents for coordinate reference systems. */
 import type { CodePage } from '../../crs/registry/list-codes.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
@@ -14,7 +14,7 @@ function toListMember(name: string, itemName: string, nodes: readonly OutputNode
   return { name, node: { kind: 'sequence', members: nodes.map((node) => ({ name: itemName, node })) } };
 }
 
-/** A page of codes, each with a link, and where in the whole it stands. */
+/** A page of codes with links, and its position in the whole list. */
 export const codeList: DocumentWriter<CodePage> = {
   root: 'codes',
   schemaName: 'crsCodes',
@@ -54,7 +54,7 @@ export const codeList: DocumentWriter<CodePage> = {
         kind: 'object',
         members: [toListMember('crs', 'code', items), { name: 'page', node: { kind: 'object', members: page } }],
       },
-      title: 'Reference systems',
+      title: 'Coordinate reference systems',
     };
   },
 };
@@ -86,11 +86,11 @@ export const authorityList: ListWriter<Authority, readonly Authority[]> = {
         node: { kind: 'object', members: [toValueMember('name', name), toValueMember('href', href)] },
       })),
     },
-    title: 'Authorities of reference systems',
+    title: 'CRS authorities',
   }),
 };
 
-/** What a code stands for; where it is used, in degrees. */
+/** The definition of a code; its area of use in degrees. */
 export const crsDocument: DocumentWriter<CrsDefinition> = {
   root: 'crs',
   schema: {
@@ -108,7 +108,7 @@ export const crsDocument: DocumentWriter<CrsDefinition> = {
           maxY: { type: 'number' },
         },
       },
-      definition: { type: 'string', description: 'Well-known text, x before y.' },
+      definition: { type: 'string', description: 'Well-known text with x before y.' },
     },
     required: ['id', 'format', 'definition'],
   },

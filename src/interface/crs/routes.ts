@@ -1,4 +1,4 @@
-/** The reference systems family: the coordinate reference systems that are known, and what each is. */
+/** Routes for the supported coordinate reference systems. */
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import { listAuthorities, listCodes } from '../../crs/registry/list-codes.ts';
 import { type CrsDefinition, findCrs } from '../../crs/resolve-crs.ts';
@@ -14,7 +14,7 @@ import { authorityList, codeList, crsDocument } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 
-/** How many codes are listed unless a client says otherwise, and at most. */
+/** Default and maximum number of codes on a page. */
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 200;
 const MAX_OFFSET = 1_000_000;
@@ -23,24 +23,24 @@ const wkt: Rendition = { name: 'wkt', extension: 'wkt', mediaTypes: ['text/plain
 
 export function crsRoutes(): RouteTable<Services> {
   return family(
-    'Reference systems',
+    'Coordinate reference systems',
     {
-      description: 'The coordinate reference systems that are known by their codes.',
+      description: 'The supported coordinate reference systems by code.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
     [
       get(
         '/crs',
-        'List the codes of reference systems, page by page',
+        'List the codes of coordinate reference systems, page by page',
         {
           answers: codeList,
           role,
           query: {
-            authority: createTextParameter('Only codes of this authority, such as EPSG.'),
-            query: createTextParameter('Only codes with this in them.'),
-            offset: createIntegerParameter('How many are left out before the first.', 0, MAX_OFFSET),
-            limit: createIntegerParameter(`How many are listed; ${DEFAULT_PAGE} by default.`, 1, MAX_PAGE),
+            authority: createTextParameter('Return only codes of this authority, such as EPSG.'),
+            query: createTextParameter('Return only codes that contain this text.'),
+            offset: createIntegerParameter('Number of codes to skip.', 0, MAX_OFFSET),
+            limit: createIntegerParameter(`Maximum number of codes; default: ${DEFAULT_PAGE}.`, 1, MAX_PAGE),
           },
         },
         async ({ query: { authority, query, offset, limit } }) => ({
@@ -50,7 +50,7 @@ export function crsRoutes(): RouteTable<Services> {
 
       list(
         '/crs/authorities',
-        'List the authorities that have given the codes',
+        'List the authorities of the codes',
         { answers: authorityList, role },
         async ({ restUrl, format }, page) => ({
           entries: selectPage(await listAuthorities(), String, page).map((name) => ({
@@ -62,7 +62,7 @@ export function crsRoutes(): RouteTable<Services> {
 
       get(
         '/crs/:crs',
-        'Read a reference system',
+        'Read a coordinate reference system',
         { answers: crsDocument, role, renditions: [wkt], problems: ['crs-unknown', 'crs-malformed'] },
         async ({ params, rendition }) => {
           const crs = await getCrs(params.crs);

@@ -1,4 +1,4 @@
-/** Uploads to a store that has data already: what is published keeps its own. */
+/** Uploads to a store with data must not affect published data. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,13 +17,13 @@ import {
 
 const stores = '/workspaces/acme/datastores';
 
-describe('uploading a shapefile of another name into a store', () => {
+describe('upload of a second shapefile into a store', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  /** The west end of the data as it is now, whatever was published of it before. */
+  /** Returns the western bound of the current data, independent of the published metadata. */
   async function westEnd(store: string, type: string): Promise<number> {
     const path = `${stores}/${store}/featuretypes/${type}`;
     expect((await server.put(`${path}?recalculate=nativebbox`, '<featureType/>')).status).toBe(200);
@@ -33,7 +33,7 @@ describe('uploading a shapefile of another name into a store', () => {
   const textOf = async (store: string, file: string) =>
     readFile(join(await uploadedFiles(server, `acme/${store}`), file), 'utf8');
 
-  it('publishes it beside the first one, and both work', async () => {
+  it('publishes both shapefiles', async () => {
     await putZip(server, `${stores}/s/file.shp`, zipOf({ kantone: pointShapefile(2, [1, 1]) }));
 
     const reply = await putZip(server, `${stores}/s/file.shp`, zipOf({ linien: pointShapefile(2, [7, 7]) }));
@@ -43,7 +43,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect([await westEnd('s', 'kantone'), await westEnd('s', 'linien')]).toEqual([1, 7]);
   });
 
-  it('keeps both in one folder, wherever their archives had them', async () => {
+  it('stores both in one folder, wherever their archives had them', async () => {
     await putZip(server, `${stores}/folders/file.shp`, zipOf({ upper: pointShapefile(1, [1, 1]) }, 'first/folder/'));
     await putZip(server, `${stores}/folders/file.shp`, zipOf({ lower: pointShapefile(1, [2, 2]) }, 'second/'));
 
@@ -53,7 +53,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect([await westEnd('folders', 'upper'), await westEnd('folders', 'lower')]).toEqual([1, 2]);
   });
 
-  it.each(['', '?update=overwrite'])('replaces the one of the same name and no other %s', async (query) => {
+  it.each(['', '?update=overwrite'])('replaces only the shapefile of the same name %s', async (query) => {
     const store = `again${query.length}`;
     const [one, two] = [`${store}-one`, `${store}-two`];
     const both = { [one]: pointShapefile(1, [1, 1]), [two]: pointShapefile(1, [2, 2]) };
@@ -70,7 +70,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect([await westEnd(store, one), await westEnd(store, two)]).toEqual([1, 9]);
   });
 
-  it('takes all the files of the same name away, and none of a longer one', async () => {
+  it('deletes all files of the same base name and none of a longer one', async () => {
     const cpg = Buffer.from('UTF-8');
     await putZip(
       server,
@@ -87,7 +87,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(names.filter((name) => !/\.(shp|shx|dbf|prj)$/.test(name))).toEqual(['town.old.cpg']);
   });
 
-  it('takes a single .shp for the store of its name, without the table of the one before', async () => {
+  it('accepts a single .shp under the name of the store, without the table of the previous one', async () => {
     await putZip(server, `${stores}/alone/file.shp`, zipOf({ alone: pointShapefile(), beside: pointShapefile() }));
     const { shp = Buffer.alloc(0) } = pointShapefile(1, [5, 5]);
 
@@ -102,7 +102,7 @@ describe('uploading a shapefile of another name into a store', () => {
     ]);
   });
 
-  it('reads each in its own encoding, which a charset says of the new one only', async () => {
+  it('reads each in its own encoding; a charset applies to the new one only', async () => {
     await putZip(server, `${stores}/texts/file.shp`, zipOf({ first: pointShapefile() }));
 
     await putZip(server, `${stores}/texts/file.shp?charset=ISO-8859-15`, zipOf({ second: pointShapefile() }));
@@ -111,7 +111,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(JSON.stringify(await readResource(server, `${stores}/texts`))).not.toContain('charset');
   });
 
-  it('says so where the encoding of the store counts for all its files', async () => {
+  it('warns if the encoding of the store applies to all its files', async () => {
     await putZip(server, `${stores}/strict/file.shp?charset=UTF-8`, zipOf({ early: pointShapefile() }));
 
     const reply = await putZip(server, `${stores}/strict/file.shp?charset=cp1252`, zipOf({ late: pointShapefile() }));
@@ -122,7 +122,7 @@ describe('uploading a shapefile of another name into a store', () => {
     );
   });
 
-  it('refuses a name that differs from a published one in case only, and names that', async () => {
+  it('rejects a name that differs from a published one only in case, and names that one', async () => {
     await putZip(server, `${stores}/cases/file.shp`, zipOf({ lake: pointShapefile() }));
 
     const reply = await server.request('PUT', `${stores}/cases/file.shp`, {
@@ -136,7 +136,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(await westEnd('cases', 'lake')).toBe(10);
   });
 
-  it.each(['dbf', 'prj', 'cpg'])('refuses a stray .%s of a published one, and names that', async (ending) => {
+  it.each(['dbf', 'prj', 'cpg'])('rejects a stray .%s of a published shapefile, and names it', async (ending) => {
     const store = `strays-${ending}`;
     await putZip(server, `${stores}/${store}/file.shp`, zipOf({ [store]: pointShapefile() }));
     const stray = { [ending]: Buffer.from('stray') };
@@ -151,7 +151,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(await westEnd(store, store)).toBe(10);
   });
 
-  it('keeps one apart whose name ends like a file of the other', async () => {
+  it('separates a shapefile whose name ends like a file of the other', async () => {
     await putZip(server, `${stores}/endings/file.shp`, zipOf({ 'end.shp': pointShapefile(1, [3, 3]) }));
 
     const reply = await putZip(server, `${stores}/endings/file.shp`, zipOf({ end: pointShapefile(1, [4, 4]) }));
@@ -160,7 +160,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect([await westEnd('endings', 'end.shp'), await westEnd('endings', 'end')]).toEqual([3, 4]);
   });
 
-  it('refuses data elsewhere that has not what is published, and names that', async () => {
+  it('rejects an external location without the published data, and names the missing type', async () => {
     await putZip(server, `${stores}/outward/file.shp`, zipOf({ outward: pointShapefile() }));
     await writeShapefiles(join(server.dataDir, 'data/elsewhere'), { another: pointShapefile() });
 
@@ -177,7 +177,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(await featureTypes(server, 'acme/outward')).toEqual(['outward']);
   });
 
-  it('can be tried first', async () => {
+  it('supports a dry run', async () => {
     await putZip(server, `${stores}/tried/file.shp`, zipOf({ tried: pointShapefile() }));
 
     const reply = await putZip(server, `${stores}/tried/file.shp?dryRun=true`, zipOf({ untried: pointShapefile() }));
@@ -186,7 +186,7 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(await featureTypes(server, 'acme/tried')).toEqual(['tried']);
   });
 
-  it('by many at once keeps them all', async () => {
+  it('keeps all files of concurrent uploads', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `at-once-${index}`);
 
     const replies = await Promise.all(
@@ -200,9 +200,9 @@ describe('uploading a shapefile of another name into a store', () => {
   });
 });
 
-describe('uploading a GeoPackage into a store that has one', () => {
+describe('upload of a GeoPackage into a store with a GeoPackage', () => {
   const server = useTestServer();
-  /** The bytes of a GeoPackage with a table of each name. */
+  /** Returns the bytes of a GeoPackage with a table for each name. */
   async function geopackageOf(...names: readonly string[]): Promise<Buffer> {
     const store = `made-of-${names.join('-')}`;
     const shapefiles = Object.fromEntries(names.map((name) => [name, pointShapefile()]));
@@ -213,19 +213,22 @@ describe('uploading a GeoPackage into a store that has one', () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it.each(['', '?filename=other'])('is refused if it has not what is published, which is named %s', async (query) => {
-    const store = `kept${query.length}`;
-    await putZip(server, `${stores}/${store}/file.gpkg`, await geopackageOf('roads', 'rivers'), 'x/y');
-    const [published = ''] = await featureTypes(server, `acme/${store}`);
+  it.each(['', '?filename=other'])(
+    'is rejected if it lacks a published table, which the error names %s',
+    async (query) => {
+      const store = `kept${query.length}`;
+      await putZip(server, `${stores}/${store}/file.gpkg`, await geopackageOf('roads', 'rivers'), 'x/y');
+      const [published = ''] = await featureTypes(server, `acme/${store}`);
 
-    const reply = await putZip(server, `${stores}/${store}/file.gpkg${query}`, await geopackageOf('roads'), 'x/y');
+      const reply = await putZip(server, `${stores}/${store}/file.gpkg${query}`, await geopackageOf('roads'), 'x/y');
 
-    expect(reply).toMatchObject({ status: 409, text: expect.stringContaining(`the data of acme:${published}`) });
-    const listed = await server.get(`${stores}/${store}/featuretypes.json?list=all`);
-    expect(listed.json()).toEqual({ list: { string: ['rivers', 'roads'] } });
-  });
+      expect(reply).toMatchObject({ status: 409, text: expect.stringContaining(`the data of acme:${published}`) });
+      const listed = await server.get(`${stores}/${store}/featuretypes.json?list=all`);
+      expect(listed.json()).toEqual({ list: { string: ['rivers', 'roads'] } });
+    },
+  );
 
-  it.each(['', '?filename=other'])('replaces it if it has all that is published %s', async (query) => {
+  it.each(['', '?filename=other'])('replaces the file if it contains all published tables %s', async (query) => {
     const store = `replaced${query.length}`;
     await putZip(server, `${stores}/${store}/file.gpkg`, await geopackageOf('places'), 'x/y');
 

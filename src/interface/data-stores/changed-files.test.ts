@@ -1,4 +1,4 @@
-/** Stores whose files are changed, or lost, behind the back of the server. */
+/** Stores whose files are changed or deleted without the server. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,12 +15,12 @@ import {
 
 const stores = '/workspaces/acme/datastores';
 
-describe('a file that is changed on the disk', () => {
+describe('a file changed on disk', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
-  /** A store that points at a folder of its own, with all in it published. */
+  /** A store with a folder of its own, all of it published. */
   async function publish(store: string, names: readonly string[]): Promise<string> {
     const shapefiles = Object.fromEntries(names.map((name) => [name, pointShapefile(2, [1, 1])]));
     const folder = await writeShapefiles(join(server.dataDir, 'data', store), shapefiles);
@@ -34,7 +34,7 @@ describe('a file that is changed on the disk', () => {
       (each) => each.name,
     );
 
-  it.each(['POST', 'PUT'])('is described anew after a reset of the store by %s', async (method) => {
+  it.each(['POST', 'PUT'])('is described again after a reset of the store by %s', async (method) => {
     const name = `changed-${method.toLowerCase()}`;
     const folder = await publish(name, [name]);
     await server.put(`${stores}/${name}/featuretypes/${name}`, '<featureType><title>Said</title></featureType>');
@@ -52,7 +52,7 @@ describe('a file that is changed on the disk', () => {
     });
   });
 
-  it('is described anew after a reset of its feature type, and no other', async () => {
+  it('is described again after a reset of its feature type only', async () => {
     const folder = await publish('single', ['one-of-two', 'two-of-two']);
     await writeShapefiles(folder, { 'one-of-two': polygonShapefile(), 'two-of-two': polygonShapefile() });
 
@@ -62,7 +62,7 @@ describe('a file that is changed on the disk', () => {
     expect(await attributesOf('single', 'two-of-two')).toEqual(['the_geom', 'name', 'rank', 'seen']);
   });
 
-  it('keeps the version of what has not changed', async () => {
+  it('keeps the version of unchanged resources', async () => {
     await publish('same', ['same']);
     const before = await server.get(`${stores}/same/featuretypes/same.xml`);
 
@@ -72,7 +72,7 @@ describe('a file that is changed on the disk', () => {
     expect([after.headers['etag'], after.text]).toEqual([before.headers['etag'], before.text]);
   });
 
-  it('is told of if it is not there any more, and what is published of it stays as it was', async () => {
+  it('is reported if it is missing, and the published metadata stays', async () => {
     const folder = await publish('gone', ['gone', 'left']);
     await rm(join(folder, 'gone.shp'));
 
@@ -95,7 +95,7 @@ describeInDirectory('an uploaded GeoPackage whose bytes are lost', () => {
     await rm(join(server.dataDir, 'files'), { recursive: true, force: true });
   });
 
-  it.each(['application/json', 'application/xml'])('takes no import, and says why in %s', async (accept) => {
+  it.each(['application/json', 'application/xml'])('rejects an import with the reason in %s', async (accept) => {
     const body = zipOf({ more: pointShapefile() });
 
     const reply = await server.request('PUT', `${stores}/lost/file.shp`, { type: 'application/zip', body, accept });
@@ -106,7 +106,7 @@ describeInDirectory('an uploaded GeoPackage whose bytes are lost', () => {
     });
   });
 
-  it('takes no new table, and says why', async () => {
+  it('rejects a new table with the reason', async () => {
     const reply = await server.post(
       `${stores}/lost/featuretypes`,
       '{"featureType":{"name":"new","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}',

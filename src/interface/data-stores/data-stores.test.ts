@@ -22,7 +22,7 @@ describe('data stores', () => {
     await server.post('/workspaces', '<workspace><name>other</name></workspace>');
   });
 
-  it('are created while their database is down, and told their name and place', async () => {
+  it('are created while their database is down, and answered with name and location', async () => {
     const reply = await server.post(stores, storeXml('nyc', `${postgis}<passwd>hunter2</passwd>`), {
       type: 'text/xml',
     });
@@ -70,7 +70,7 @@ describe('data stores', () => {
     ],
     ['json-members', '{"host":"h","database":"d","dbtype":"postgis"}', 'json'],
     ['json-strings', '{"host":{"string":"h"},"database":{"string":"d"},"dbtype":{"string":"postgis"}}', 'json'],
-  ])('take their parameters as %s', async (name, parameters, type) => {
+  ])('accept their parameters as %s', async (name, parameters, type) => {
     const body =
       type === 'xml'
         ? storeXml(name, parameters)
@@ -111,7 +111,7 @@ describe('data stores', () => {
     expect((await server.get('/workspaces/listed/datastores.html')).text).toContain('/datastores/a.html');
   });
 
-  it('ignore the namespace a client sends: it follows the workspace', async () => {
+  it('ignore the namespace of the client and derive it from the workspace', async () => {
     await server.post(stores, storeXml('spaced', `${postgis}<namespace>http://elsewhere</namespace>`));
     await server.put('/namespaces/acme', '<namespace><uri>http://acme/changed</uri></namespace>');
 
@@ -142,7 +142,7 @@ describe('data stores', () => {
     ['an unknown kind', stores, storeXml('x', '<dbtype>oracle</dbtype><host>h</host>'), 400, "dbtype 'oracle'"],
     ['a reserved name', stores, storeXml('default'), 400, 'reserved'],
     ['a colon in the name', stores, storeXml('a:b'), 400, 'character :'],
-  ])('are refused for %s', async (_what, path, body, status, message) => {
+  ])('are rejected for %s', async (_what, path, body, status, message) => {
     await server.post(stores, storeXml('taken'));
 
     const reply = await server.post(path, body);
@@ -150,7 +150,7 @@ describe('data stores', () => {
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
   });
 
-  it('keep what a change leaves out, the password as well, and show the password nowhere', async () => {
+  it('keep omitted fields including the password, which is never returned', async () => {
     await server.post(stores, storeXml('kept', `${postgis}<passwd>hunter2</passwd>`, '<description>d</description>'));
 
     expect((await server.put(`${stores}/kept`, '{"dataStore":{"enabled":false}}')).status).toBe(200);
@@ -166,7 +166,7 @@ describe('data stores', () => {
     expect((await Promise.all(shown)).filter((text) => /hunter2|sealed:|passwd/.test(text))).toEqual([]);
   });
 
-  it('can be renamed and moved, with everything in them', async () => {
+  it('are renamed and moved with their contents', async () => {
     await putZip(server, `${stores}/mover/file.shp`, zipOf({ moved: pointShapefile() }));
 
     expect((await server.put(`${stores}/mover`, storeXml('x').replace(/<conn.*Parameters>/, ''))).status).toBe(200);
@@ -182,7 +182,7 @@ describe('data stores', () => {
     expect((await server.get('/layers/acme:moved.json')).status).toBe(404);
   });
 
-  it('take the access rules of their layers along when they move', async () => {
+  it('keep the access rules of their layers when they move', async () => {
     await putZip(server, `${stores}/ruled/file.shp`, zipOf({ 'ruled.one': pointShapefile() }));
     const rules = { 'acme.*.r': 'A', 'acme.ruled\\.one.r': 'R', 'acme.ruled\\.one.w': 'W', 'acme.another.r': 'N' };
     await server.post('/security/acl/layers', JSON.stringify(rules));
@@ -200,7 +200,7 @@ describe('data stores', () => {
     expect(after).not.toHaveProperty(['acme.ruled\\.one.r']);
   });
 
-  it('stay where they are when a rule for one of their layers is in the way', async () => {
+  it('do not move when a rule for one of their layers would conflict', async () => {
     await putZip(server, `${stores}/stuck/file.shp`, zipOf({ stuck: pointShapefile() }));
     await server.post('/security/acl/layers', '{"acme.stuck.r":"R","other.stuck.r":"O"}');
     const before = (await server.get('/security/acl/layers.json')).text;
@@ -212,7 +212,7 @@ describe('data stores', () => {
     expect((await server.get('/layers/acme:stuck.json')).status).toBe(200);
   });
 
-  it('know a default one: the oldest, until another is made it', async () => {
+  it('have a default, the oldest one until another is selected', async () => {
     await server.post('/workspaces', '<workspace><name>defaults</name></workspace>');
     const own = '/workspaces/defaults/datastores';
     expect((await server.get(`${own}/default.xml`)).status).toBe(404);
@@ -235,7 +235,7 @@ describe('data stores', () => {
     }
   });
 
-  it('show their contents to people', async () => {
+  it('list their contents on the page', async () => {
     await putZip(server, `${stores}/shown/file.shp`, zipOf({ 'shown & co': pointShapefile() }));
 
     const page = await server.get(`${stores}/shown.html`);
@@ -246,7 +246,7 @@ describe('data stores', () => {
     expect((await server.get(`${stores}/shown.xml`)).headers['etag']).toBeDefined();
   });
 
-  it('may have an ending in their name', async () => {
+  it('may have a name that ends like a format extension', async () => {
     await server.post(stores, storeXml('dotted.xml'));
 
     expect((await server.get(`${stores}/dotted.xml`)).text).toContain('<name>dotted.xml</name>');
@@ -257,11 +257,11 @@ describe('data stores', () => {
     ['PUT', stores],
     ['DELETE', stores],
     ['POST', `${stores}/kept`],
-  ])('do not take %s %s', async (method, path) => {
+  ])('reject %s %s', async (method, path) => {
     expect((await server.request(method, path, { type: 'xml', body: '<dataStore/>' })).status).toBe(405);
   });
 
-  it('say that there is no such store', async () => {
+  it('return 404 for an unknown store', async () => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await server.request(method, `${stores}/nobody`);
       expect([reply.status, reply.text]).toEqual([404, "No such store: 'nobody' in the workspace 'acme'.\n"]);
@@ -270,7 +270,7 @@ describe('data stores', () => {
     expect((await server.get('/workspaces/nowhere/datastores.xml')).status).toBe(404);
   });
 
-  it('are not opened while they are disabled', async () => {
+  it('are not opened while disabled', async () => {
     await putZip(server, `${stores}/off/file.shp`, zipOf({ off: pointShapefile() }));
     await server.put(`${stores}/off`, '<dataStore><enabled>false</enabled></dataStore>');
 
@@ -281,7 +281,7 @@ describe('data stores', () => {
   });
 });
 
-describe('connection parameters that the kind of store does not know', () => {
+describe('unknown connection parameters', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -289,7 +289,7 @@ describe('connection parameters that the kind of store does not know', () => {
   const strict = { headers: { prefer: 'handling=strict' } };
   const extra = '<charset>UTF-8</charset><exposePrimaryKeys>true</exposePrimaryKeys>';
 
-  it('are kept, and told of in a Warning that guesses what was meant', async () => {
+  it('are stored with a Warning that suggests the intended name', async () => {
     const reply = await server.post(stores, storeXml('extra', `${postgis}${extra}`));
 
     expect(reply).toMatchObject({ status: 201, text: 'extra' });
@@ -307,7 +307,7 @@ describe('connection parameters that the kind of store does not know', () => {
     });
   });
 
-  it('are told of again when a store is changed, in JSON as well', async () => {
+  it('are reported again when a store is changed, in JSON as well', async () => {
     await server.post(stores, storeXml('changed'));
     const entry = { host: '127.0.0.1', port: '1', database: 'd', dbtype: 'postgis', schemas: 'x' };
 
@@ -320,7 +320,7 @@ describe('connection parameters that the kind of store does not know', () => {
     expect(reply.headers['warning']).toContain("'schemas': it is kept, and without effect; did you mean 'schema'?");
   });
 
-  it('are refused for a client that is strict', async () => {
+  it('are rejected for a client that requests strict handling', async () => {
     const created = await server.post(stores, storeXml('strict', `${postgis}<pasword>x</pasword>`), strict);
     await server.post(stores, storeXml('lenient'));
     const changed = await server.put(`${stores}/lenient`, storeXml('lenient', `${postgis}${extra}`), strict);
@@ -330,7 +330,7 @@ describe('connection parameters that the kind of store does not know', () => {
     expect((await server.get(`${stores}/strict.xml`)).status).toBe(404);
   });
 
-  it('are never shown if they look like secrets, and kept by a change', async () => {
+  it('are never returned if they look like secrets, and kept by a change', async () => {
     const secrets = {
       password: 's3cret-1',
       accessToken: 's3cret-2',
@@ -355,7 +355,7 @@ describe('connection parameters that the kind of store does not know', () => {
     expect(JSON.stringify(stored?.body)).not.toContain('s3cret');
   });
 
-  it('have names that can be written in every format', async () => {
+  it('must have names that every format can represent', async () => {
     const entry = [...toEntries({ url: 'file:data/x' }), { '@key': 'a\u0001b', $: 'x' }];
 
     const reply = await server.post(
@@ -366,7 +366,7 @@ describe('connection parameters that the kind of store does not know', () => {
     expect(reply.status).toBe(400);
   });
 
-  it('are told of ten at most', async () => {
+  it('are listed up to ten', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `<unknown-${index}>x</unknown-${index}>`).join('');
 
     const reply = await server.post(stores, storeXml('many', `${postgis}${many}`));
@@ -376,7 +376,7 @@ describe('connection parameters that the kind of store does not know', () => {
     expect(String(reply.headers['warning'])).not.toContain("'unknown-10'");
   });
 
-  it('may not be dangerous ones', async () => {
+  it('must not be dangerous', async () => {
     const reply = await server.post(stores, storeXml('bad', `${postgis}<datasource>ldap://x</datasource>`));
 
     expect(reply.status).toBe(400);
@@ -387,7 +387,7 @@ function toEntries(parameters: Readonly<Record<string, string>>) {
   return Object.entries(parameters).map(([key, value]) => ({ '@key': key, $: value }));
 }
 
-describe('a store that cannot be reached', () => {
+describe('an unreachable store', () => {
   const server = useTestServer();
   const folder = useTemporaryFolder('stores');
   beforeAll(async () => {
@@ -396,7 +396,7 @@ describe('a store that cannot be reached', () => {
   const at = (port: number) =>
     `<host>127.0.0.1</host><port>${port}</port><database>d</database><user>u</user><dbtype>postgis</dbtype>`;
 
-  it('is refused with the reason when the client asks for a connection', async () => {
+  it('is rejected with the reason when the client requires a connection', async () => {
     const port = await freePort('127.0.0.1');
 
     const reply = await server.post(`${stores}?validate=connect`, storeXml('down', at(port)));
@@ -406,7 +406,7 @@ describe('a store that cannot be reached', () => {
     expect((await server.post(`${stores}?validate=hard`, storeXml('down', at(port)))).status).toBe(400);
   });
 
-  it('switches itself off if it was told so', async () => {
+  it('disables itself if configured to do so', async () => {
     const port = await freePort('127.0.0.1');
     await server.post(stores, storeXml('gives-up', at(port), '<disableOnConnFailure>true</disableOnConnFailure>'));
     await server.post(stores, storeXml('goes-on', at(port)));
@@ -419,7 +419,7 @@ describe('a store that cannot be reached', () => {
     expect(await readResource(server, `${stores}/goes-on`)).toMatchObject({ enabled: true });
   });
 
-  /** Takes connections and says nothing. */
+  /** Accepts connections and never responds. */
   async function silentDatabase() {
     const silent = createServer();
     const connections = on(silent, 'connection');
@@ -436,7 +436,7 @@ describe('a store that cannot be reached', () => {
     };
   }
 
-  /** A new store is looked at once; whoever does so is not kept waiting. */
+  /** A new store is checked once, and the client does not wait for the result. */
   async function createSilent(
     at: TestServer,
     parameters: string,
@@ -447,7 +447,7 @@ describe('a store that cannot be reached', () => {
     expect((await created).status).toBe(201);
   }
 
-  it('does not hold up others', async () => {
+  it('does not block other requests', async () => {
     const database = await silentDatabase();
     await createSilent(server, at(database.port), database);
 
@@ -463,7 +463,7 @@ describe('a store that cannot be reached', () => {
     expect((await slow).status).toBe(502);
   });
 
-  it('gives a clear answer in time', async () => {
+  it('returns a clear error in time', async () => {
     const database = await silentDatabase();
     const dataDir = join(folder, 'silent');
     const patient = await startTestServer({ dataDir });
@@ -478,7 +478,7 @@ describe('a store that cannot be reached', () => {
     expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('it did not answer within 100 ms')]);
   });
 
-  it('is saved with a warning that says why', async () => {
+  it('is saved with a warning that states the reason', async () => {
     const port = await freePort('127.0.0.1');
 
     const created = await server.post(stores, storeXml('warned', at(port)));
@@ -488,7 +488,7 @@ describe('a store that cannot be reached', () => {
 
     expect([created, changed, missing, off].map(({ status }) => status)).toEqual([201, 200, 201, 201]);
     for (const reply of [created, changed]) {
-      // Who saves a store does not wait for long, and a busy machine may not have tried by then.
+      // The wait on saving a store is short, and a busy machine may not have tried the connection by then.
       expect(reply.headers['warning']).toMatch(
         /The data of the store 'warned' is unavailable: (nothing answers|it did not answer).* A store may be saved all the same/,
       );
@@ -497,7 +497,7 @@ describe('a store that cannot be reached', () => {
     expect(off.headers['warning']).toBeUndefined();
   });
 
-  it('is told to whoever runs the server as soon as it is saved, but not when that is only tried', async () => {
+  it('is logged as soon as it is saved, but not in a dry run', async () => {
     const own = await startTestServer();
     onTestFinished(() => own.close());
     await own.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -514,11 +514,11 @@ describe('a store that cannot be reached', () => {
     expect(warned.filter(({ store }) => store === 'acme:lost')).toHaveLength(1);
   });
 
-  it('is a warning in the log once, and shows in the status and the metrics until it is changed', async () => {
+  it('is logged as a warning once, and shown in the status and the metrics until it is changed', async () => {
     const own = await startTestServer();
     onTestFinished(() => own.close());
     await own.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    // Who saves a store that is off does not try it.
+    // Saving a disabled store does not try the connection.
     await own.post(stores, storeXml('lost', at(await freePort('127.0.0.1')), '<enabled>false</enabled>'));
     await own.put(`${stores}/lost`, '<dataStore><enabled>true</enabled></dataStore>');
 

@@ -23,7 +23,7 @@ describe('the administrator of a workspace', () => {
   });
 
   it.each(['db.example', 'DB.Example.', '10.0.0.7'])(
-    'may use databases on %s, which the operator named',
+    'can use databases on %s, which the operator allowed',
     async (host) => {
       const reply = await server.post(stores, storeXml(`on-${host.toLowerCase()}db`, host), { as: ann });
 
@@ -32,7 +32,7 @@ describe('the administrator of a workspace', () => {
   );
 
   it.each(['', 'localhost', '127.0.0.1', '127.1', '[::1]', 'db.example.evil', '169.254.169.254'])(
-    "may not use databases on '%s', and learns which setting it is",
+    "cannot use databases on '%s', and the error names the setting",
     async (host) => {
       const reply = await server.post(`${stores}?validate=connect`, storeXml('foreign', host), { as: ann });
 
@@ -41,7 +41,7 @@ describe('the administrator of a workspace', () => {
     },
   );
 
-  it('keeps the host of a store that a full administrator made, and cannot send it elsewhere', async () => {
+  it('keeps the host of a store that a full administrator created, and cannot change it', async () => {
     expect((await server.post(stores, storeXml('given', 'far.example', '<port>5432</port>'))).status).toBe(201);
     const put = (host: string, port: string) =>
       server.put(`${stores}/given`, storeXml('given', host, `<port>${port}</port><schema>s</schema>`), { as: ann });
@@ -53,7 +53,7 @@ describe('the administrator of a workspace', () => {
     expect((await put('far.example', '5432')).status).toBe(403);
   });
 
-  it('cannot make a database of a store that was something else', async () => {
+  it('cannot convert another store to a database store', async () => {
     const file =
       '<dataStore><name>turned</name><connectionParameters><dbtype>geopkg</dbtype><database>data/x.gpkg</database></connectionParameters></dataStore>';
     expect((await server.post(stores, file)).status).toBe(201);
@@ -62,10 +62,10 @@ describe('the administrator of a workspace', () => {
   });
 });
 
-describe('without hosts that the operator named', () => {
+describe('without allowed database hosts', () => {
   const server = useTestServer();
 
-  it('only full administrators make database stores', async () => {
+  it('only full administrators can create database stores', async () => {
     const ann = await addAnn(server);
 
     expect((await server.post(stores, storeXml('mine', 'db.example'), { as: ann })).status).toBe(403);

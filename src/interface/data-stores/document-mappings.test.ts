@@ -1,4 +1,4 @@
-/** Mappings over documents: uploaded, published, and read through to the page of a type, also after maintenance. */
+/** Mappings over documents: upload, publication and the page of a type, also after schema maintenance. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { describeWithDocuments } from '../../../test/support/with-documents.ts';
 
 const stores = '/workspaces/w/datastores';
 
-/** Two measurements at one place that nobody knows. */
+/** Two measurements at the same unknown station. */
 const lake = {
   _id: 's3' as never,
   name: 'Lake',
@@ -26,7 +26,7 @@ const lake = {
   ],
 };
 
-/** As they are written in the documents; the page cuts what is long. */
+/** As written in the documents; the page truncates long texts. */
 const expected = [
   ['s1', 'Summit', 'summit@example.com', 'Point 7.5 46.5', 'temperature, C, 1, 20, wind, km/h, 2, 15…'],
   ['s2', 'Valley', 'Point 8.25 47'],
@@ -45,7 +45,7 @@ describeWithDocuments('a mapping over documents', (documents) => {
     uploaded.push(await server.request('PUT', path, { type: 'application/zip', body }));
   });
 
-  /** What the page of the type shows of each feature, without what is empty. */
+  /** Returns the values on the page of the type for each feature, without empty ones. */
   async function shownFeatures(): Promise<readonly (readonly string[])[]> {
     const { text } = await server.get(`${stores}/stations/featuretypes/Station.html`);
     const [, table = ''] = /<h2>First features<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
@@ -54,7 +54,7 @@ describeWithDocuments('a mapping over documents', (documents) => {
   }
   const maintain = (what: string) => server.post(`/workspaces/w/appschemastores/stations/${what}`, '');
 
-  it('publishes what is a feature, and not what is nested in features', async () => {
+  it('publishes features and not the objects nested in them', async () => {
     const listed = await server.get(`${stores}/stations/featuretypes.json`);
 
     expect(uploaded.map(({ status, headers }) => [status, headers['warning']])).toEqual([[200, undefined]]);
@@ -63,7 +63,7 @@ describeWithDocuments('a mapping over documents', (documents) => {
     ]);
   });
 
-  it('shows features with what is nested in them', async () => {
+  it('shows features with their nested objects', async () => {
     expect(await shownFeatures()).toEqual(expected);
   });
 

@@ -47,7 +47,7 @@ describeWithDocuments('a MongoDB store', (documents) => {
     });
   });
 
-  it('never shows a password of its URI, and keeps it', async () => {
+  it('never returns the password of its URI, and keeps it', async () => {
     const data_store = 'mongodb://jane:hunter2@db.example:1/x';
     const parameters = { data_store, schema_store: `${schemas}/secret` };
 
@@ -64,7 +64,7 @@ describeWithDocuments('a MongoDB store', (documents) => {
     expect(server.log.join('\n')).not.toContain('hunter2');
   });
 
-  it('is at hosts that the operator named, for the administrator of a workspace', async () => {
+  it('can use the hosts that the operator allowed, for a workspace administrator', async () => {
     const of = (data_store: string) =>
       server.post(stores, storeJson('mine', { data_store, schema_store: 'mongodb://db.example/s' }), {
         ...json,
@@ -76,7 +76,7 @@ describeWithDocuments('a MongoDB store', (documents) => {
     expect((await of('mongodb://db.example/x')).status).toBe(201);
   });
 
-  it('keeps schemas only where whoever makes it may name files', async () => {
+  it('stores schemas only where its creator can access files', async () => {
     const parameters = { data_store: 'mongodb://db.example/x', schema_store: 'file:/etc' };
 
     const reply = await server.post(stores, storeJson('files', parameters), { ...json, as: ann });
@@ -91,7 +91,7 @@ describeWithDocuments('a MongoDB store', (documents) => {
     ['mongodb://jane:hunter2@h/x?tlsCAFile=/etc/passwd'],
     ['mongodb+srv://jane:hunter2@h/x'],
     ['mongodb://jane:hunter2@%2Ftmp%2Fx.sock/x'],
-  ])('is refused at %s, without repeating it', async (data_store) => {
+  ])('is rejected at %s, without repeating the URI', async (data_store) => {
     const reply = await server.post(stores, storeJson('bad', { data_store, schema_store: schemas }), json);
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'data_store'")]);

@@ -17,14 +17,14 @@ import { createType } from '../../../test/support/vector-writing.ts';
 
 const stores = '/workspaces/acme/datastores';
 
-describe('data that is on the server already', () => {
+describe('data on the server', () => {
   const outside = useTemporaryFolder('outside');
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('is published where it is, all of it with configure=all, and never touched', async () => {
+  it('is published in place, all of it with configure=all, and never modified', async () => {
     const folder = await writeShapefiles(join(outside, 'shapes'), {
       a: pointShapefile(),
       b: polygonShapefile(),
@@ -43,7 +43,7 @@ describe('data that is on the server already', () => {
     expect(await snapshot(folder)).toEqual(before);
   });
 
-  it('may be one file, by its path, or lie in the data directory', async () => {
+  it('may be one file by its path, or be inside the data directory', async () => {
     const folder = await writeShapefiles(join(outside, 'one'), {
       single: pointShapefile(),
       other: pointShapefile(),
@@ -63,7 +63,7 @@ describe('data that is on the server already', () => {
     expect(JSON.stringify(await readResource(server, `${stores}/inside`))).toContain('"file:data/mine/"');
   });
 
-  it('may be an archive, which is unpacked and stays as it is', async () => {
+  it('may be an archive, which is unpacked and not modified', async () => {
     const folder = await writeShapefiles(join(outside, 'zipped'), {});
     const archive = join(folder, 'roads.zip');
     await writeFile(archive, zipOf({ packed: pointShapefile() }));
@@ -76,7 +76,7 @@ describe('data that is on the server already', () => {
     expect((await readFile(archive)).length).toBeGreaterThan(0);
   });
 
-  it('may be a GeoPackage, which stays where it is', async () => {
+  it('may be a GeoPackage, which stays in place', async () => {
     const file = join(outside, 'places.gpkg');
     const source = await openGeopackage(file);
     await createType(source, { name: 'places', attributes: [pointAttribute] });
@@ -90,7 +90,7 @@ describe('data that is on the server already', () => {
     expect(await readdir(outside)).toContain('places.gpkg');
   });
 
-  it('must hold shapefiles, if it is a folder, and be one, if it is a file', async () => {
+  it('must be a folder with shapefiles or a shapefile', async () => {
     await writeShapefiles(join(outside, 'empty'), {});
     await writeFile(join(outside, 'notes.txt'), 'text');
 
@@ -106,7 +106,7 @@ describe('data that is on the server already', () => {
     ['an empty body', '', 400],
     ['the files of the server', 'security', 403],
     ['a system file', '/proc/self/environ', 403],
-  ])('is refused for %s', async (_what, body, status) => {
+  ])('is rejected for %s', async (_what, body, status) => {
     const before = await snapshot(server.dataDir);
 
     const reply = await server.request('PUT', `${stores}/refused/external.shp`, { type: 'text/plain', body });

@@ -1,4 +1,4 @@
-/** Uploads, replacements, imports, tables and removals on a disk and a database that fail, at every single call. */
+/** Uploads, replacements, imports, tables and deletions with a disk and a database that fail at every single call. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samp
 import { realDisk } from '../../storage/blobs/disk.ts';
 import type { Storage } from '../../storage/port/port.ts';
 
-/** At each so-many-th call: with 1 at each, which takes minutes. */
+/** Fails at every n-th call; 1 fails at each call and takes minutes. */
 const STRIDE = Number(process.env['FAILURE_STRIDE'] ?? 13);
 const TIMEOUT_MS = 1_200_000;
 const MAX_CALLS = 1_000;
@@ -21,7 +21,7 @@ const tableFor = (store: string) =>
 
 interface Operation {
   readonly title: string;
-  /** Undefined for a store that is not there. */
+  /** Undefined for an unknown store. */
   readonly before: 'shapefile' | 'GeoPackage' | undefined;
   run(server: TestServer, store: string): Promise<{ readonly status: number }>;
 }
@@ -59,7 +59,7 @@ const operations: readonly Operation[] = [
   },
 ];
 
-/** What clients see of a store: the names of its types, and what one of them holds. */
+/** The visible state of a store: the names of its types, and the content of one of them. */
 async function seen(server: TestServer, store: string): Promise<string> {
   const names = await server.get(`${stores}/${store}/featuretypes.json?list=all`);
   if (names.status === 404) return 'nothing';
@@ -81,7 +81,7 @@ async function prepare(server: TestServer, { before }: Operation, store: string)
   }
 }
 
-/** What is seen before and after the operation when nothing fails. */
+/** The visible state before and after the operation without failures. */
 async function expectations(server: TestServer, operation: Operation): Promise<readonly [string, string]> {
   await prepare(server, operation, 'fine');
   const before = (await seen(server, 'fine')).replaceAll('fine', '*');
@@ -98,7 +98,7 @@ async function restarted(server: TestServer): Promise<TestServer> {
 }
 
 describe.each(operations)('$title', (operation) => {
-  it('on a disk that fails leaves the old or the new, whole, also after a restart', {
+  it('leaves the complete old or new state on a failing disk, also after a restart', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const mortal = mortalDisk();
@@ -129,7 +129,7 @@ describe.each(operations)('$title', (operation) => {
     }
   });
 
-  it('with a database that does not commit leaves the old, and the next change does no harm', async () => {
+  it('leaves the old state when the database does not commit, and the next change succeeds', async () => {
     const database = failingStorage();
     const server = await startTestServer({ betweenStorage: database.between });
     onTestFinished(() => server.close());
@@ -143,7 +143,7 @@ describe.each(operations)('$title', (operation) => {
       database.failAfter(writes);
       failed = (await operation.run(server, store)).status >= 500;
       database.failAfter(Number.POSITIVE_INFINITY);
-      // Takes the number that the failed change would have had.
+      // Uses the number that the failed change would have had.
       expect(
         (
           await server.put(
@@ -167,7 +167,7 @@ describe.each(operations)('$title', (operation) => {
 });
 
 describe.each(operations)('$title', (operation) => {
-  it('touches no file while others wait for its change', async () => {
+  it('modifies no file while other requests wait for its change', async () => {
     let isChanging = false;
     const touched: string[] = [];
     const disk = new Proxy(realDisk, {
@@ -190,7 +190,7 @@ describe.each(operations)('$title', (operation) => {
     const server = await startTestServer({ disk, betweenStorage });
     onTestFinished(() => server.close());
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    // A start keeps the built-in styles beside its other changes.
+    // A start records the built-in styles in addition to its other changes.
     touched.splice(0);
 
     await expectations(server, operation);
@@ -199,7 +199,7 @@ describe.each(operations)('$title', (operation) => {
   });
 });
 
-/** A storage whose writes are taken back at their very end, all after a number of them. */
+/** A storage whose writes are rolled back at the very end, beginning with a given write. */
 function failingStorage() {
   let left = Number.POSITIVE_INFINITY;
   const failing = (storage: Storage): Storage =>
@@ -217,7 +217,7 @@ function failingStorage() {
   };
 }
 
-/** A storage whose writes run their work inside something else. */
+/** A storage that wraps the work of its writes. */
 function between(storage: Storage, around: <T>(work: () => Promise<T>) => Promise<T>): Storage {
   return new Proxy(storage, {
     get(target, name) {

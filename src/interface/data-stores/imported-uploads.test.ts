@@ -24,7 +24,7 @@ import {
 import { describeWithTool } from '../../../test/support/with-tool.ts';
 
 const stores = '/workspaces/acme/datastores';
-/** Each waits for the disk several times, which may be busy with other tests. */
+/** Each test waits for the disk several times, and other tests may keep it busy. */
 const MANY_UPLOADS_MS = 600_000;
 
 const { shp: cut = Buffer.alloc(0) } = pointShapefile();
@@ -35,7 +35,7 @@ function useWorkspace() {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  /** A copy of the file that a store has now. */
+  /** A copy of the current file of a store. */
   async function fileOf(store: string): Promise<string> {
     return join(await uploadedFiles(server, `acme/${store}`), `${store}.gpkg`);
   }
@@ -48,10 +48,10 @@ function useWorkspace() {
   return { server, fileOf, ranks };
 }
 
-describe('uploading a shapefile with target=gpkg', () => {
+describe('shapefile upload with target=gpkg', () => {
   const { server, fileOf, ranks } = useWorkspace();
 
-  it('makes a GeoPackage store with all its features, and keeps nothing of the shapefile', async () => {
+  it('creates a GeoPackage store with all features and discards the shapefile', async () => {
     const reply = await putZip(
       server,
       `${stores}/made/file.shp?target=gpkg&configure=all`,
@@ -105,7 +105,7 @@ describe('uploading a shapefile with target=gpkg', () => {
     expect(all.json()).toEqual({ list: { string: [`a-${configure}`, `b-${configure}`] } });
   });
 
-  it('keeps texts of another encoding, and a system that no code stands for', async () => {
+  it('keeps texts in another encoding and a CRS without a code', async () => {
     const { dbf = Buffer.alloc(0), ...others } = pointShapefile(1);
     const latin = Buffer.from(dbf.toString('latin1').replace('place 0', 'pl\u00e4ce \x80'), 'latin1');
     const odd = pointShapefile(1, [3, 4], UTM33_PRJ.replace('15.0', '15.5').replace('Zone_33N', 'of_Our_Own'));
@@ -124,7 +124,7 @@ describe('uploading a shapefile with target=gpkg', () => {
     });
   });
 
-  it('works with the method external, and leaves the source as it is', async () => {
+  it('works with the method external and does not modify the source', async () => {
     const folder = await writeShapefiles(join(server.dataDir, 'elsewhere'), { outside: pointShapefile() });
     const before = await snapshot(folder);
 
@@ -153,12 +153,12 @@ describe('uploading a shapefile with target=gpkg', () => {
   });
 });
 
-describe('uploading a shapefile into a GeoPackage store', () => {
+describe('shapefile upload into a GeoPackage store', () => {
   const { server, fileOf, ranks } = useWorkspace();
   const upload = (store: string, query: string, body: Buffer) =>
     putZip(server, `${stores}/${store}/file.shp?${query}`, body);
 
-  it('appends to the table of its name, refreshes its bounds, and keeps what people said of it', async () => {
+  it('appends to the table of its name, refreshes its bounds, and keeps its metadata', async () => {
     await upload('grown', 'target=gpkg', zipOf({ grown: pointShapefile(2, [0, 0]) }));
     await server.put(`${stores}/grown/featuretypes/grown`, '<featureType><title>Said</title></featureType>');
 
@@ -174,7 +174,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     });
   });
 
-  it('replaces the rows with update=overwrite, and leaves other tables alone', async () => {
+  it('replaces the rows with update=overwrite and leaves other tables unchanged', async () => {
     await upload('fresh', 'target=gpkg', zipOf({ fresh: pointShapefile(5), other: polygonShapefile() }));
 
     const reply = await upload('fresh', 'update=Overwrite', zipOf({ FRESH: pointShapefile(2, [30, 40]) }));
@@ -203,7 +203,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
       }),
       'truncated',
     ],
-  ])('with %s is refused, and changes nothing', async (what, body, message) => {
+  ])('is rejected with %s, and changes nothing', async (what, body, message) => {
     const name = what.replaceAll(' ', '-');
     await upload(name, 'target=gpkg', zipOf({ kept: pointShapefile(2) }));
     const before = await snapshot(server.dataDir);
@@ -216,7 +216,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 
-  it('by many at once loses none of them', async () => {
+  it('loses no row when many uploads run concurrently', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => upload('many', 'target=gpkg', zipOf({ many: pointShapefile(2) }))),
     );
@@ -226,7 +226,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     expect(await featureTypes(server, 'acme/many')).toEqual(['many']);
   });
 
-  it('beside others who replace the file and who make tables keeps the store whole', {
+  it('keeps the store consistent while other clients replace the file and create tables', {
     timeout: MANY_UPLOADS_MS,
   }, async () => {
     await upload('busy', 'target=gpkg', zipOf({ busy: pointShapefile(1) }));
@@ -240,7 +240,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
       ...Array.from({ length: 3 }, (_, index) => server.post(`${stores}/busy/featuretypes`, table(`busy${index}`))),
     ]);
 
-    // A file without a table that somebody has just published is refused.
+    // A file without a table that was published meanwhile is rejected.
     const isFine = ({ status, text }: Reply) =>
       status === 201 || /^The upload would remove the data of acme:busy\d/.test(text);
     expect(replies.filter((reply) => !isFine(reply))).toEqual([]);
@@ -248,7 +248,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 
-  it('as a dry run leaves nothing on the disk', async () => {
+  it('leaves nothing on disk after a dry run', async () => {
     await upload('rehearsed', 'target=gpkg&configure=none', zipOf({ rehearsed: pointShapefile(1) }));
     await rm(join(server.dataDir, 'files'), { recursive: true, force: true });
     const everything = async () => {
@@ -265,8 +265,8 @@ describe('uploading a shapefile into a GeoPackage store', () => {
   });
 });
 
-/** Nodes do not write into files on the disk of one of them. */
-describeInDirectory('uploading a shapefile into a file that the server does not own', () => {
+/** Nodes do not write into files on the disk of one node. */
+describeInDirectory('shapefile upload into a file that the server does not own', () => {
   const { server, fileOf } = useWorkspace();
   const upload = (name: string, query: string, body: Buffer) =>
     putZip(server, `${stores}/${name}/file.shp?${query}`, body);
@@ -296,7 +296,7 @@ describeInDirectory('uploading a shapefile into a file that the server does not 
     ['append', 7],
     ['overwrite', 4],
   ])(
-    'answers update=%s into a GeoPackage of the data directory as a dry run like the real upload and changes nothing',
+    'answers a dry run of update=%s into a GeoPackage of the data directory like the real upload and changes nothing',
     async (mode, rows) => {
       const name = `tried-${mode}`;
       const parameters = `<dbtype>geopkg</dbtype><database>file:data/${name}.gpkg</database>`;
@@ -330,7 +330,7 @@ describeInDirectory('uploading a shapefile into a file that the server does not 
 describeWithTool('gdal', 'what was imported into a GeoPackage', () => {
   const { server, fileOf } = useWorkspace();
 
-  it('is what GDAL finds in it, its spatial index included', async () => {
+  it('lets GDAL read the result, including its spatial index', async () => {
     const upload = (query: string) =>
       putZip(
         server,
@@ -358,7 +358,7 @@ describeWithTool('gdal', 'what was imported into a GeoPackage', () => {
     expect(found.match(/OGRFeature/g)).toHaveLength(2);
   });
 
-  it('goes into a table that GDAL made, with its triggers and its count', async () => {
+  it('writes into a table that GDAL created, with its triggers and its count', async () => {
     const folder = await writeShapefiles(join(server.dataDir, 'gdal'), { towns: pointShapefile(3) });
     const path = join(server.dataDir, 'gdal/towns.gpkg');
     await runGdal('ogr2ogr', ['-f', 'GPKG', path, join(folder, 'towns.shp')]);

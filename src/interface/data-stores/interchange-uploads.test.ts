@@ -1,4 +1,4 @@
-/** Files for exchange, uploaded: imported into a GeoPackage of the store, or into the database that the store has. */
+/** Uploads of interchange files, imported into a GeoPackage of the store or into its database. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -30,36 +30,39 @@ const uploads = [
   ['kml', 'application/vnd.google-earth.kml+xml', kml],
 ] as const;
 
-describe('a file for exchange', () => {
+describe('an interchange file', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '{"workspace":{"name":"acme"}}'));
 
-  it.each(uploads)('of the format %s becomes a table of a GeoPackage, and is published', async (format, type, body) => {
-    const reply = await server.request('PUT', `${stores}/from-${format}/file.${format}?filename=${format}-places`, {
-      type,
-      body,
-    });
+  it.each(uploads)(
+    'of the format %s is imported as a table of a GeoPackage and published',
+    async (format, type, body) => {
+      const reply = await server.request('PUT', `${stores}/from-${format}/file.${format}?filename=${format}-places`, {
+        type,
+        body,
+      });
 
-    expect(reply.status, reply.text).toBe(201);
-    expect(reply.text).toContain(`Published acme:${format}-places`);
-    expect((await server.get(`${stores}/from-${format}.json`)).json()).toMatchObject({
-      dataStore: { type: 'GeoPackage' },
-    });
-    expect((await server.get(`${stores}/from-${format}/featuretypes/${format}-places.json`)).json()).toMatchObject({
-      featureType: {
-        srs: 'EPSG:4326',
-        nativeBoundingBox: { minx: 1, maxx: 2, miny: 50, maxy: 50 },
-        attributes: {
-          attribute: expect.arrayContaining([
-            expect.objectContaining({ name: 'name', binding: 'java.lang.String' }),
-            expect.objectContaining({ name: 'number', binding: 'java.lang.Integer' }),
-          ]),
+      expect(reply.status, reply.text).toBe(201);
+      expect(reply.text).toContain(`Published acme:${format}-places`);
+      expect((await server.get(`${stores}/from-${format}.json`)).json()).toMatchObject({
+        dataStore: { type: 'GeoPackage' },
+      });
+      expect((await server.get(`${stores}/from-${format}/featuretypes/${format}-places.json`)).json()).toMatchObject({
+        featureType: {
+          srs: 'EPSG:4326',
+          nativeBoundingBox: { minx: 1, maxx: 2, miny: 50, maxy: 50 },
+          attributes: {
+            attribute: expect.arrayContaining([
+              expect.objectContaining({ name: 'name', binding: 'java.lang.String' }),
+              expect.objectContaining({ name: 'number', binding: 'java.lang.Integer' }),
+            ]),
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
-  it('may come in an archive, and joins the tables that are there', async () => {
+  it('may be in an archive, and is added to the existing tables', async () => {
     const [first, second] = ['towns', 'lakes'].map((name) => zipOfFiles({ [`${name}.geojson`]: Buffer.from(geojson) }));
 
     const made = await server.request('PUT', `${stores}/joined/file.geojson`, {
@@ -77,7 +80,7 @@ describe('a file for exchange', () => {
     });
   });
 
-  it('may come with others in an archive: all of them are imported, or none', async () => {
+  it('may be in an archive with others, which are imported atomically', async () => {
     const put = (query: string, files: Readonly<Record<string, Buffer>>) =>
       server.request('PUT', `${stores}/several/file.geojson${query}`, {
         type: 'application/zip',
@@ -99,7 +102,7 @@ describe('a file for exchange', () => {
     });
   });
 
-  it('of CSV that has only its first row is a layer of points that has none yet', async () => {
+  it('of CSV with only a header row is published as an empty point layer', async () => {
     const put = (query: string, body: string) =>
       server.request('PUT', `${stores}/plan/file.csv?filename=planned${query}`, { type: 'text/csv', body });
 
@@ -121,7 +124,7 @@ describe('a file for exchange', () => {
     expect((await server.get('/layers/acme:planned.json')).json()).toMatchObject({ layer: { type: 'VECTOR' } });
   });
 
-  it('of CSV that has only its first row keeps the place of texts for geometries', async () => {
+  it('of CSV with only a header row keeps the position of geometry texts', async () => {
     const made = await server.request('PUT', `${stores}/texts/file.csv?filename=texts`, {
       type: 'text/csv',
       body: 'name,wkt\n',
@@ -140,7 +143,7 @@ describe('a file for exchange', () => {
     });
   });
 
-  it('that is damaged leaves nothing behind', async () => {
+  it('leaves nothing behind if it is damaged', async () => {
     const reply = await server.request('PUT', `${stores}/damaged/file.geojson`, {
       type: 'json',
       body: '{"type":"Feature"',
@@ -151,7 +154,7 @@ describe('a file for exchange', () => {
     expect((await server.get(`${stores}/damaged.json`)).status).toBe(404);
   });
 
-  it('is tried without being kept by a dry run', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const reply = await server.request('PUT', `${stores}/tried/file.csv?dryRun=true`, { type: 'text/csv', body: csv });
 
     expect(reply.status, reply.text).toBe(201);
@@ -159,10 +162,10 @@ describe('a file for exchange', () => {
   });
 });
 
-describeWithPostgis('a file for exchange and a database', (postgis) => {
+describeWithPostgis('an interchange file and a database', (postgis) => {
   const server = useTestServer();
 
-  it('become a table of the database', async () => {
+  it('are combined into a table of the database', async () => {
     const { host, port, database, user, password } = postgis.connection;
     const parameters = { dbtype: 'postgis', host, port: String(port), database, user, passwd: password };
     const entry = Object.entries(parameters).map(([key, value]) => ({ '@key': key, $: value }));

@@ -1,4 +1,4 @@
-/** App-schema mappings, uploaded with their schemas: what they publish, and how they are replaced. */
+/** App-schema mappings uploaded with their schemas: publication and replacement. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ describe('a mapping', () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('comes in an archive with those it includes and its schemas, and yields a feature type for each feature', async () => {
+  it('is uploaded in an archive with its includes and schemas, and yields a feature type for each feature', async () => {
     const archive = archiveOf(surveyFiles);
 
     const reply = await put('survey/file.appschema?configure=all', archive, 'application/zip', 'application/json');
@@ -73,7 +73,7 @@ describe('a mapping', () => {
     await server.delete(`${stores}/survey?recurse=true`);
   });
 
-  it('makes a store of the app-schema type, in XML and in JSON', async () => {
+  it('creates a store of the app-schema type, in XML and in JSON', async () => {
     await putFiles('shaped/file.appschema?configure=none', surveyFiles);
 
     const { text } = await server.get(`${stores}/shaped.xml`);
@@ -148,7 +148,7 @@ describe('a mapping', () => {
     expect(await readResource(server, '/layers/acme:Borehole')).toMatchObject({ defaultStyle: { name: 'point' } });
   });
 
-  it('keeps the nested structure when a document that was read is sent back', async () => {
+  it('keeps the nested structure when its document is sent back', async () => {
     await putFiles('sent/file.appschema?configure=none', surveyFiles);
     const path = `${stores}/sent/featuretypes/back`;
     await server.post(
@@ -163,7 +163,7 @@ describe('a mapping', () => {
     expect((await server.get(`${path}.json`)).json()).toEqual(before.json());
   });
 
-  it('publishes the first type of its main file unless it is told otherwise, and the others are available', async () => {
+  it('publishes the first type of its main file by default and lists the others as available', async () => {
     const reply = await putFiles('first/file.appschema', surveyFiles);
 
     expect(reply).toMatchObject({ status: 200, text: expect.stringContaining('Not published: Fault, Sample.') });
@@ -172,7 +172,7 @@ describe('a mapping', () => {
     expect((await server.post(`${stores}/first/reset`, '')).status).toBe(200);
   });
 
-  it('takes features from the stores of its own file first, where two files call their stores the same', async () => {
+  it('prefers the stores of its own file where two files use the same store id', async () => {
     const other = { 'other/cores.properties': '_=label:String,grams:Double\ncores.1=from the other folder|1\n' };
     const more = mapping({ stores: store('files', { directory: 'file:./other/' }), types: [samples] });
     const main = mapping({ includes: ['samples.xml'], stores: files, types: [boreholes] });
@@ -192,7 +192,7 @@ describe('a mapping', () => {
     await server.delete(`${stores}/namesakes?recurse=true`);
   });
 
-  it('publishes no mapped element that is no feature', async () => {
+  it('publishes no mapped element that is not a feature', async () => {
     const event = typeMapping('s:Event', 'holes', [attribute('s:by', 'company'), attribute('FEATURE_LINK', 'code')]);
 
     await putFiles('parts/file.appschema?configure=all', {
@@ -204,7 +204,7 @@ describe('a mapping', () => {
     expect(await featureTypes(server, 'acme/parts')).toEqual(['Sample']);
   });
 
-  it('creates a store as a single file, if its schemas are among those that the operator keeps', async () => {
+  it('creates a store from a single file if the operator provides its schemas', async () => {
     await writeFiles(join(server.dataDir, 'app-schema-cache', 'com', 'example', 'schemas'), schemas);
     const single = mapping({
       schemas: ['http://schemas.example.com/survey.xsd'],
@@ -223,7 +223,7 @@ describe('a mapping', () => {
     await server.delete(`${stores}/single?recurse=true`);
   });
 
-  it('is put in the place of the one before as a single file, beside the same schemas, and changes nothing else', async () => {
+  it('replaces the previous mapping as a single file with the same schemas and changes nothing else', async () => {
     await putFiles('replaced/file.appschema?configure=all', surveyFiles);
     const types = await server.get(`${stores}/replaced/featuretypes.json`);
     const [name] = await featureTypes(server, 'acme/replaced');
@@ -246,7 +246,7 @@ describe('a mapping', () => {
     await server.delete(`${stores}/replaced?recurse=true`);
   });
 
-  it('is replaced by an archive as a whole', async () => {
+  it('is replaced as a whole by an archive', async () => {
     await putFiles('whole/file.appschema?configure=none', surveyFiles);
 
     const reply = await putFiles('whole/file.appschema?configure=none', {
@@ -264,7 +264,7 @@ describe('a mapping', () => {
     expect(text).toContain('<entry key="url">file:data/acme/whole/1/maps/other.appschema</entry>');
   });
 
-  it('with other types than before is refused with configure=none, which says to delete the store and create it again', async () => {
+  it('is rejected with configure=none if its types differ, with the advice to recreate the store', async () => {
     await putFiles('fixed/file.appschema?configure=none', surveyFiles);
     const before = await server.get(`${stores}/fixed.json`);
 
@@ -277,7 +277,7 @@ describe('a mapping', () => {
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('that cannot be used leaves the one that works in its place', async () => {
+  it('keeps the previous mapping if the new one is invalid', async () => {
     await putFiles('working/file.appschema?configure=none', surveyFiles);
     const [before, disk] = [await server.get(`${stores}/working.json`), await snapshot(server.dataDir)];
 
@@ -295,7 +295,7 @@ describe('a mapping', () => {
     expect(await snapshot(server.dataDir)).toEqual(disk);
   });
 
-  it('is no data for a store of another kind, nor is anything imported from it', async () => {
+  it('is rejected for a store of another type, and is never imported', async () => {
     await put('plain/file.properties', tables['cores.properties'] ?? '', 'text/plain');
 
     const into = await putFiles('plain/file.appschema', surveyFiles);
@@ -305,7 +305,7 @@ describe('a mapping', () => {
     expect([imported.status, imported.text]).toEqual([400, expect.stringContaining('Set target to appschema')]);
   });
 
-  it('must be in a file that ends with .appschema, where there are several', async () => {
+  it('must be in a file with the extension .appschema if there are several files', async () => {
     const { 'survey.appschema': main = '', ...others } = surveyFiles;
 
     const reply = await putFiles('ending/file.appschema', { ...others, 'survey.xml': main });
@@ -315,7 +315,7 @@ describe('a mapping', () => {
     expect((await server.get(`${stores}/ending`)).status).toBe(404);
   });
 
-  it('is tried without being kept by a dry run', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const before = await snapshot(server.dataDir);
 
     const reply = await putFiles('tried/file.appschema?configure=all&dryRun=true', surveyFiles);
@@ -326,7 +326,7 @@ describe('a mapping', () => {
   });
 });
 
-describe('a mapping that is elsewhere', () => {
+describe('a mapping outside the store', () => {
   const outside = useTemporaryFolder('mappings');
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
   const { put } = uploadsTo(server);
@@ -335,7 +335,7 @@ describe('a mapping that is elsewhere', () => {
     await writeFiles(outside, surveyFiles);
   });
 
-  it('is used where it lies on the server', async () => {
+  it('is used in place on the server', async () => {
     const path = join(outside, 'survey.appschema');
 
     const reply = await put('outside/external.appschema?configure=all', path, 'text/plain');
@@ -345,7 +345,7 @@ describe('a mapping that is elsewhere', () => {
     expect((await server.get(`${stores}/outside.xml`)).text).toContain(`<entry key="url">file://${path}</entry>`);
   });
 
-  it('is a store that is made of connection parameters too', async () => {
+  it('can be a store with connection parameters', async () => {
     const parameters = {
       dbtype: 'app-schema',
       url: `file://${join(outside, 'survey.appschema')}`,
@@ -367,7 +367,7 @@ describe('a mapping that is elsewhere', () => {
     expect(published.status).toBe(201);
   });
 
-  it('says what it lacks when it is tried as a store', async () => {
+  it('reports missing parts when the store is tested', async () => {
     const store = (name: string, url: string) =>
       `<dataStore><name>${name}</name><connectionParameters><entry key="dbtype">app-schema</entry><entry key="url">${url}</entry></connectionParameters></dataStore>`;
     await writeFile(
@@ -390,7 +390,7 @@ describe('a mapping that is elsewhere', () => {
     expect([remote.status, remote.text]).toEqual([400, expect.stringContaining('must be a path or a file: URL')]);
   });
 
-  it('is fetched by a URL that a check allows', async () => {
+  it('is fetched from a URL that a check allows', async () => {
     const remote = await startRemoteServer((_request, response) => response.end(archiveOf(surveyFiles)));
     const url = `http://maps.example.com:${remote.port}/survey.zip`;
 
@@ -404,21 +404,21 @@ describe('a mapping that is elsewhere', () => {
   });
 });
 
-describe('a mapping, as the reference server has it', () => {
+describe('a mapping in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   const { put, putFiles } = uploadsTo(server);
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('is answered with 201 and nothing else, always', async () => {
+  it('is always answered with 201 and an empty body', async () => {
     const created = await putFiles('survey/file.appschema?configure=all', surveyFiles);
     const replaced = await put('survey/file.appschema?configure=none', surveyFiles['survey.appschema'] ?? '');
 
     expect([created.status, created.text, replaced.status, replaced.text]).toEqual([201, '', 201, '']);
   });
 
-  it('publishes the types of its main file only', async () => {
+  it('publishes only the types of its main file', async () => {
     await putFiles('main/file.appschema?configure=all', surveyFiles);
 
     const { text } = await server.get(`${stores}/main/featuretypes.xml`);

@@ -1,4 +1,4 @@
-/** Mappings and schemas that were scribbled in: published or refused, and nothing else. */
+/** Mutated mappings and schemas must be published or rejected. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveOf, surveyFiles } from '../../../test/support/mapping-samples.ts';
@@ -6,7 +6,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 import { deletionOf, insertionOf, mutatedOneOf } from '../../../test/support/text-mutations.ts';
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
-/** Few by default; `MAPPING_FUZZ_CASES=2000` for a longer look. */
+/** Few by default; set `MAPPING_FUZZ_CASES=2000` for a longer run. */
 const CASES = Number(process.env['MAPPING_FUZZ_CASES'] ?? '80');
 
 const store = '/workspaces/acme/datastores/fuzz';
@@ -37,7 +37,7 @@ const pieces = [
   '<isMultiple>true</isMultiple>',
 ];
 
-describe('whatever was scribbled into a mapping', () => {
+describe('a mutated mapping', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -45,7 +45,7 @@ describe('whatever was scribbled into a mapping', () => {
 
   const names = Object.keys(surveyFiles).filter((name) => /\.(?:appschema|xml|xsd)$/.test(name));
 
-  it.each(names)('it is published or refused: %s', { timeout: 600_000 }, async (name) => {
+  it.each(names)('is published or rejected: %s', { timeout: 600_000 }, async (name) => {
     const mutation = fc.oneof(insertionOf(pieces), deletionOf(12));
     const runs = Math.max(1, Math.ceil(CASES / names.length));
 

@@ -21,7 +21,7 @@ import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 const stores = '/workspaces/acme/datastores';
 const never = new AbortController().signal;
 
-describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
+describeWithPostgis('upload into a PostGIS store', (postgis) => {
   const server = useTestServer();
   const folder = useTemporaryFolder('imports');
   const upload = (query: string, body: Buffer, format = 'shp') =>
@@ -44,7 +44,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     expect((await server.post(stores, storeJson())).status).toBe(201);
   });
 
-  it('makes a table with the right columns, fills it, and publishes it', async () => {
+  it('creates a table with the right columns, fills it, and publishes it', async () => {
     const reply = await upload('configure=all', zipOf({ places: pointShapefile(), areas: polygonShapefile() }));
 
     expect(reply.status, reply.text).toBe(201);
@@ -100,29 +100,26 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
   it.each([
     ['append', 7],
     ['overwrite', 4],
-  ])(
-    'with update=%s, as a dry run, is answered like the real one and leaves everything as it was',
-    async (mode, rows) => {
-      await upload('', zipOf({ places: pointShapefile(3, [0, 0]) }));
-      const body = zipOf({ places: pointShapefile(4, [20, 20]), areas: polygonShapefile() });
-      const state = async () => ({
-        rows: await count('imports.places'),
-        tables: await postgis.query("SELECT tablename FROM pg_tables WHERE schemaname = 'imports'"),
-        type: (await server.get(`${stores}/db/featuretypes/places.json`)).text,
-      });
-      const before = await state();
+  ])('answers a dry run of update=%s like the real upload and changes nothing', async (mode, rows) => {
+    await upload('', zipOf({ places: pointShapefile(3, [0, 0]) }));
+    const body = zipOf({ places: pointShapefile(4, [20, 20]), areas: polygonShapefile() });
+    const state = async () => ({
+      rows: await count('imports.places'),
+      tables: await postgis.query("SELECT tablename FROM pg_tables WHERE schemaname = 'imports'"),
+      type: (await server.get(`${stores}/db/featuretypes/places.json`)).text,
+    });
+    const before = await state();
 
-      const dry = await upload(`update=${mode}&configure=all&dryRun=true`, body);
+    const dry = await upload(`update=${mode}&configure=all&dryRun=true`, body);
 
-      expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
-      expect(await state()).toEqual(before);
-      expect(answered(await upload(`update=${mode}&configure=all`, body))).toEqual(answered(dry));
-      expect(await count('imports.places')).toBe(rows);
-      expect(await featureTypes(server, 'acme/db')).toEqual(['areas', 'places']);
-    },
-  );
+    expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect(await state()).toEqual(before);
+    expect(answered(await upload(`update=${mode}&configure=all`, body))).toEqual(answered(dry));
+    expect(await count('imports.places')).toBe(rows);
+    expect(await featureTypes(server, 'acme/db')).toEqual(['areas', 'places']);
+  });
 
-  it('goes into a table of others: names in any case, other geometry names, multiple parts, defaults', async () => {
+  it('writes into existing tables with names in any case, other geometry names, multi-part geometries and defaults', async () => {
     await postgis.query(
       `CREATE TABLE imports.places (id serial PRIMARY KEY, "NAME" text, rank bigint, seen timestamptz,
        added text DEFAULT 'by default', geom geometry(MultiPoint, 4326))`,
@@ -162,7 +159,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     ['another system', 'name text, rank int, seen date', { prj: UTM33_PRJ }, 'nothing is reprojected'],
     ['a trigger', 'name text, rank int, seen date', { trigger: true }, 'a trigger of the database'],
   ])(
-    'is refused for %s, and everything stays as it was',
+    'is rejected for %s, and changes nothing',
     async (_what, columns, { prj, trigger = false }: { prj?: string; trigger?: boolean }, message) => {
       await postgis.query(
         `CREATE TABLE imports.places (id serial PRIMARY KEY, ${columns}, geom geometry(Point, 4326))`,
@@ -194,7 +191,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     },
   );
 
-  it('names the feature that does not fit', async () => {
+  it('names the feature that violates the table definition', async () => {
     await postgis.query('CREATE TABLE imports.wide (id serial PRIMARY KEY, big int, the_geom geometry(Point, 4326))');
     const table = {
       fields: [{ name: 'big', type: 'N', width: 12 }],
@@ -211,7 +208,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     ]);
   });
 
-  it('by many at once loses none of them', async () => {
+  it('loses no row when many uploads run concurrently', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => upload('', zipOf({ many: pointShapefile(5) }))));
 
     expect(replies.filter(({ status }) => status !== 201)).toEqual([]);
@@ -219,7 +216,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     expect(await featureTypes(server, 'acme/db')).toEqual(['many']);
   });
 
-  it('takes a GeoPackage as well, with all its values', async () => {
+  it('accepts a GeoPackage with all its values', async () => {
     const path = join(server.dataDir, 'source.gpkg');
     const source = await openGeopackage(path);
     const attributes = [
@@ -280,7 +277,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     expect(await featureTypes(server, 'acme/db')).toEqual(['Source Table']);
   });
 
-  it('waits no longer than the time there is for a table that somebody else holds', async () => {
+  it('times out while another session holds a lock on the table', async () => {
     const dataDir = join(folder, 'hasty');
     const patient = await startTestServer({ dataDir });
     await patient.post('/workspaces', '<workspace><name>acme</name></workspace>');

@@ -1,4 +1,4 @@
-/** Mappings over PostGIS: held against its tables when they are uploaded, and read through to the page of a type. */
+/** Mappings over PostGIS: checked against its tables on upload, and readable on the page of a type. */
 import { beforeAll, expect, it } from 'vitest';
 import {
   archiveOf,
@@ -61,7 +61,7 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
     await postgis.query("INSERT INTO survey.events VALUES (1, 1, 'Ann'), (2, 1, 'Bob'), (3, 2, 'Cy')");
   });
 
-  it('publishes its features with the extent and reference system of the table', async () => {
+  it('publishes its features with the extent and CRS of the table', async () => {
     const reply = await put('deep', [holes(), events]);
 
     expect([reply.status, reply.headers['warning'], reply.text]).toEqual([
@@ -79,7 +79,7 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
     await server.delete(`${stores}/deep?recurse=true`);
   });
 
-  it('is refused with an unknown table or column, by file, mapping and line', async () => {
+  it('is rejected with an unknown table or column, and the error names file, mapping and line', async () => {
     const table = await put('wrong', [holes('wholes'), events]);
     const column = await put('wrong', [holes('holes', 'meters'), events]);
 
@@ -96,7 +96,7 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
     expect((await server.get(`${stores}/wrong`)).status).toBe(404);
   });
 
-  it('tells that its database cannot be reached, as a warning or whenever its data is asked for', async () => {
+  it('reports an unreachable database as a warning on upload and as an error on access', async () => {
     const reply = await put('down', [holes(), events], database({ port: '1' }));
 
     expect([reply.status, reply.headers['warning']]).toEqual([

@@ -1,4 +1,4 @@
-/** Stores over property files: uploaded, pointed at, and what is published of them. */
+/** Stores over property files: uploaded or on the server, and their feature types. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ describe('property files', () => {
   const put = (path: string, body: string | Buffer, type = 'text/plain') =>
     server.request('PUT', `${stores}/${path}`, { type, body });
 
-  it('are uploaded as a single one, which is named after the store or by filename', async () => {
+  it('are uploaded as a single file, named after the store or by filename', async () => {
     const reply = await put('towns/file.properties', places);
     const named = await put('named/file.properties?filename=harbours.properties', places);
 
@@ -36,7 +36,7 @@ describe('property files', () => {
     });
   });
 
-  it('tell their attributes in JSON and in XML', async () => {
+  it('have attributes in JSON and in XML', async () => {
     await put('told/file.properties', places);
 
     expect(await readResource(server, `${stores}/told/featuretypes/told`)).toMatchObject({
@@ -70,7 +70,7 @@ describe('property files', () => {
     expect(await readResource(server, '/layers/acme:points')).toMatchObject({ defaultStyle: { name: 'point' } });
   });
 
-  it('are put beside those that a store has, and replace their namesake', async () => {
+  it('are added to the files of a store, and replace a file of the same name', async () => {
     await put('growing/file.properties?filename=one.properties', places);
 
     const second = await put('growing/file.properties?filename=two.properties', lines);
@@ -102,7 +102,7 @@ describe('property files', () => {
       'xml',
       '<dataStore><name>xml</name><connectionParameters><entry key="directory">file:data/xml</entry></connectionParameters></dataStore>',
     ],
-  ])('are where a store says in %s, and a changed one is seen at once', async (name, body) => {
+  ])('are read from the directory of a store in %s, and changes are visible immediately', async (name, body) => {
     const folder = join(server.dataDir, 'data', name);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `first-${name}.properties`), places);
@@ -130,7 +130,7 @@ describe('property files', () => {
     ['no schema', 'a=b\n', "The file 'bad.properties' is not valid at byte 0: in line 1, the first line must name"],
     ['a value of another type', '_=n:Integer\n1=x\n', "in line 2, the value of 'n' cannot be read"],
     ['nothing in an archive', rawZip([{ name: 'a.txt', data: 'a' }]), 'no file that ends with .properties'],
-  ])('are refused with %s, and nothing is left behind', async (_, body, reason) => {
+  ])('are rejected with %s, and leave nothing behind', async (_, body, reason) => {
     const reply = await put('bad/file.properties', body);
 
     expect(reply.status).toBe(400);
@@ -141,8 +141,8 @@ describe('property files', () => {
   it.each([
     ['', 'a Properties store must name a folder'],
     ['http://example.com/data', 'it must be a path or a file: URL'],
-    ['../../etc', "The path '../../etc' is invalid: it holds .."],
-  ])('are not at %j', async (directory, reason) => {
+    ['../../etc', "The path '../../etc' cannot be used: it holds .."],
+  ])('are not accepted at %j', async (directory, reason) => {
     const reply = await server.post(
       stores,
       JSON.stringify({

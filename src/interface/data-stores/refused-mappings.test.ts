@@ -1,4 +1,4 @@
-/** Mappings that cannot be used: what is wrong is told with its file and line, and nothing is left behind. */
+/** Invalid mappings are rejected with file and line, and leave nothing behind. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ const database = {
   passwd: 'hunter2',
 };
 
-describe('a mapping that cannot be used', () => {
+describe('an invalid mapping', () => {
   const outside = useTemporaryFolder('outside');
   const server = useTestServer({ flags: ['--database-hosts', 'db.example'] });
   let ann = '';
@@ -55,7 +55,7 @@ describe('a mapping that cannot be used', () => {
       ...(as === undefined ? {} : { as }),
     });
 
-  /** The status and the message, once it is seen that nothing was left behind. */
+  /** Returns the status and the message after a check that nothing was left behind. */
   async function refusalOf(body: UploadedFiles | Buffer, as?: string): Promise<string> {
     const before = await snapshot(server.dataDir);
     const reply = await send(Buffer.isBuffer(body) ? body : archiveOf(body), as);
@@ -73,7 +73,7 @@ describe('a mapping that cannot be used', () => {
   });
   const withType = (type: string, storesXml = files): UploadedFiles => withMain(surveyMapping([type], storesXml));
 
-  it('tells every file that is missing, and who asks for it', async () => {
+  it('reports every missing file with the file that refers to it', async () => {
     const refusal = await refusalOf({
       'main.appschema': mapping({ includes: ['one.xml', 'gone.xml'], stores: files, types: [boreholes] }),
       'one.xml': mapping({ includes: ['lost.xml'], schemas: ['survey.xsd', 'more.xsd'] }),
@@ -92,7 +92,7 @@ describe('a mapping that cannot be used', () => {
     );
   });
 
-  it('refers to schemas elsewhere, which are never fetched', async () => {
+  it('reports schemas on other hosts, which are never fetched', async () => {
     const refusal = await refusalOf(
       withMain(
         mapping({
@@ -166,14 +166,14 @@ describe('a mapping that cannot be used', () => {
       withMain(surveyMapping([samples]), { 'parts/sample.xsd': '<xs:schema' }),
       /parts\/sample\.xsd, line 1: /,
     ],
-  ] as const)('names %s, with file and line', async (_what, all, message) => {
+  ] as const)('reports %s with file and line', async (_what, all, message) => {
     const refusal = await refusalOf(all);
 
     expect(refusal).toMatch(/^400 The mapping is invalid\. /);
     expect(refusal).toMatch(message);
   });
 
-  it('does not have to reach its databases, which is a warning', async () => {
+  it('is accepted with a warning while its databases are unreachable', async () => {
     const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
     const down = store('db', { ...database, host: '127.0.0.1', port: '1' });
 
@@ -185,7 +185,7 @@ describe('a mapping that cannot be used', () => {
     await server.delete(`${stores}/refused?recurse=true`);
   });
 
-  it('takes its placeholders from the properties that come with it', async () => {
+  it('resolves placeholders from the properties in its archive', async () => {
     const main = surveyMapping(
       [samples],
       store('files', { directory: `file:${placeholder('config.parent')}/${placeholder('data.dir')}` }),
@@ -204,7 +204,7 @@ describe('a mapping that cannot be used', () => {
     await server.delete(`${stores}/refused?recurse=true`);
   });
 
-  it('takes them from the operator too, if a full administrator brings it, and its own come first', async () => {
+  it('resolves placeholders from the operator for a full administrator, after its own', async () => {
     await mkdir(join(server.dataDir, 'security'), { recursive: true });
     await writeFile(join(server.dataDir, 'security', 'app-schema.properties'), 'data.dir=tables\ndata.text=hunter2\n');
     const named = store('files', { directory: `file:${placeholder('data.dir')}` });
@@ -230,28 +230,28 @@ describe('a mapping that cannot be used', () => {
     await server.delete(`${stores}/refused?recurse=true`);
   });
 
-  describe('because it leads where it must not', () => {
+  describe('a mapping with a forbidden target', () => {
     it.each(['file:../', '../../', 'file:./../../../', 'file:%2e%2e/', 'a/../../b'])(
-      "as the folder '%s' of its data does",
+      "is rejected for the data folder '%s'",
       async (directory) => {
         expect(await refusalOf(withType(samples, store('files', { directory })))).toMatch(/^40[03] /);
       },
     );
 
     it.each(['file:///etc/', '/etc/', 'file:/proc/self/', '//etc'])(
-      "as the folder '%s' does, for whoever administers a workspace",
+      "is rejected for the folder '%s' of a workspace administrator",
       async (directory) => {
         expect(await refusalOf(withType(samples, store('files', { directory })), ann)).toMatch(/^40[03] /);
       },
     );
 
-    it('into the files of the server itself', async () => {
+    it('is rejected for files of the server itself', async () => {
       const own = store('files', { directory: `file://${server.dataDir}/security/` });
 
       expect(await refusalOf(withType(samples, own))).toMatch(/^40[03] /);
     });
 
-    it('to hosts that only full administrators may use', async () => {
+    it('is rejected for hosts limited to full administrators', async () => {
       const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
       const foreign = surveyMapping(types, store('db', { ...database, host: 'internal.example' }));
 
@@ -266,7 +266,7 @@ describe('a mapping that cannot be used', () => {
       ['a host', { ...database, host: 'internal.example' }],
       ['a document database', { data_store: 'mongodb://internal.example/x', schema_store: 'file:./s' }],
       ['a place for schemas', { data_store: 'mongodb://db.example/x', schema_store: 'file:///etc/' }],
-    ])('as %s in a store that no type is taken from does, for whoever administers a workspace', async (_, evil) => {
+    ])('is rejected for %s in an unused store of a workspace administrator', async (_, evil) => {
       const main = surveyMapping([samples], files + store('unused', evil));
 
       expect(await refusalOf(withMain(main), ann)).toMatch(/^403 .*(?:internal\.example|\/etc)/);
@@ -275,7 +275,7 @@ describe('a mapping that cannot be used', () => {
     it.each([
       ['main', 'more'],
       ['more', 'main'],
-    ])('in a store of the %s mapping that has a namesake in the %s one', async (evil) => {
+    ])('is rejected for a store of the %s mapping with the same id as one in the %s mapping', async (evil) => {
       const elsewhere = store('files', { directory: 'file:///etc/' });
       const main = mapping({ includes: ['more.xml'], stores: evil === 'main' ? elsewhere : files, types: [samples] });
       const more = mapping({ stores: evil === 'main' ? files : elsewhere, types: [faults] });
@@ -284,7 +284,7 @@ describe('a mapping that cannot be used', () => {
     });
 
     it.each(['../up.xsd', '/etc/passwd', 'file:///etc/passwd', '..\\up.xsd', 'a/../../up.xsd'])(
-      "as the schema '%s' does",
+      "is rejected for the schema '%s'",
       async (uri) => {
         const refusal = await refusalOf(withMain(mapping({ schemas: [uri], stores: files, types: [samples] })));
 
@@ -293,7 +293,7 @@ describe('a mapping that cannot be used', () => {
       },
     );
 
-    it('by a link beside it, into the files of the server itself', async () => {
+    it('is rejected for a symbolic link into the files of the server itself', async () => {
       const beside = join(server.dataDir, 'data', 'beside.appschema');
       const folder = join(server.dataDir, 'data', 'tables');
       await symlink(join(server.dataDir, 'security'), folder);
@@ -310,7 +310,7 @@ describe('a mapping that cannot be used', () => {
       await rm(folder);
     });
 
-    it('through a link in a folder of the server', async () => {
+    it('is rejected for a symbolic link in a folder of the server', async () => {
       const folder = join(outside, 'linked');
       await mkdir(folder);
       await writeFile(join(outside, 'secret.xsd'), schemas['survey.xsd'] ?? '');
@@ -329,10 +329,10 @@ describe('a mapping that cannot be used', () => {
     });
   });
 
-  describe('because it is made to do harm', () => {
+  describe('a malicious mapping', () => {
     const hostile = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd"><!ENTITY b "&a;&a;">]>';
 
-    it('has a DOCTYPE, in a mapping or in a schema', async () => {
+    it('is rejected with a DOCTYPE, in a mapping or in a schema', async () => {
       const main = surveyMapping([samples]).replace(/^<\?xml.*?\?>/, hostile);
       const part = (schemas['parts/sample.xsd'] ?? '').replace(/^<\?xml.*?\?>/, hostile);
 
@@ -344,7 +344,7 @@ describe('a mapping that cannot be used', () => {
       for (const refusal of refusals) expect(refusal).toMatch(/^400 .*DOCTYPE/);
     });
 
-    it('includes itself by others', async () => {
+    it('is rejected with circular includes', async () => {
       const refusal = await refusalOf({
         ...surveyFiles,
         'samples.xml': mapping({ includes: ['faults.xml'], types: [samples] }),
@@ -356,13 +356,13 @@ describe('a mapping that cannot be used', () => {
       );
     });
 
-    it('is larger than any that people write', async () => {
+    it('is rejected over the size limit', async () => {
       const long = withType(samples.replace('>label<', `>'${'x'.repeat(5_000_000)}'<`));
 
       expect(await refusalOf(long)).toMatch(/^400 .*'main\.appschema' may have at most 4194304 bytes/);
     });
 
-    it('includes ten thousand others', { timeout: 180_000 }, async () => {
+    it('is rejected with ten thousand includes', { timeout: 180_000 }, async () => {
       const names = Array.from({ length: 10_000 }, (_, index) => `m${index}.xml`);
       const empty = mapping({});
       const all = Object.fromEntries(names.slice(0, 600).map((name) => [name, empty]));
@@ -375,7 +375,7 @@ describe('a mapping that cannot be used', () => {
       expect(refusal).toMatch(/^400 .*There are more than 500 mappings in all/);
     });
 
-    it('has a schema that doubles in each of its groups, or includes more than a thousand', {
+    it('is rejected with exponentially growing schema groups or more than a thousand schema includes', {
       timeout: 180_000,
     }, async () => {
       const groups = Array.from(
@@ -414,7 +414,7 @@ describe('a mapping that cannot be used', () => {
     });
   });
 
-  it('never tells passwords: not in replies, lists, documents, pages or logs', async () => {
+  it('never reveals passwords in responses, lists, documents, pages or logs', async () => {
     const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
     const parameters = store('db', { ...database, host: '127.0.0.1', port: '1' });
     const broken = [

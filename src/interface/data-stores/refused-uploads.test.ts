@@ -6,7 +6,7 @@ import { entriesOf, pointShapefile, putZip, snapshot, zipOf } from '../../../tes
 
 const stores = '/workspaces/acme/datastores';
 
-describe('an upload that is refused', () => {
+describe('a rejected upload', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -68,7 +68,7 @@ describe('an upload that is refused', () => {
       400,
       'truncated',
     ],
-  ])('because of %s says so, and leaves no trace', async (_what, path, body, status, message) => {
+  ])('reports %s and leaves no trace', async (_what, path, body, status, message) => {
     const before = await snapshot(server.dataDir);
     const position = await server.server.storage.position();
 
@@ -79,7 +79,7 @@ describe('an upload that is refused', () => {
     expect(await server.server.storage.position()).toBe(position);
   });
 
-  it('by a rule for its address is refused like everything else', async () => {
+  it('is denied by a rule for its path like any other request', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
     const put = (file: string) =>
@@ -93,14 +93,14 @@ describe('an upload that is refused', () => {
     expect((await put('file.gpkg')).status).toBe(400);
   });
 
-  it.each(['GET', 'POST', 'DELETE'])('by %s is answered with the method there is', async (method) => {
+  it.each(['GET', 'POST', 'DELETE'])('answers %s with the allowed method', async (method) => {
     const reply = await server.request(method, `${stores}/there/file.shp`);
 
     expect(reply.status).toBe(405);
     expect(reply.headers['allow']).toBe('OPTIONS, PUT');
   });
 
-  it('honours the state the client believes the store to be in', async () => {
+  it('checks the conditional headers of the client', async () => {
     const refused = await server.request('PUT', `${stores}/there/file.shp`, {
       type: 'application/zip',
       body: good,

@@ -10,7 +10,7 @@ const upload = `${stores}/s/file.shp?configure=none`;
 const short = zipOf({ a: pointShapefile(2, [0, 0]) });
 const long = zipOf({ a: pointShapefile(9, [100, 10]), b: pointShapefile() });
 
-describe('replacing the data of a store', () => {
+describe('data replacement of a store', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -18,7 +18,7 @@ describe('replacing the data of a store', () => {
     await server.post(`${stores}/s/featuretypes`, '<featureType><name>a</name></featureType>');
   });
 
-  it('shows readers the old or the new, never a mixture or nothing', async () => {
+  it('shows readers the old or the new data, never a mixture', async () => {
     let isWriting = true;
     const writing = (async () => {
       for (let round = 0; round < 12; round += 1) {
@@ -48,14 +48,14 @@ describe('replacing the data of a store', () => {
         box(100, 108, 10, 18),
       ].sort(),
     );
-    // What came with the longer one stays beside it.
+    // Files of the longer name stay.
     expect(await readdir(await uploadedFiles(server, 'acme/s'))).toEqual(
       ['a', 'b'].flatMap((name) => ['dbf', 'prj', 'shp', 'shx'].map((ending) => `${name}.${ending}`)),
     );
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 
-  it('by many at once leaves one of them', async () => {
+  it('keeps exactly one of several concurrent uploads', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         putZip(server, `${stores}/many/file.shp`, zipOf({ many: pointShapefile(2, [index, index]) })),
@@ -67,7 +67,7 @@ describe('replacing the data of a store', () => {
     expect(nativeBoundingBox).toMatchObject({ maxx: (nativeBoundingBox as { minx: number }).minx + 1 });
   });
 
-  it('by what stays where it is leaves the store without uploaded files', async () => {
+  it('leaves the store without uploaded files when it is set to an external location', async () => {
     await putZip(server, `${stores}/outward/file.shp?configure=none`, zipOf({ outward: pointShapefile() }));
     await writeShapefiles(join(server.dataDir, 'data/mine'), { source: pointShapefile() });
 
@@ -84,7 +84,7 @@ describe('replacing the data of a store', () => {
 });
 
 describe('uploaded data', () => {
-  it('is there after a restart', async () => {
+  it('is available after a restart', async () => {
     const first = await startTestServer();
     await first.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(first, upload, long);

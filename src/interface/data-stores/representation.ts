@@ -1,4 +1,4 @@
-/** Data stores as documents. */
+/** The documents for data stores. */
 
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
 import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
@@ -12,21 +12,28 @@ const { text, serverText, flag, map, reference, timestamp, collectionLink } = cr
 export const dataStoreDocument = defineDocument(
   'dataStore',
   {
-    name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
+    name: text(({ store }) => store.name, {
+      required: true,
+      description: 'Must be unique among the stores of the workspace.',
+    }),
     description: text(({ store }) => store.description ?? undefined),
-    type: serverText(({ store }) => store.type, { description: 'What the connection parameters mean.' }),
+    type: serverText(({ store }) => store.type, {
+      description: 'Type of the store, which defines the connection parameters.',
+    }),
     enabled: flag(({ store }) => store.enabled, { example: true }),
     workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
     connectionParameters: map(
       ({ store, workspace }) => sortParameters({ ...store.parameters, namespace: workspace.uri }),
       {
         required: true,
-        description: 'How to reach the data. A password is never shown, and kept when not sent.',
+        description: 'Connection parameters. A password is never returned, and kept when omitted.',
         example: { dbtype: 'postgis', host: 'localhost', database: 'roads', user: 'roads' },
       },
     ),
     metadata: map(({ store }) => store.metadata),
-    _default: flag(({ store }) => store.isDefault, { description: 'Whether it was made the default store.' }),
+    _default: flag(({ store }) => store.isDefault, {
+      description: 'Whether it is the default store of the workspace.',
+    }),
     dateCreated: timestamp(({ store }) => store.createdAtMs),
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
@@ -35,7 +42,7 @@ export const dataStoreDocument = defineDocument(
   { title: ({ store }) => `Data store ${store.name}` },
 );
 
-/** The same document read into the words of the catalog. */
+/** Parses the same document into a catalog record. */
 export const dataStoreInput: DocumentReader<DataStoreDraft> = {
   root: dataStoreDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,
@@ -46,7 +53,7 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
   },
 };
 
-/** The document of a store; on its page, what is published of it is listed as well. */
+/** The document of a store; its page also lists the published feature types. */
 export const dataStorePage = createStorePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
 
 export const dataStoreListing = createListWriter<DataStoreView>('dataStores', {
@@ -57,7 +64,7 @@ export const dataStoreListing = createListWriter<DataStoreView>('dataStores', {
   note: ({ store }) => store.type,
 });
 
-/** By key, so that the same parameters always look the same. */
+/** Sorted by key for a stable output. */
 function sortParameters(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,4 @@
-/** The data stores family. */
+/** Routes for data stores. */
 
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { featureTypeKind } from '../../catalog/kinds/feature-type.ts';
@@ -39,7 +39,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Data stores',
     {
-      description: 'Connections to vector data: shapefiles, folders of them, and spatial databases.',
+      description: 'Connections to vector data: shapefiles, folders of shapefiles, and spatial databases.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -86,7 +86,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           if (format !== 'html') {
             return { resource: { view }, version: view.version };
           }
-          // The page also shows what is in the store, which has versions of its own.
+          // The page also lists the contents of the store, which have their own versions.
           const first = await catalog.list(featureTypeKind, view.store.id, { limit: FETCHED_ITEMS });
           return { resource: { view, contents: first.map(({ name }) => name) } };
         },
@@ -127,7 +127,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Delete a data store',
         {
-          query: { recurse: createFlagParameter('Delete its feature types and their layers as well.') },
+          query: { recurse: createFlagParameter('Also delete its feature types and their layers.') },
           role,
           problems: [...unknown, 'store-not-empty'],
         },
@@ -142,7 +142,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
       ...(['POST', 'PUT'] as const).map((method) =>
         act(
           `${one}/reset`,
-          'Let go of the connections and files of a data store, and describe anew what is published of files that may have changed',
+          'Close the connections and files of a data store, and read the metadata of its feature types again',
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
             const view = await findDataStore(services.catalog, params.workspace, params.store);

@@ -1,4 +1,4 @@
-/** Mappings whose databases are down: they are taken, and who did not answer is told. */
+/** Mappings whose databases are down are accepted, and the response names the unreachable ones. */
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -16,10 +16,10 @@ import {
 import { stationArchive, WEATHER, withStations } from '../../../test/support/station-mapping.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
-/** Nothing listens there. */
+/** A port without a listener. */
 const CLOSED_PORT = 1;
 
-/** The port of a server that does as it is told with each connection. */
+/** Returns the port of a server that handles each connection with the given function. */
 async function portOf(handle: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -80,7 +80,7 @@ describe('a mapping over a database that is down', () => {
     kinds.flatMap(([kind, archiveAt, type]) =>
       silences.map(([how, listen]) => ({ kind, how, archiveAt, type, listen })),
     ),
-  )('is published with a warning, where $kind $how', async ({ kind, how, archiveAt, type, listen }) => {
+  )('is published with a warning where $kind $how', async ({ kind, how, archiveAt, type, listen }) => {
     const name = `${kind}-${how}`.replaceAll(' ', '-');
 
     const reply = await put(name, archiveAt(await listen()));
@@ -90,14 +90,16 @@ describe('a mapping over a database that is down', () => {
     await server.delete(`/workspaces/w/datastores/${name}?recurse=true`);
   });
 
-  it.each(['hang', 'drop'] as const)('is published with a warning, where MongoDB greets and then does: %s', (how) =>
-    withStations(async (_uri, database) => {
-      database.misbehave(how);
+  it.each(['hang', 'drop'] as const)(
+    'is published with a warning where MongoDB accepts the connection and then: %s',
+    (how) =>
+      withStations(async (_uri, database) => {
+        database.misbehave(how);
 
-      const reply = await put(how, documentsAt(database.port));
+        const reply = await put(how, documentsAt(database.port));
 
-      expect([reply.status, reply.headers['warning']]).toEqual([200, warning]);
-      await server.delete(`/workspaces/w/datastores/${how}?recurse=true`);
-    }),
+        expect([reply.status, reply.headers['warning']]).toEqual([200, warning]);
+        await server.delete(`/workspaces/w/datastores/${how}?recurse=true`);
+      }),
   );
 });

@@ -1,4 +1,4 @@
-/** What an upload tells of itself. */
+/** The report of an upload. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const withoutPrj = () => {
   return others;
 };
 
-describe('an upload', () => {
+describe('upload report', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -21,7 +21,7 @@ describe('an upload', () => {
   const upload = (path: string, accept: string, body = zipOf({ kantone: pointShapefile(), seen: pointShapefile() })) =>
     server.request('PUT', path, { type: 'application/zip', body, accept });
 
-  it('tells in JSON what was published under which name, and what else there is', async () => {
+  it('lists in JSON the published types with their names and the other types', async () => {
     const reply = await upload(`${stores}/json/file.shp`, 'application/json');
 
     const base = 'http://localhost:80/geoserver/rest/workspaces/acme/datastores/json';
@@ -46,7 +46,7 @@ describe('an upload', () => {
     });
   });
 
-  it('tells the same in XML', async () => {
+  it('has the same content in XML', async () => {
     await upload(`${stores}/xml/file.shp`, 'application/xml', zipOf({ xml: pointShapefile() }));
 
     const reply = await upload(
@@ -81,14 +81,14 @@ describe('an upload', () => {
 `);
   });
 
-  it('tells it on a page', async () => {
+  it('has an HTML page', async () => {
     const reply = await upload(`${stores}/page/file.shp`, 'text/html', zipOf({ page: pointShapefile() }));
 
     expect(reply).toMatchObject({ status: 201, text: expect.stringContaining('Upload to the data store page') });
     expect(reply.text).toContain('featuretypes/page.html');
   });
 
-  it('tells it in plain words to who names no format', async () => {
+  it('is plain text for a client that requests no format', async () => {
     const reply = await putZip(
       server,
       `${stores}/plain/file.shp`,
@@ -103,7 +103,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('tells the layers of a GeoPackage that were not published', async () => {
+  it('lists the layers of a GeoPackage that were not published', async () => {
     const shapefiles = { a: pointShapefile(), b: pointShapefile(), c: pointShapefile() };
     await putZip(server, `${stores}/pack/file.shp?target=gpkg&configure=none`, zipOf(shapefiles));
     const bytes = await readFile(join(await uploadedFiles(server, 'acme/pack'), 'pack.gpkg'));
@@ -121,7 +121,7 @@ describe('an upload', () => {
     });
   });
 
-  it('tells the tables that were filled and not published', async () => {
+  it('lists the tables that were filled and not published', async () => {
     const path = `${stores}/tables/file.shp?target=gpkg&configure=none`;
 
     const reply = await upload(path, 'application/json', zipOf({ one: pointShapefile(), two: pointShapefile() }));
@@ -132,13 +132,13 @@ describe('an upload', () => {
   });
 });
 
-describe('an upload without some of its files', () => {
+describe('an upload with missing files', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it.each(['', '&target=gpkg'])('is warned about in headers and in the report %s', async (query) => {
+  it.each(['', '&target=gpkg'])('has warnings in headers and in the report %s', async (query) => {
     const { shp = Buffer.alloc(0), shx = Buffer.alloc(0) } = pointShapefile();
 
     const reply = await server.request('PUT', `${stores}/bare${query.length}/file.shp?configure=all${query}`, {
@@ -157,13 +157,13 @@ describe('an upload without some of its files', () => {
   });
 });
 
-describe('an upload to a server that follows the reference', () => {
+describe('an upload in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
 
-  it('has no body, unless a format is named', async () => {
+  it('returns an empty body unless the client requests a format', async () => {
     const body = zipOf({ towns: pointShapefile() });
 
     const plain = await putZip(server, `${stores}/towns/file.shp`, body);

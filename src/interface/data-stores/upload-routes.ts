@@ -1,4 +1,4 @@
-/** Uploads of vector data into data stores. */
+/** Routes for uploads of vector data into data stores. */
 import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
 import { createTextParameter, type QueryParameter } from '../../http/request/query.ts';
@@ -14,7 +14,7 @@ import { getStorePath } from '../resources/representation.ts';
 import { createUploadReport, formatUploadReport } from '../resources/upload-report.ts';
 
 const configure: QueryParameter<Configure> = {
-  description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',
+  description: 'Types of the data to publish as feature types: first, all or none. Any other value means first.',
   schema: { type: 'string', enum: ['first', 'none', 'all'] },
   expected: 'first, none or all',
   parse: readConfigure,
@@ -30,16 +30,16 @@ const imports = uploadDrivers
 
 export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
-    'Uploads of vector data',
+    'Vector uploads',
     {
-      description: 'Data in files, by their bytes, by a URL, or by their place on the server, made into a data store.',
+      description: 'Create data stores from vector files: uploaded bytes, a URL, or a path on the server.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
     [
       upload(
         '/workspaces/:workspace/datastores/:store/:method.:format',
-        `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, add files to it or replace those of the same name, or import into its database`,
+        `Upload data (method file, url or external; format ${formats.join(' or ')}): create a store, add or replace files, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           answers: createUploadReport('featureType', 'data store'),
@@ -47,13 +47,13 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
-            charset: createTextParameter('The encoding of texts in files that do not say it themselves.'),
-            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
+            charset: createTextParameter('Character encoding of files that do not declare one.'),
+            filename: createTextParameter('Name of the stored file, if the body is a single file.'),
             target: createTextParameter(
-              `The format of a new store, if it is not that of the upload: ${imports}. Without effect if the store exists.`,
+              `Format of a new store if it differs from the upload: ${imports}. No effect if the store exists.`,
             ),
             update: createTextParameter(
-              'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, where files of the same name are replaced anyway.',
+              'With overwrite, the target tables of an import are emptied first; otherwise rows are appended. No effect on a store of the same format as the upload, where files of the same name are always replaced.',
             ),
           },
           problems: [

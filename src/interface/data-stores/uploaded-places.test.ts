@@ -14,7 +14,7 @@ import {
 
 const stores = '/workspaces/acme/datastores';
 
-describe('the place that clients see for uploaded files', () => {
+describe('public location of uploaded files', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -34,14 +34,14 @@ describe('the place that clients see for uploaded files', () => {
     return entry.find((each) => each['@key'] === 'url')?.$ ?? '';
   };
 
-  it('is a name only: nothing lies there', async () => {
+  it('is only a name: no such path exists', async () => {
     const [, place = ''] = /^file:(data\/acme\/roads)\/\d+\/$/.exec(await urlOf('roads')) ?? [];
 
     expect(place).not.toBe('');
     await expect(readdir(join(server.dataDir, place))).rejects.toThrow('ENOENT');
   });
 
-  it('stays the same when other data is uploaded', async () => {
+  it('stays the same after another upload', async () => {
     await putZip(server, `${stores}/stable/file.shp`, zipOf({ stable: pointShapefile(1) }));
     const before = [await urlOf('stable'), await fileSetOf(server, 'acme/stable')];
 
@@ -51,7 +51,7 @@ describe('the place that clients see for uploaded files', () => {
     expect(await fileSetOf(server, 'acme/stable')).not.toBe(before[1]);
   });
 
-  it('can be sent back as it was read, and the store keeps its files', async () => {
+  it('can be sent back unchanged, and the store keeps its files', async () => {
     const document = await server.get(`${stores}/roads.xml`);
 
     const reply = await server.put(`${stores}/roads`, document.text);
@@ -69,7 +69,7 @@ describe('the place that clients see for uploaded files', () => {
     expect(await typesOf('narrow')).toEqual(['two']);
   });
 
-  it('is left by a store that is pointed elsewhere', async () => {
+  it('is replaced when a store is set to another location', async () => {
     await putZip(server, `${stores}/leaving/file.shp`, zipOf({ leaving: pointShapefile() }));
     const former = await urlOf('leaving');
 
@@ -81,7 +81,7 @@ describe('the place that clients see for uploaded files', () => {
     expect(await typesOf('leaving')).toBe(400);
   });
 
-  it('means nothing to another store', async () => {
+  it('has no meaning for another store', async () => {
     const url = await urlOf('roads');
     await server.post(stores, pointingAt('thief', url));
 
@@ -91,7 +91,7 @@ describe('the place that clients see for uploaded files', () => {
   });
 
   it.each(['blobs', 'sets', 'files', 'staging', 'FILES', 'files/../blobs'])(
-    'cannot be gone around by naming %s',
+    'cannot be bypassed with %s',
     async (path) => {
       const set = await fileSetOf(server, 'acme/roads');
       for (const named of [path, `file:${path}/${set}`, join(server.dataDir, path, String(set))]) {
@@ -103,7 +103,7 @@ describe('the place that clients see for uploaded files', () => {
   );
 });
 
-describe('a table made in an uploaded GeoPackage', () => {
+describe('a table created in an uploaded GeoPackage', () => {
   const server = useTestServer();
   const table =
     '{"featureType":{"name":"trees","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}';
@@ -112,7 +112,7 @@ describe('a table made in an uploaded GeoPackage', () => {
     await putZip(server, `${stores}/park/file.shp?target=gpkg`, zipOf({ paths: pointShapefile() }));
   });
 
-  it('is in new files of the store, and the uploaded ones stay as they were', async () => {
+  it('is written to new files of the store, and the uploaded ones are unchanged', async () => {
     const before = String(await fileSetOf(server, 'acme/park'));
     const old = await readFile(join(await uploadedFiles(server, 'acme/park'), 'park.gpkg'));
     const document = await readResource(server, `${stores}/park`);
@@ -128,7 +128,7 @@ describe('a table made in an uploaded GeoPackage', () => {
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 
-  it('leaves nothing behind when its name is refused', async () => {
+  it('leaves nothing behind when its name is rejected', async () => {
     const before = await fileSetOf(server, 'acme/park');
     await mkdir(join(server.dataDir, 'data/other'), { recursive: true });
 

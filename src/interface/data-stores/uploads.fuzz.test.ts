@@ -5,7 +5,7 @@ import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { entriesOf, pointShapefile, polygonShapefile, putZip, snapshot } from '../../../test/support/vector-samples.ts';
 
-/** Of each of three sorts; before a release 700, which are 2,000 in all. */
+/** Cases for each of three groups; 700 before a release, which are about 2,000 in total. */
 const RUNS = Number(process.env['UPLOAD_FUZZ_CASES'] ?? 50);
 
 const samples = { points: pointShapefile(5), polygons: polygonShapefile() };
@@ -19,15 +19,15 @@ async function filesIn(dataDir: string) {
   };
 }
 
-describe('whatever is uploaded', () => {
+describe('fuzzed uploads', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    // The folder of all data is made with the first upload, and stays.
+    // The data folder is created by the first upload and stays.
     await tryOut(rawZip(entriesOf(samples))).catch(() => undefined);
   });
 
-  /** A 4xx without a trace, or a type that can be read; never anything else. */
+  /** Either a 4xx without a trace, or a readable type. */
   async function tryOut(body: Buffer, type = 'application/zip'): Promise<void> {
     const before = await filesIn(server.dataDir);
     const reply = await putZip(server, '/workspaces/acme/datastores/fuzz/file.shp?configure=all', body, type);
@@ -39,7 +39,7 @@ describe('whatever is uploaded', () => {
         expect([read.status, read.text]).toEqual([200, expect.stringContaining('<attributes>')]);
       }
       expect((await server.delete('/workspaces/acme/datastores/fuzz?recurse=true')).status).toBe(200);
-      // What was published is kept for the history.
+      // Published data is kept for the history.
       expect((await filesIn(server.dataDir)).others).toEqual(before.others);
     } else {
       expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
@@ -54,7 +54,7 @@ describe('whatever is uploaded', () => {
     ),
   );
 
-  it('as a mutated file of a shapefile is published or refused', async () => {
+  it('are published or rejected for a mutated file of a shapefile', async () => {
     await fc.assert(
       fc.asyncProperty(file, mutations, async ([name, extension], changes) => {
         const files = samples[name as keyof typeof samples];
@@ -65,7 +65,7 @@ describe('whatever is uploaded', () => {
     );
   });
 
-  it('as a mutated archive is published or refused', async () => {
+  it('are published or rejected for a mutated archive', async () => {
     const whole = rawZip(entriesOf(samples));
     await fc.assert(
       fc.asyncProperty(mutations, async (changes) => tryOut(mutated(whole, changes))),
@@ -73,7 +73,7 @@ describe('whatever is uploaded', () => {
     );
   });
 
-  it('as mutated headers alone, or as noise, is published or refused', async () => {
+  it('are published or rejected for mutated headers alone and for noise', async () => {
     const { shp = Buffer.alloc(0) } = samples.points;
     const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
     await fc.assert(

@@ -16,7 +16,7 @@ import {
 
 const stores = '/workspaces/acme/datastores';
 
-describe('uploading a zipped shapefile', () => {
+describe('upload of a zipped shapefile', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -59,7 +59,7 @@ describe('uploading a zipped shapefile', () => {
   });
 
   it.each(['application/x-zip-compressed', 'multipart/x-zip', 'application/octet-stream', 'text/xml'])(
-    'takes it as %s as well',
+    'accepts it as %s as well',
     async (type) => {
       const name = type.replaceAll(/\W/g, '');
 
@@ -70,13 +70,13 @@ describe('uploading a zipped shapefile', () => {
     },
   );
 
-  it('takes it without a Content-Type', async () => {
+  it('accepts it without a Content-Type', async () => {
     const reply = await server.request('PUT', `${stores}/untyped/file.shp`, { body: zipOf({ u: pointShapefile() }) });
 
     expect(reply.status).toBe(201);
   });
 
-  it('finds the shapefile in a folder of the archive, and not among the shadows of a Mac', async () => {
+  it('finds the shapefile in a folder of the archive and ignores macOS metadata files', async () => {
     const shadow = entriesOf({ '._deep': { shp: Buffer.from('Mac OS X') } }, '__MACOSX/some/');
 
     const reply = await putZip(
@@ -105,7 +105,7 @@ describe('uploading a zipped shapefile', () => {
     expect(await featureTypes(server, `acme/by-${configure}`)).toEqual(expected);
   });
 
-  it('gives a taken name a number', async () => {
+  it('appends a number to a name in use', async () => {
     for (const store of ['one', 'two', 'three']) {
       await putZip(server, `${stores}/${store}/file.shp`, zipOf({ same: pointShapefile() }));
     }
@@ -119,7 +119,7 @@ describe('uploading a zipped shapefile', () => {
     });
   });
 
-  it('replaces data of the same name, refreshes the type, and leaves nothing of the old', async () => {
+  it('replaces data of the same name, refreshes the type, and deletes the old files', async () => {
     await putZip(server, `${stores}/again/file.shp`, zipOf({ moved: pointShapefile(3, [10, 50]) }));
     const change = '<featureType><title>Said by people</title></featureType>';
     await server.put(`${stores}/again/featuretypes/moved`, change);
@@ -140,7 +140,7 @@ describe('uploading a zipped shapefile', () => {
     ]);
   });
 
-  it('takes over a projected system with its class', async () => {
+  it('keeps a projected CRS with its class', async () => {
     const body = zipOf({ utm: pointShapefile(2, [500_000, 5_500_000], UTM33_PRJ) });
 
     await putZip(server, `${stores}/utm/file.shp`, body);
@@ -158,7 +158,7 @@ describe('uploading a zipped shapefile', () => {
   });
 
   it.each(['é'.repeat(99), '日本?'.repeat(28), 'CON'])(
-    'takes a store called %s, though no file of that name in every spelling could be',
+    'accepts a store named %s, which is not a portable file name',
     async (name) => {
       const store = `${stores}/${encodeURIComponent(name)}`;
       const { shp = Buffer.alloc(0) } = pointShapefile(1);
@@ -172,7 +172,7 @@ describe('uploading a zipped shapefile', () => {
     },
   );
 
-  it('takes one .shp file alone, under the name given', async () => {
+  it('accepts a single .shp file under the given name', async () => {
     const { shp } = pointShapefile();
 
     const reply = await putZip(server, `${stores}/alone/file.shp?filename=lonely.shp`, shp ?? Buffer.alloc(0), 'x/y');
@@ -181,7 +181,7 @@ describe('uploading a zipped shapefile', () => {
     expect(await featureTypes(server, 'acme/alone')).toEqual(['lonely']);
   });
 
-  it('keeps working when workspace and store are renamed, until the workspace goes', async () => {
+  it('survives renaming the workspace and the store, until the workspace is deleted', async () => {
     await server.post('/workspaces', '<workspace><name>before</name></workspace>');
     await putZip(server, '/workspaces/before/datastores/s/file.shp', zipOf({ kept: pointShapefile() }));
     await server.put('/workspaces/before', '<workspace><name>after</name></workspace>');
@@ -193,7 +193,7 @@ describe('uploading a zipped shapefile', () => {
     expect((await server.get('/workspaces/after/datastores/t/featuretypes.json?list=all')).status).toBe(404);
   });
 
-  it('goes with the store, of which a namesake inherits nothing', async () => {
+  it('is deleted with the store, and a new store of the same name starts empty', async () => {
     await putZip(server, `${stores}/gone/file.shp`, zipOf({ gone: pointShapefile() }));
     const document = await server.get(`${stores}/gone.xml`);
 
@@ -205,7 +205,7 @@ describe('uploading a zipped shapefile', () => {
     expect((await server.get(`${stores}/gone/featuretypes.json?list=all`)).status).toBe(400);
   });
 
-  it('reads texts in the charset given, and keeps it', async () => {
+  it('reads texts in the given charset and keeps it', async () => {
     await putZip(server, `${stores}/encoded/file.shp?charset=ISO-8859-15`, zipOf({ encoded: pointShapefile() }));
 
     expect(JSON.stringify(await readResource(server, `${stores}/encoded`))).toContain(

@@ -1,4 +1,4 @@
-/** Stores of other WFS servers: made, asked for what they have, and published. */
+/** Stores of remote WFS servers: creation, type lists and publication. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -15,7 +15,7 @@ const schema = `<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:gml="http
 
 const URL_PARAMETER = 'WFSDataStoreFactory:GET_CAPABILITIES_URL';
 
-describe('a store of another WFS', () => {
+describe('a store of a remote WFS', () => {
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
   const stores = '/workspaces/acme/datastores';
   const remoteWfs = () =>
@@ -33,7 +33,7 @@ describe('a store of another WFS', () => {
     await server.post('/urlchecks', JSON.stringify(check));
   });
 
-  it('is made, lists what the other has, and publishes it with its schema', async () => {
+  it('lists the types of the remote server and publishes them with their schema', async () => {
     const remote = await remoteWfs();
     const url = `http://maps.example.com:${remote.port}/wfs?service=WFS&request=GetCapabilities`;
     const secret = { 'WFSDataStoreFactory:USERNAME': 'me', 'WFSDataStoreFactory:PASSWORD': 'open sesame' };
@@ -76,7 +76,7 @@ describe('a store of another WFS', () => {
     ['an address that no check lets pass', 'http://inner.example/wfs', 403, 'inner.example'],
     ['a file', 'file:///etc/passwd', 400, 'http: or https:'],
     ['nothing', '', 400, 'http: or https:'],
-  ])('is refused with %s', async (_, url, status, said) => {
+  ])('is rejected with %s', async (_, url, status, said) => {
     const reply = await server.post(stores, storeOf('refused', url));
 
     expect(reply.status).toBe(status);
@@ -84,7 +84,7 @@ describe('a store of another WFS', () => {
     expect((await server.get(`${stores}/refused.json`)).status).toBe(404);
   });
 
-  it('does not send its password to another server that who administers the workspace names', async () => {
+  it('does not send its password to another server chosen by a workspace administrator', async () => {
     const [first, second] = [await remoteWfs(), await remoteWfs()];
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
@@ -107,7 +107,7 @@ describe('a store of another WFS', () => {
     expect(second.headers.map(({ authorization }) => authorization)).not.toContain(withPassword);
   });
 
-  it('does not quote a server that repeats the password or the token that it was asked with', async () => {
+  it('hides the password and the token in quoted remote responses', async () => {
     const remote = await startRemoteServer((request, response) => {
       const said = request.headers.authorization ?? request.url?.replaceAll('&', '&amp;');
       response.end(`<ExceptionReport><Exception><ExceptionText>${said}</ExceptionText></Exception></ExceptionReport>`);
@@ -128,7 +128,7 @@ describe('a store of another WFS', () => {
     expect((await listed('neither')).text).toContain('it answered with an error: /wfs?map=town');
   });
 
-  it('is saved with a warning when nobody answers as a WFS does', async () => {
+  it('is saved with a warning when the server does not respond like a WFS', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('<html/>'));
 
     const created = await server.post(stores, storeOf('odd', `http://maps.example.com:${remote.port}/`));

@@ -1,4 +1,4 @@
-/** What the doctor and the metrics report of the disk. */
+/** Disk reports of the doctor and the metrics. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 
 const GIGABYTE = 1_073_741_824;
 
-/** A server whose disk says that so many bytes are free, of a terabyte. */
+/** A server whose disk reports this many free bytes of a terabyte. */
 async function serverWith(freeBytes: number): Promise<TestServer> {
   const disk: Disk = { ...realDisk, measureSpace: async () => ({ freeBytes, totalBytes: 1_024 * GIGABYTE }) };
   const server = await startTestServer({ disk });
@@ -31,8 +31,8 @@ async function metric(server: TestServer, name: string): Promise<number | undefi
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
-describe('a disk', () => {
-  it('with room is reported with its free bytes', async () => {
+describe('disk check', () => {
+  it('reports the free bytes of a disk with enough space', async () => {
     const server = await serverWith(2 * GIGABYTE);
 
     const { healthy, disk, problems } = await examine(server);
@@ -43,7 +43,7 @@ describe('a disk', () => {
     expect(await metric(server, 'graticule_disk_total_bytes{root="data"}')).toBe(1_024 * GIGABYTE);
   });
 
-  it('that is nearly full is a problem', async () => {
+  it('reports a problem for a nearly full disk', async () => {
     const server = await serverWith(200_000_000);
 
     const { healthy, disk, problems } = await examine(server);
@@ -61,8 +61,8 @@ describe('a disk', () => {
   });
 });
 
-describe('stored bytes', () => {
-  it('that a style or the history names are not orphaned', async () => {
+describe('stored files', () => {
+  it('are not orphaned while a style or the history refers to them', async () => {
     const server = await serverWith(2 * GIGABYTE);
     const style = { type: 'application/vnd.graticule.geocss+css', body: '* { stroke: navy; }' };
     expect((await server.request('POST', '/styles?name=plan', style)).status).toBe(201);
@@ -71,7 +71,7 @@ describe('stored bytes', () => {
     expect((await examine(server)).disk?.message).toContain(' 0 stored files with 0 bytes are not referenced');
   });
 
-  itInDirectory('that nothing names are counted', async () => {
+  itInDirectory('are counted as orphaned when nothing refers to them', async () => {
     const server = await serverWith(2 * GIGABYTE);
     const bytes = Buffer.alloc(4_900, 'left by an upload that failed in an earlier version ');
     const hash = hashBytes(bytes);

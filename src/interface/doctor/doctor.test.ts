@@ -14,7 +14,7 @@ interface Told {
   readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
 }
 
-describe('the doctor', () => {
+describe('doctor', () => {
   let states: TwoStates;
   let server: TestServer;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the doctor', () => {
     return reply.json() as Told;
   }
 
-  itInDirectory('finds nothing wrong with a server that is sound, and changes nothing', async () => {
+  itInDirectory('reports no problems on a healthy server and changes nothing', async () => {
     const position = server.server.storage.position();
 
     const told = await examine();
@@ -55,12 +55,12 @@ describe('the doctor', () => {
     expect(server.server.storage.position()).toBe(position);
   });
 
-  it('asks every enabled store for its data where that is wanted', async () => {
+  it('checks the data of every enabled store on request', async () => {
     const { healthy, checks, problems } = await examine('?connect=true');
 
     expect(healthy).toBe(false);
     expect(checks.find(({ check }) => check === 'stores')).toMatchObject({ ok: false });
-    // The map servers behind these have gone; all others answer.
+    // The map servers behind these are down; all others respond.
     expect(problems.map(({ path }) => path)).toEqual([
       '/workspaces/acme/wmsstores/near-wmsStore',
       '/workspaces/acme/wmtsstores/near-wmtsStore',
@@ -71,7 +71,7 @@ describe('the doctor', () => {
     });
   });
 
-  itInDirectory('misses files that are gone, and tells of those that are not what they were', async () => {
+  itInDirectory('reports missing and modified files', async () => {
     const [set = ''] = await filesOf('dataStore', 'shapes');
     const [content = ''] = await filesOf('styleFile', 'local.sld');
     const [gone, cut] = await listedIn(set);
@@ -104,7 +104,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('follows what records refer to, and opens what is sealed', async () => {
+  it('checks references between records and decrypts sealed values', async () => {
     await rewrite('layer', 'places', { defaultStyle: 'style-gone' });
     await rewrite('dataStore', 'fewer', { sealedParameters: { passwd: 'sealed:1:AAAA' } });
 
@@ -125,7 +125,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('tells what the database finds wrong with itself', async () => {
+  it('reports the integrity errors of the database', async () => {
     const { storage } = server.server;
     const sound = storage.findIntegrityProblems.bind(storage);
     Object.assign(storage, { findIntegrityProblems: async () => ['row 7 missing from index records_place'] });
@@ -145,7 +145,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('is for administrators, and for nobody else whom a rule lets in', async () => {
+  it('requires administrator rights even if a rule admits other users', async () => {
     await server.post('/security/acl/rest', '{"/doctor/**:GET":"KEEPER"}', { type: 'json' });
 
     expect((await server.get('/doctor', { as: states.keeper })).status).toBe(403);
@@ -153,7 +153,7 @@ describe('the doctor', () => {
     expect((await server.get('/doctor.json')).status).toBe(200);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     expect((await server.get('/doctor?conect=true')).status).toBe(400);
     expect((await server.get('/doctor?connect=maybe')).status).toBe(400);
     expect((await server.request('POST', '/doctor')).status).toBe(405);

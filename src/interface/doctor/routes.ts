@@ -1,4 +1,4 @@
-/** The doctor: looks through the whole server, and tells what is not as it should be. It changes nothing. */
+/** Routes for the doctor, which checks the whole server for damage and changes nothing. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { createFlagParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -12,8 +12,8 @@ const diagnosisShape: DocumentWriter<never> = {
   schema: {
     type: 'object',
     properties: {
-      healthy: { type: 'boolean', description: 'Whether every check is ok, and there are no problems.' },
-      position: { type: 'integer', description: 'The number of the last change.' },
+      healthy: { type: 'boolean', description: 'Whether all checks passed without problems.' },
+      position: { type: 'integer', description: 'Number of the last change.' },
       checks: {
         type: 'array',
         items: {
@@ -30,7 +30,7 @@ const diagnosisShape: DocumentWriter<never> = {
         items: {
           type: 'object',
           properties: {
-            path: { description: 'Where the resource is read, or null.' },
+            path: { description: 'Path of the resource, or null.' },
             code: { type: 'string', examples: ['files-missing'] },
             message: { type: 'string' },
           },
@@ -39,40 +39,36 @@ const diagnosisShape: DocumentWriter<never> = {
     },
   },
   write(): never {
-    throw new Error('A diagnosis prints itself.');
+    throw new Error('A diagnosis formats itself.');
   },
 };
 
 export function doctorRoutes(): RouteTable<Services> {
-  return family(
-    'Doctor',
-    { description: 'Whether all that is kept is whole.', formats: ['json'], formatGroup: 'about' },
-    [
-      getPrinted(
-        '/doctor',
-        'Look for damage: in the database, files, secrets and references, on disks, and in the data of stores',
-        {
-          answers: diagnosisShape,
-          refusesUnknownQuery: true,
-          query: { connect: createFlagParameter('Ask every enabled store for its data as well.') },
-        },
-        async ({ services, query, signal }) => {
-          const { catalog, files, operations } = services;
-          const { runDoctor: examine } = await import('../../operations/doctor/run-doctor.ts');
-          const { storage, nodes, disk } = operations;
-          const patient = { ...services, kept: files.stored, storage, nodes, disk };
-          const found = await examine(patient, { ...query, signal: signal() });
-          const before = formatDiagnosisHead(found, catalog.position());
-          return {
-            list: {
-              frame: { before, between: ',', after: ']}', empty: `${before}]}` },
-              pieces: formatProblems(found),
-            },
-          };
-        },
-      ),
-    ],
-  );
+  return family('Doctor', { description: 'Integrity checks of the server.', formats: ['json'], formatGroup: 'about' }, [
+    getPrinted(
+      '/doctor',
+      'Check the integrity of the database, files, secrets, references and disks, and optionally the data of stores',
+      {
+        answers: diagnosisShape,
+        refusesUnknownQuery: true,
+        query: { connect: createFlagParameter('Also check the data of every enabled store.') },
+      },
+      async ({ services, query, signal }) => {
+        const { catalog, files, operations } = services;
+        const { runDoctor: examine } = await import('../../operations/doctor/run-doctor.ts');
+        const { storage, nodes, disk } = operations;
+        const patient = { ...services, kept: files.stored, storage, nodes, disk };
+        const found = await examine(patient, { ...query, signal: signal() });
+        const before = formatDiagnosisHead(found, catalog.position());
+        return {
+          list: {
+            frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+            pieces: formatProblems(found),
+          },
+        };
+      },
+    ),
+  ]);
 }
 
 /** The document up to its problems. */

@@ -19,7 +19,7 @@ async function addWorkspace(server: TestServer): Promise<void> {
   await server.post('/namespaces', JSON.stringify({ namespace: { prefix: 'w', uri: WEATHER } }), { type: 'json' });
 }
 
-/** A folder with a file of somebody else in it. */
+/** A folder with a file that the server does not own. */
 function schemaFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'graticule-schemas-'));
   writeFileSync(join(folder, 'package.json'), '{"name":"somebody else"}');
@@ -31,7 +31,7 @@ function attributesIn(folder: string): readonly string[] {
   return schema.attributeDescriptors.map((each: { localName: string }) => each.localName);
 }
 
-describeWithDocuments('the persisted schemas of document stores', (documents) => {
+describeWithDocuments('persisted schemas of document stores', (documents) => {
   const server = useTestServer({ flags: ['--store-timeout-ms', '5000'] });
   const folder = schemaFolder();
   const uploaded: Reply[] = [];
@@ -46,7 +46,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
   const post = (path: string, options = {}) => server.post(`${maintained}/${path}`, '', options);
   const rebuild = (query: string) => post(`stations/datastores/weather/rebuildMongoSchemas?${query}`);
 
-  it('belong to a mapping that is published', async () => {
+  it('belong to a published mapping', async () => {
     expect(uploaded.map(({ status, text }) => [status, text])).toEqual([[200, expect.anything()]]);
     const type = await server.get('/workspaces/w/featuretypes/Station.json');
     expect(type.json()).toMatchObject({
@@ -54,7 +54,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     });
   });
 
-  it('are rebuilt from as many documents as are wished for', async () => {
+  it('are rebuilt from the requested number of documents', async () => {
     const one = await rebuild('max=1');
     const ofOne = attributesIn(folder);
     const all = await rebuild('max=-1');
@@ -75,13 +75,13 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect(readdirSync(folder).sort()).toEqual(['package.json', 'stations.json']);
   });
 
-  it('are rebuilt from the documents that are named, and one more', async () => {
+  it('are rebuilt from the named documents and one more', async () => {
     expect((await rebuild('ids=s2')).status).toBe(200);
     expect(attributesIn(folder)).toContain('established');
     expect((await rebuild('ids=s2,s1&max=1&schema=stations')).status).toBe(200);
   });
 
-  it('are cleaned, one store or all, and worked out anew with the next use', async () => {
+  it('are deleted for one store or all, and inferred again on the next use', async () => {
     await rebuild('max=-1');
 
     const cleaned = await post('stations/datastores/weather/cleanSchemas');
@@ -99,7 +99,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect(readdirSync(folder)).toContain('stations.json');
   });
 
-  it('are told in the history, and only tried by a dry run', async () => {
+  it('are recorded in the history, and unchanged by a dry run', async () => {
     await post('stations/cleanSchemas');
 
     const accept = 'application/vnd.graticule.change+json';
@@ -127,13 +127,9 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     ['w/appschemastores/stations/rebuildMongoSchemas?max=0', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=-2', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=a,,b', 400, /ids/],
-    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /No document with the id 'nobody'/],
-    [
-      'w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x',
-      400,
-      /No such collection: 'x'/,
-    ],
-  ])('are left alone by %s', async (path, status, reason) => {
+    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /no document with the id 'nobody'/],
+    ['w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x', 400, /no collection 'x'/],
+  ])('are unchanged after %s', async (path, status, reason) => {
     await rebuild('max=-1');
     const before = readFileSync(join(folder, 'stations.json'), 'utf8');
 
@@ -143,7 +139,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect(readFileSync(join(folder, 'stations.json'), 'utf8')).toBe(before);
   });
 
-  it('are for administrators of the workspace only', async () => {
+  it('are writable by administrators of the workspace only', async () => {
     await server.post('/security/acl/layers', '{"w.*.a":"ROLE_W"}');
     const ann = await addUser(server, 'ann', 'ROLE_W');
     const bob = await addUser(server, 'bob', 'ROLE_B');
@@ -153,7 +149,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect((await post('stations/cleanSchemas', { as: null })).status).toBe(401);
   });
 
-  it('may be in a database, or in one file', async () => {
+  it('may be in a database or in one file', async () => {
     const places = [`${documents.uri('_schemas')}.kept`, `file:${join(folder, 'inner', 'all.json')}`];
     for (const [index, schemaStore] of places.entries()) {
       const archive = stationArchive({ dataStore: documents.uri(), schemaStore });
@@ -171,7 +167,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect(readdirSync(join(folder, 'inner'))).toEqual([]);
   });
 
-  it('that came with an upload are used, and stay', async () => {
+  it('are used and kept if they were uploaded', async () => {
     const schema =
       '{"typeName":"stations","attributeDescriptors":[{"localName":"name","type":{"binding":"java.lang.String"}}]}';
     const archive = stationArchive(
@@ -185,14 +181,14 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('were uploaded with the store')]);
   });
 
-  it('that are damaged are replaced', async () => {
+  it('are replaced if they are damaged', async () => {
     writeFileSync(join(folder, 'stations.json'), '{"typeName":');
 
     expect((await rebuild('max=-1')).status).toBe(200);
     expect(attributesIn(folder)).toContain('name');
   });
 
-  it('that cannot be written are told', async () => {
+  it('are reported if they cannot be written', async () => {
     const place = join(folder, 'taken');
     mkdirSync(place);
     writeFileSync(join(place, 'inner'), '');
@@ -206,11 +202,11 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
   });
 });
 
-describe('a document database that is not well', () => {
+describe('a faulty document database', () => {
   const server = useTestServer({ flags: ['--store-timeout-ms', '6000'] });
 
   it.each(['hang', 'drop', 'no length', 'negative length', 'huge length', 'broken document'] as const)(
-    'ends in 502 within the deadline, with the reason, when it answers by: %s',
+    'returns 502 with the reason within the deadline when the database: %s',
     async (how) => {
       await addWorkspace(server);
       const folder = schemaFolder();
@@ -229,7 +225,7 @@ describe('a document database that is not well', () => {
     },
   );
 
-  it('never tells the password of its URI', async () => {
+  it('never reveals the password of its URI', async () => {
     await addWorkspace(server);
     const database = await startDocumentServer();
     const dataStore = database.uri('x').replace('//', '//jane:hunter2@');
@@ -247,10 +243,10 @@ describe('a document database that is not well', () => {
   });
 });
 
-describeWithDocuments('for clients of the reference server, the persisted schemas of document stores', (documents) => {
+describeWithDocuments('persisted schemas of document stores in the reference dialect', (documents) => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('are missed with 400', async () => {
+  it('return 400 if they are missing', async () => {
     await addWorkspace(server);
     const archive = stationArchive({ dataStore: documents.uri(), schemaStore: `file:${schemaFolder()}` });
     await server.request('PUT', `${stores}/stations/file.appschema?configure=none`, zip(archive));

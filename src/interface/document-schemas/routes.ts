@@ -1,4 +1,4 @@
-/** The schemas that are persisted for the document stores behind app-schema mappings. */
+/** Routes for the persisted schemas of the document stores behind app-schema mappings. */
 import { type Maintenance, maintainSchemas } from '../../catalog/stores/maintain-schemas.ts';
 import { createTextParameter, type QueryParameter, type QueryValues } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -11,7 +11,7 @@ const role = WORKSPACE_ADMINISTRATOR;
 const all = '/workspaces/:workspace/appschemastores/:store';
 const one = '/workspaces/:workspace/appschemastores/:store/datastores/:id';
 
-/** The same for all four, so that their description is told once; what else can be wrong with data is told at the stores. */
+/** The same for all four routes, so that the description is shared; data problems are described at the stores. */
 const problems: readonly ProblemCode[] = [
   'maintained-store-unknown',
   'internal-store-no-documents',
@@ -26,14 +26,14 @@ const problems: readonly ProblemCode[] = [
   'store-disabled',
   'store-unreachable',
 ];
-/** Longer ones no collection has. */
+/** Exceeds the longest id of any collection. */
 const MAX_ID_CHARACTERS = 1_024;
 const MAX_IDS = 1_000;
 
 const idsParameter: QueryParameter<readonly string[]> = {
-  description: 'Ids of documents to look at, with commas between them.',
+  description: 'Comma-separated ids of documents to sample.',
   schema: { type: 'string' },
-  expected: `up to ${MAX_IDS} ids with commas between them, none of them empty`,
+  expected: `up to ${MAX_IDS} non-empty ids, separated by commas`,
   parse: (value) => {
     const ids = value.split(',').map((id) => id.trim());
     const isGood = ids.length <= MAX_IDS && ids.every((id) => id !== '' && id.length <= MAX_ID_CHARACTERS);
@@ -43,9 +43,9 @@ const idsParameter: QueryParameter<readonly string[]> = {
 };
 
 const maxParameter: QueryParameter<number | null> = {
-  description: 'How many documents of each collection are looked at beside these; -1 for all, 1 if absent.',
+  description: 'Number of other documents to sample in each collection; -1 for all. Default: 1.',
   schema: { type: 'integer', minimum: -1, maximum: 2_147_483_647 },
-  expected: '-1 or a whole number from 1 to 2147483647',
+  expected: '-1 or an integer from 1 to 2147483647',
   parse: (value) => {
     const number = /^-?\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
     return number === -1 || (number >= 1 && number <= 2_147_483_647) ? number : undefined;
@@ -59,21 +59,21 @@ export function documentSchemaRoutes(): RouteTable<Services> {
   return family(
     'Document schemas',
     {
-      description: 'Schemas that are persisted for document stores behind app-schema mappings.',
+      description: 'Persisted schemas of the document stores behind app-schema mappings.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
     [
       act(
         `${one}/cleanSchemas` as const,
-        'Forget the persisted schemas of one internal store',
+        'Delete the persisted schemas of one internal store',
         { role, problems },
         ({ services, principal, params }) =>
           maintainSchemas(toMaintenanceServices(services), principal, readStoreParams(params), { kind: 'clean' }),
       ),
       act(
         `${all}/cleanSchemas` as const,
-        'Forget the persisted schemas of all internal stores',
+        'Delete the persisted schemas of all internal stores',
         { role, problems },
         ({ services, principal, params }) =>
           maintainSchemas(toMaintenanceServices(services), principal, params, { kind: 'clean' }),
@@ -82,7 +82,7 @@ export function documentSchemaRoutes(): RouteTable<Services> {
         `${one}/rebuildMongoSchemas` as const,
         'Rebuild the schemas of one internal store from documents',
         {
-          query: { ...sample, schema: createTextParameter('The only type to rebuild.') },
+          query: { ...sample, schema: createTextParameter('Rebuild only this type.') },
           role,
           problems,
         },
@@ -113,7 +113,7 @@ function readStoreParams({ workspace, store, id }: Readonly<Record<'workspace' |
   return { workspace, store, internalStore: id };
 }
 
-/** Asked before anything is looked up: without a sample there is nothing to do anywhere. */
+/** Checked before any lookup: without a sample the request has no effect. */
 function createRebuild({ ids, max }: QueryValues<typeof sample>, type: string | null): Maintenance {
   if (ids.length === 0 && max === null) throw problem('schema-sample-missing', { field: 'max' });
   return { kind: 'rebuild', sample: { ids, max: max ?? 1 }, ...(type === null ? {} : { type }) };

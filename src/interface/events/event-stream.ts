@@ -1,4 +1,4 @@
-/** Events as a stream of server-sent events: what has happened since a number, and then what happens. */
+/** Server-sent events: past changes after a number, followed by new ones. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead } from '../../storage/port/port.ts';
 import { CHANGE_BATCH_SIZE, type EventChunk, type Events } from '../changes/events.ts';
@@ -8,16 +8,16 @@ import { isSelected } from '../changes/item-selection.ts';
 
 export const eventStreamType = 'text/event-stream';
 
-/** How long clients wait before they come back. */
+/** Reconnection delay for clients. */
 const RETRY_MS = 2_000;
 
-/** What is there is sent together, up to about so much. */
+/** Approximate size limit of data sent together. */
 const PIECE_CHARACTERS = 65_536;
 
-/** So many items of a large change are read and printed within a few milliseconds. */
+/** Number of items of a large change that are read and formatted within a few milliseconds. */
 const ITEMS_AT_ONCE = 100;
 
-/** Ends where the history has been forgotten up to: whoever comes back is told. */
+/** Ends when the history was truncated beyond its position; the client learns the reason when it reconnects. */
 export async function* streamEvents(
   events: Events,
   after: number,
@@ -35,17 +35,17 @@ export async function* streamEvents(
       last = long.sequence;
     }
     if (isCutShort) {
-      // Somebody who has a long way to go must not keep all others waiting.
+      // Yields, so that a client far behind does not block the others.
       await othersFirst();
       continue;
     }
     const isMore = await events.feed.waitForChange(last, { signal, timeoutMs: events.keepAliveMs, isGathering: true });
     if (events.feed.ended.aborted) return;
-    if (!isMore) yield ': still here\n\n';
+    if (!isMore) yield ': keep-alive\n\n ';
   }
 }
 
-/** The next events, made once for all who want to hear the same. */
+/** The next events, formatted once for all streams with the same selection. */
 function loadChunkAfter(events: Events, after: number, question: EventOptions): Promise<EventChunk> {
   const key = formatCacheKey(question, 'changes after', after, events.feed.position());
   return events.loadChunk(key, () => readChunk(events, after, question));
@@ -73,7 +73,7 @@ async function readChunk(events: Events, after: number, question: EventOptions):
   return createChunk({});
 }
 
-/** Never held whole: streams that are at the same item share what is read of it. */
+/** Never fully in memory: streams at the same item share the data that is read. */
 async function* streamLongEvent(
   events: Events,
   change: ChangeHead,
@@ -95,15 +95,15 @@ async function* streamLongEvent(
     }
     last = part.reached;
     isMore = part.isCutShort;
-    // What others have read already is there at once, and would go out in one turn.
+    // Cached data is available immediately, so sending it without a pause would block the event loop.
     await othersFirst();
   }
   const [kept] = await events.log.listEntries({ after: sequence - 1 }, 1);
-  if (kept?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
+  if (kept?.sequence !== sequence) throw new Error(`Change ${sequence} was deleted while it was read.`);
   yield `${END_OF_EVENT}\n\n`;
 }
 
-/** Without bytes where nothing of it is selected. */
+/** Without bytes if no item is selected. */
 async function readLongEventHead(events: Events, change: ChangeHead, question: EventOptions): Promise<EventChunk> {
   const beginning = await formatLongEventHead(events, change, question);
   return {
@@ -130,7 +130,7 @@ async function readItemsChunk(
   };
 }
 
-/** Whoever asks the same at the same place is told the same. */
+/** Streams with the same selection at the same position share the result. */
 function formatCacheKey({ selection, isWhole, source }: EventOptions, ...place: readonly (string | number)[]): string {
   return JSON.stringify([...place, isWhole, source, selection.kinds, selection.paths]);
 }

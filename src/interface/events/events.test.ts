@@ -49,10 +49,10 @@ async function eventsOf(server: TestServer, query: string): Promise<Events> {
   return reply.json() as Events;
 }
 
-describe('events as a stream', () => {
+describe('event stream', () => {
   const server = useTestServer();
 
-  it('begin with how to come back, and tell of each change once it is made, as CloudEvents', async () => {
+  it('begins with the reconnection delay and sends each committed change as a CloudEvent', async () => {
     const first = await positionOf(server);
     const client = await follow(server);
     await server.post('/workspaces', workspace('harbour'));
@@ -88,7 +88,7 @@ describe('events as a stream', () => {
     });
   });
 
-  it('go on after the last event that a client has seen, or after a number', async () => {
+  it('continues after the last event that the client received, or after a number', async () => {
     const first = await positionOf(server);
     for (const name of ['back-a', 'back-b', 'back-c']) await server.post('/workspaces', workspace(name));
 
@@ -101,7 +101,7 @@ describe('events as a stream', () => {
     expect(ids(behind)).toEqual([first + 1, first + 2, first + 3]);
   });
 
-  it('tell nothing of what was only tried, or changed nothing', async () => {
+  it('omits dry runs and requests without changes', async () => {
     const first = await positionOf(server);
     const client = await follow(server);
     await server.post('/workspaces?dryRun=true', workspace('tried'));
@@ -113,7 +113,7 @@ describe('events as a stream', () => {
     expect(ids(client)).toEqual([first + 1]);
   });
 
-  it('tell only of the kinds and paths that are asked for, and of what is below them', async () => {
+  it('sends only the requested kinds and paths, including everything below them', async () => {
     const style = '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"/>';
     const client = await follow(server, '?path=/workspaces/near&path=/workspaces/far&kind=style&kind=workspace');
     await server.post('/workspaces', workspace('near2'));
@@ -135,7 +135,7 @@ describe('events as a stream', () => {
     ]);
   });
 
-  it('show the fields of resources to who asks for them, and never secrets', async () => {
+  it('sends the fields of resources on request, and never secrets', async () => {
     const client = await follow(server, '?expand=items&kind=dataStore');
     const parameters = { dbtype: 'postgis', host: 'db.example', database: 'd', passwd: 'hush' };
     await server.post('/workspaces', workspace('vault'));
@@ -151,15 +151,15 @@ describe('events as a stream', () => {
     expect(client.text()).not.toContain('hush');
   });
 
-  it('are answered to HEAD with headers alone', async () => {
+  it('answers HEAD with headers alone', async () => {
     const reply = await server.request('HEAD', '/events', { accept: 'text/event-stream' });
 
     expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([200, 'text/event-stream', '']);
   });
 });
 
-describe('a stream of events', () => {
-  it('hears a word while nothing happens, and ends at once with the server, whether or not its client reads', async () => {
+describe('an open event stream', () => {
+  it('sends keep-alives while idle, and ends with the server even if its client does not read', async () => {
     const server = await startTestServer({ eventTimes: { keepAliveMs: 10, rightsCheckMs: 2_000 } });
     const client = await follow(server);
     await client.untilText(': still here\n\n: still here\n\n');
@@ -169,7 +169,7 @@ describe('a stream of events', () => {
     await client.ended;
   });
 
-  it('ends soon after its user has lost the right to read it', async () => {
+  it('ends soon after its user has lost the permission to read it', async () => {
     const server = await startTestServer({ eventTimes: { keepAliveMs: 5_000, rightsCheckMs: 20 } });
     const user = { user: { userName: 'ann', password: 'apple', enabled: true } };
     await server.post('/security/usergroup/users', JSON.stringify(user));
@@ -186,7 +186,7 @@ describe('a stream of events', () => {
     await server.close();
   });
 
-  it('tells of a change with very many resources piece by piece, and of what comes after it', async () => {
+  it('sends a change with very many resources in pieces, followed by later changes', async () => {
     const server = await startTestServer();
     const first = await positionOf(server);
     const clients = [await follow(server), await follow(server, '?kind=role&path=/nowhere'), await follow(server)];
@@ -212,10 +212,10 @@ describe('a stream of events', () => {
   });
 });
 
-describe('events page by page', () => {
+describe('paged events', () => {
   const server = useTestServer();
 
-  it('come oldest first after a number, with a link to the rest', async () => {
+  it('are returned oldest first after a number, with a link to the next page', async () => {
     const first = await positionOf(server);
     for (const name of ['a', 'b', 'c']) await server.post('/workspaces', workspace(name));
 
@@ -230,7 +230,7 @@ describe('events page by page', () => {
     expect(reply.headers['content-type']).toBe('application/json');
   });
 
-  it('are waited for where there are none yet, up to the first that fits', async () => {
+  it('wait for the first matching event when there are none yet', async () => {
     const first = await positionOf(server);
 
     const waiting = eventsOf(server, `after=${first}&wait=60&path=/workspaces/fits`);
@@ -240,13 +240,13 @@ describe('events page by page', () => {
     expect(await waiting).toMatchObject({ events: [{ id: String(first + 2) }], position: first + 2 });
   });
 
-  it('are not waited for longer than was asked, nor at the end of the server', async () => {
+  it('wait no longer than requested, and not beyond a server shutdown', async () => {
     const ending = await startTestServer();
     const first = await positionOf(ending);
 
     expect(await eventsOf(ending, `after=${first}&wait=0.05`)).toEqual({ events: [], position: first });
     const waiting = eventsOf(ending, `after=${first}&wait=60`);
-    // Sent later and answered, so that the other waits.
+    // Sent later and answered, which proves that the other request waits.
     await eventsOf(ending, `after=${first}`);
     await ending.close();
 
@@ -267,27 +267,27 @@ describe('events page by page', () => {
     ['after=0&unheard=of', 'names-unknown'],
     ['after=999999', 'position-ahead'],
     ['after=99999999999999999999', 'position-ahead'],
-  ])('are refused for ?%s with %s', async (query, code) => {
+  ])('are rejected for ?%s with %s', async (query, code) => {
     const reply = await server.get(`/events?${query}`, problems);
 
     expect([reply.status, (reply.json() as { code: string }).code]).toEqual([400, code]);
   });
 
-  it.each(['x', '-1', '999999'])('and as a stream are refused for the Last-Event-ID %s', async (id) => {
+  it.each(['x', '-1', '999999'])('are rejected, as is the stream, for the Last-Event-ID %s', async (id) => {
     const reply = await server.get('/events', { accept: 'text/event-stream', headers: { 'last-event-id': id } });
 
     expect(reply.status).toBe(400);
   });
 
-  it('are only for administrators', async () => {
+  it('require administrator rights', async () => {
     expect((await server.get('/events?after=0', { as: null })).status).toBe(401);
     expect((await server.get('/events', { as: null, accept: 'text/event-stream' })).status).toBe(401);
     expect((await server.request('OPTIONS', '/events')).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 });
 
-describe('events of changes that are no longer kept', () => {
-  it('are gone, which is told with the oldest that is kept', async () => {
+describe('events of truncated history', () => {
+  it('return 410 with the number of the oldest retained change', async () => {
     let now = Date.parse('2026-11-15T10:00:00Z');
     const server = await startTestServer({ clock: () => now });
     const first = await positionOf(server);

@@ -1,4 +1,4 @@
-/** The next events after a number; where there are none yet, the first that comes is waited for. */
+/** Returns the next events after a number; waits for the first one if there are none yet. */
 import type { ChangeHead } from '../../storage/port/port.ts';
 import type { Events } from '../changes/events.ts';
 import type { ItemSelection } from '../changes/item-selection.ts';
@@ -9,14 +9,14 @@ export interface NextEventsQuery {
   readonly limit: number;
   readonly selection: ItemSelection;
   readonly waitMs: number;
-  /** Given once the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: () => AbortSignal;
 }
 
 export interface NextEvents {
-  /** One more than the limit where there are more. */
+  /** One more than the limit if there are more. */
   readonly found: readonly ChangeHead[];
-  /** The number of the last change that was looked at. */
+  /** Number of the last change examined. */
   readonly position: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a page of events looks like; it prints itself. */
+/** The schema of a page of events, which formats itself. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { changeDocumentShape } from '../history/representation.ts';
 
@@ -15,20 +15,20 @@ export const eventsShape: DocumentWriter<never> = {
           description: 'A CloudEvents 1.0 document.',
           properties: {
             specversion: { type: 'string' },
-            id: { type: 'string', description: 'The number of the change.' },
+            id: { type: 'string', description: 'Number of the change.' },
             source: { type: 'string', format: 'uri-reference' },
             type: { type: 'string' },
             time: { type: 'string', format: 'date-time' },
-            subject: { type: 'string', description: 'The path of the first resource it tells of.' },
+            subject: { type: 'string', description: 'Path of the first resource in the event.' },
             datacontenttype: { type: 'string' },
             data: changeDocumentShape.schema,
           },
         },
       },
-      position: { type: 'integer', description: 'The number of the last change.' },
+      position: { type: 'integer', description: 'Number of the last change.' },
     },
   },
   write() {
-    throw new Error('Events print themselves.');
+    throw new Error('Events format themselves.');
   },
 };

@@ -1,4 +1,4 @@
-/** Events: the changes as they happen, and those that have happened. */
+/** Routes for events: past changes and new ones as they happen. */
 
 import { createIntegerParameter, createTextsParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -16,18 +16,18 @@ const LIMIT = 100;
 const MAX_LIMIT = 1_000;
 const MAX_WAIT_SECONDS = 60;
 
-/** As it was sent: which numbers there are is not for the parameter to say. */
+/** Kept as sent: the route validates the number. */
 const after: QueryParameter<string | null> = {
   description:
-    'Only changes after this number. A stream goes by the header Last-Event-ID first, and may leave both out.',
+    'Return only changes after this number. For a stream, the header Last-Event-ID takes precedence, and both are optional.',
   schema: { type: 'integer', minimum: 0 },
-  expected: 'a whole number from 0 on',
+  expected: 'an integer of at least 0',
   parse: (value) => (isNumber(value) ? value : undefined),
   absent: null,
 };
 
 const wait: QueryParameter<number> = {
-  description: 'For how many seconds to wait for the first event where there is none yet, at most 60.',
+  description: 'Seconds to wait for the first event if there is none yet; at most 60.',
   schema: { type: 'number', minimum: 0, maximum: MAX_WAIT_SECONDS },
   expected: `a number of seconds from 0 to ${MAX_WAIT_SECONDS}`,
   parse: (value) =>
@@ -36,7 +36,7 @@ const wait: QueryParameter<number> = {
 };
 
 const expand: QueryParameter<boolean> = {
-  description: 'With items: tell the fields of each resource before and after the change.',
+  description: 'With items: include the fields of each resource before and after the change.',
   schema: { type: 'string', enum: ['items'] },
   expected: 'items',
   parse: (value) => (value === 'items' ? true : undefined),
@@ -46,21 +46,21 @@ const expand: QueryParameter<boolean> = {
 export function eventRoutes(): RouteTable<Services> {
   return family(
     'Events',
-    { description: 'The changes of the configuration as they happen.', formats: ['json'], formatGroup: 'about' },
+    { description: 'Changes of the configuration as they happen.', formats: ['json'], formatGroup: 'about' },
     [
       getFollowed(
         '/events',
-        'Follow the changes, as a stream of server-sent events or page by page',
+        'Follow the changes as a stream of server-sent events or page by page',
         {
           answers: eventsShape,
           renditions: [{ name: 'stream', mediaTypes: [eventStreamType] }],
           refusesUnknownQuery: true,
           query: {
             after,
-            limit: createIntegerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
+            limit: createIntegerParameter('Maximum number of events; default: 100.', 1, MAX_LIMIT),
             wait,
-            kind: createTextsParameter('Only what is of this kind, such as workspace; may be repeated.'),
-            path: createTextsParameter('Only the resource at this path and what is below it; may be repeated.'),
+            kind: createTextsParameter('Return only resources of this kind, such as workspace; repeatable.'),
+            path: createTextsParameter('Return only the resource at this path and everything below it; repeatable.'),
             expand,
           },
           problems: ['position-ahead', 'history-trimmed'],
@@ -99,7 +99,7 @@ function isNumber(written: string): boolean {
   return /^\d{1,100}$/.test(written);
 }
 
-/** What browsers send when they come back. */
+/** Browsers send this header when they reconnect. */
 function readLastEventId(header: string | readonly string[] | undefined): string | null {
   const sent = String(header ?? '').trim();
   if (sent !== '' && !isNumber(sent)) {
@@ -108,7 +108,7 @@ function readLastEventId(header: string | readonly string[] | undefined): string
   return sent === '' ? null : sent;
 }
 
-/** The number to begin after: the last one where none is asked for. */
+/** The number to start after: the last change by default. */
 async function resolveStart({ feed, log }: Events, asked: string | null): Promise<number> {
   const position = feed.position();
   const number = asked === null ? position : Number(asked);

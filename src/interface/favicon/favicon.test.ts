@@ -1,10 +1,9 @@
-/** The icon of the pages. */
 import { expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer();
 
-it('the icon is a picture that asks nobody for credentials', async () => {
+it('serves the icon without credentials', async () => {
   const reply = await server.get('//favicon.ico', { as: null });
 
   expect(reply.status).toBe(200);

@@ -1,9 +1,9 @@
-/** The icon that browsers ask every site for, before anybody has logged in: a globe with its graticule. */
+/** The favicon, served before sign-in: a globe with its graticule. */
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { family, getFile, type Services } from '../common/services.ts';
 
-/** A picture of 32 by 32 pixels, in base64. */
+/** An image of 32 by 32 pixels in base64. */
 const picture = [
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAJFBMVEUAAAAAYJAAYJAAYJAAYJAwYJCQwMAwkJCQwPBgkMDAwPDA',
   '8PBRNg1oAAAADHRSTlMAQIDA//////////8zfQt1AAABAUlEQVR42pWTWZbEIAhFK/rwiex/v32AWEkqprrbDwe8Mgmv1z/GVioA',
@@ -14,8 +14,8 @@ const picture = [
 ].join('');
 
 export function faviconRoutes(): RouteTable<Services> {
-  return family('Icon', { description: 'The icon of the pages.', formats: [], formatGroup: 'contents' }, [
-    getFile('/favicon.ico', 'The icon of the pages', { mediaType: 'image/png', role: ANYONE }, async () =>
+  return family('Icon', { description: 'Icon of the pages.', formats: [], formatGroup: 'contents' }, [
+    getFile('/favicon.ico', 'Read the icon of the pages', { mediaType: 'image/png', role: ANYONE }, async () =>
       Buffer.from(picture, 'base64'),
     ),
   ]);

@@ -31,7 +31,7 @@ export function attributeField<R>(
     required: false,
     schema: {
       type: 'object',
-      description: 'In the order of the data. Given for a table that is not there, they make it.',
+      description: 'In the order of the data. For a missing table, they define the new table.',
       properties: { attribute: { type: 'array', items: attributeSchema } },
     },
   };
@@ -42,15 +42,15 @@ const attributeSchema: JsonSchema = {
   properties: {
     name: { type: 'string' },
     minOccurs: { type: 'integer' },
-    maxOccurs: { type: 'integer', description: 'Without a limit: -1.' },
+    maxOccurs: { type: 'integer', description: '-1 for no limit.' },
     nillable: { type: 'boolean' },
-    binding: { type: 'string', description: 'The class of its values, such as java.lang.String.' },
+    binding: { type: 'string', description: 'Class of its values, such as java.lang.String.' },
     length: { type: 'integer' },
     range: { type: 'object', properties: { min: { type: 'number' }, max: { type: 'number' } } },
-    options: { type: 'object', description: 'The values it may have, each in an element named after its type.' },
-    source: { type: 'string', description: 'The attribute of the data it is taken from, or an expression.' },
+    options: { type: 'object', description: 'Allowed values, each in an element named after its type.' },
+    source: { type: 'string', description: 'Attribute of the data, or an expression.' },
     description: { type: 'string' },
-    attributes: { type: 'object', description: 'What is in it, if it has attributes of its own. Read only.' },
+    attributes: { type: 'object', description: 'Attributes of a nested object. Read-only.' },
   },
   required: ['name'],
 };
@@ -100,7 +100,7 @@ function buildOptionMembers(attribute: PublishedAttribute): readonly OutputMembe
   return [{ name: 'options', node: { kind: 'list', itemName: optionNames[attribute.type] ?? 'string', items } }];
 }
 
-/** As the reference server names values in a list of any. */
+/** The element names of the reference server for values in an untyped list. */
 const optionNames: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   short: 'short',
@@ -119,7 +119,7 @@ function toValueMembers(name: string, content: string | number | boolean | undef
   return content === undefined ? [] : [{ name, node: { kind: 'value', value: content } }];
 }
 
-/** Databases have 2,000 columns at most; reading many more would keep everybody waiting. */
+/** Databases have at most 2,000 columns; parsing many more would block the server. */
 const MAX_ATTRIBUTES = 10_000;
 
 function readAttributes(
@@ -130,16 +130,16 @@ function readAttributes(
     return null;
   }
   if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
-    reader.reportError("attributes were expected, each in an 'attribute'");
+    reader.reportError("expected attributes, each in an 'attribute'");
     return undefined;
   }
   const items = nodes.flatMap((node) => (node.members.has('name') ? [node] : (node.members.get('attribute') ?? [])));
   if (items.length === 0) {
-    // A list of none chooses none: what the data has is shown.
+    // An empty list selects nothing: the attributes of the data are shown.
     return null;
   }
   if (items.length > MAX_ATTRIBUTES) {
-    reader.reportError(`there are ${items.length} attributes, but a type has ${MAX_ATTRIBUTES} at most`);
+    reader.reportError(`found ${items.length} attributes; the limit is ${MAX_ATTRIBUTES}`);
     return undefined;
   }
   const attributes = items.map((item, index) => readAttribute(item, `attribute ${index + 1}`, reader));
@@ -147,7 +147,7 @@ function readAttributes(
   const seen = new Set<string>();
   const doubled = read.find(({ name }) => seen.size === seen.add(name).size);
   if (doubled !== undefined) {
-    reader.reportError(`there are two attributes named '${excerpt(doubled.name)}'`);
+    reader.reportError(`attribute '${excerpt(doubled.name)}' is defined twice`);
   }
   return read.length < attributes.length || doubled !== undefined ? undefined : read;
 }

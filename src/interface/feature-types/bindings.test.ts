@@ -4,7 +4,7 @@ import { type Attribute, valueTypes } from '../../vector/port/port.ts';
 import { getBinding, parseBinding } from './bindings.ts';
 
 describe('bindings', () => {
-  it.each(geometryTypes)('know %s in the new package, the old one, and by its name alone', (type) => {
+  it.each(geometryTypes)('accept %s in the new package, in the old one, and by its name alone', (type) => {
     const attribute: Attribute = { name: 'g', nillable: true, kind: 'geometry', type, dimension: 'XY', crs: {} };
 
     expect(getBinding(attribute, 'database')).toBe(`org.locationtech.jts.geom.${type}`);
@@ -13,13 +13,13 @@ describe('bindings', () => {
     }
   });
 
-  it.each(valueTypes)('give back %s as it was', (type) => {
+  it.each(valueTypes)('return %s unchanged', (type) => {
     const attribute: Attribute = { name: 'v', nillable: true, kind: 'value', type };
 
     expect(parseBinding(getBinding(attribute, 'database'))).toEqual({ kind: 'value', type });
   });
 
-  it('tell days of files as the general date, which is a moment when a table is made of it', () => {
+  it('map file dates to the general date, which becomes a timestamp in a new table', () => {
     const day: Attribute = { name: 'd', nillable: true, kind: 'value', type: 'date' };
 
     expect(getBinding(day, 'file')).toBe('java.util.Date');
@@ -33,7 +33,7 @@ describe('bindings', () => {
     'constructor',
     'org.locationtech.jts.geom.toString',
     '__proto__',
-  ])('do not know %j', (text) => {
+  ])('reject %j', (text) => {
     expect(parseBinding(text)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
-/** Types of attributes as clients of this interface know them: names of Java classes. */
+/** Attribute types as clients know them: names of Java classes. */
 
 import type { GeometryType } from '../../geometry/geometry.ts';
 import type { Attribute, ValueType } from '../../vector/port/port.ts';
 
-/** The older package is what the same classes were called for years. */
+/** The former package name of the same classes. */
 const geometryPackages = ['org.locationtech.jts.geom.', 'com.vividsolutions.jts.geom.', ''];
 
 const geometryClasses: Readonly<Record<string, GeometryType>> = {
@@ -34,12 +34,12 @@ const valueBindings: Readonly<Record<ValueType, string>> = {
   uuid: 'java.util.UUID',
 };
 
-/** What has attributes of its own. */
+/** An object with attributes of its own. */
 const COMPLEX = 'java.util.Collection';
 
-/** Read beside those that are written. */
+/** Accepted in addition to the classes that are written. */
 const aliasBindings: Readonly<Record<string, ValueType>> = {
-  // A moment with milliseconds, despite its name.
+  // A timestamp with milliseconds, despite its name.
   'java.util.Date': 'timestamp',
   'java.util.Calendar': 'timestamp',
   'java.math.BigInteger': 'decimal',
@@ -58,7 +58,7 @@ const valueTypes: ReadonlyMap<string, ValueType> = new Map([
     .map(([type, binding]) => [binding.slice('java.lang.'.length), type as ValueType] as const),
 ]);
 
-/** Files know days only, which clients have always been told as the general date. */
+/** Files store dates without time, which clients have always received as the general date. */
 export function getBinding(attribute: Attribute, source: 'database' | 'file'): string {
   if (attribute.kind === 'geometry') {
     return `${geometryPackages[0]}${attribute.type}`;
@@ -73,7 +73,7 @@ export type BoundType =
   | { readonly kind: 'geometry'; readonly type: GeometryType }
   | { readonly kind: 'value'; readonly type: ValueType };
 
-/** Undefined for a class that no attribute can have. */
+/** Undefined for a class that is not a valid attribute type. */
 export function parseBinding(text: string): BoundType | undefined {
   const binding = text.trim();
   for (const prefix of geometryPackages) {

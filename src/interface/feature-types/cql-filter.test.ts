@@ -18,7 +18,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
     ['name =', 1, 7],
     ['name = 1 AND\n  AND name = 2', 2, 3],
     ['name', 1, 1],
-  ])('is refused where it cannot be read, with the place: %s', async (cqlFilter, line, column) => {
+  ])('is rejected with the position if it is invalid: %s', async (cqlFilter, line, column) => {
     await change("name = 'before'");
 
     const sent = JSON.stringify({ featureType: { cqlFilter, title: 'Not this' } });
@@ -34,7 +34,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
     });
   });
 
-  it('is refused when a type is published with it, and nothing is', async () => {
+  it('is rejected on publication, and nothing is published', async () => {
     const reply = await server.post(types, '{"featureType":{"name":"more","nativeName":"states","cqlFilter":"a ="}}');
 
     expect(reply.status).toBe(400);
@@ -42,7 +42,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
   });
 
   it.each(["name = 'a'", 'INCLUDE', 'BBOX(the_geom, 0, 0, 1, 1)', "acme:name = 'a'"])(
-    'is kept as it was written: %s',
+    'is stored as written: %s',
     async (cqlFilter) => {
       const reply = await change(cqlFilter);
 
@@ -51,7 +51,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
     },
   );
 
-  it('is kept with a warning where it looks at attributes that the type does not have', async () => {
+  it('is stored with a warning if it refers to unknown attributes', async () => {
     const reply = await change("nmae = 'a' OR (nmae = 'b' AND rnak > 1)");
 
     expect([reply.status, reply.headers['warning']]).toEqual([

@@ -1,4 +1,4 @@
-/** The page of a feature type: its attributes in one table, and its first features for those who may read them. */
+/** The page of a feature type: one table of attributes, and the first features for users who can read them. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { pointShapefile, writeShapefiles, zipOf } from '../../../test/support/vector-samples.ts';
 
-describe('the page of a feature type', () => {
+describe('feature type page', () => {
   const server = useTestServer();
   const path = '/workspaces/acme/datastores/shapes/featuretypes/places';
   beforeAll(async () => {
@@ -38,12 +38,12 @@ describe('the page of a feature type', () => {
     expect(text).not.toContain('place 5');
   });
 
-  it('has no ETag, since the data has none', async () => {
+  it('has no ETag because the data has none', async () => {
     expect((await server.get(`${path}.html`)).headers['etag']).toBeUndefined();
     expect((await server.get(`${path}.json`)).headers['etag']).toBeDefined();
   });
 
-  it('is there although the data is not', async () => {
+  it('is available although the data is not', async () => {
     await server.put('/workspaces/acme/datastores/off', '{"dataStore":{"enabled":false}}');
 
     const { status, text } = await server.get('/workspaces/acme/featuretypes/hidden.html');
@@ -53,7 +53,7 @@ describe('the page of a feature type', () => {
     expect(text).toContain('<h2>Attributes</h2>');
   });
 
-  it('does not say that there are no features where the file of them is gone', async () => {
+  it('reports a missing data file instead of an empty list of features', async () => {
     const folder = await writeShapefiles(join(server.dataDir, 'data/gone'), { gone: pointShapefile() });
     await server.request('PUT', '/workspaces/acme/datastores/gone/external.shp', { type: 'text/plain', body: folder });
     await rm(join(folder, 'gone.shp'));
@@ -64,7 +64,7 @@ describe('the page of a feature type', () => {
     expect(text).toContain('They cannot be shown at present.');
   });
 
-  it('shows the data to those who may read it only', async () => {
+  it('shows the data only to users who can read it', async () => {
     const keeper = await addUser(server, 'keeper', 'KEEPER');
     await server.post('/security/acl/layers', '{"acme.*.a":"KEEPER","acme.places.r":"READER"}');
 

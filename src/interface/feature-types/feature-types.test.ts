@@ -26,7 +26,7 @@ describe('feature types of shapefiles', () => {
     await putZip(server, `${stores}/shapes/file.shp?configure=none`, zipOf(all));
   });
 
-  it('are published by their name alone', async () => {
+  it('are published by name alone', async () => {
     const reply = await server.post(shapes, '<featureType><name>a</name></featureType>', { type: 'text/xml' });
 
     expect(reply).toMatchObject({ status: 201, text: 'a' });
@@ -132,7 +132,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.get(`${shapes}.json?list=some`)).status).toBe(400);
   });
 
-  it('of readable stores are listed beside a store that cannot be read, which a warning names', async () => {
+  it('of readable stores are listed with a warning that names an unreadable store', async () => {
     await server.post('/workspaces', '<workspace><name>partly</name></workspace>');
     const own = '/workspaces/partly/datastores';
     await putZip(server, `${own}/whole/file.shp?configure=none`, zipOf({ a: pointShapefile() }));
@@ -146,7 +146,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.get(`${own}/gone/featuretypes.json?list=all`)).status).toBe(400);
   });
 
-  it('are published under another name, with what the client says of them', async () => {
+  it('are published under another name with the metadata of the client', async () => {
     const document = {
       featureType: {
         name: 'renamed',
@@ -219,7 +219,7 @@ describe('feature types of shapefiles', () => {
       400,
       'minx',
     ],
-  ])('are refused for %s', async (_what, body, status, message) => {
+  ])('are rejected for %s', async (_what, body, status, message) => {
     await server.post(shapes, '{"featureType":{"name":"b"}}');
 
     const reply = await server.post(shapes, body);
@@ -227,7 +227,7 @@ describe('feature types of shapefiles', () => {
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
   });
 
-  it('keep what a change leaves out, and can be sent back as they were read', async () => {
+  it('keep omitted fields and are unchanged by their own document', async () => {
     await server.post(shapes, '<featureType><name>a</name></featureType>');
     const change = '<featureType><title>New</title><abstract>About</abstract></featureType>';
     expect((await server.put(`${shapes}/a`, change)).status).toBe(200);
@@ -243,7 +243,7 @@ describe('feature types of shapefiles', () => {
     expect(await readResource(server, `${shapes}/a`)).not.toHaveProperty('abstract');
   });
 
-  it('are renamed with their layer, and the rules for it', async () => {
+  it('are renamed with their layer and its rules', async () => {
     await putZip(server, `${stores}/renaming/file.shp`, zipOf({ old: pointShapefile() }));
     await server.post('/security/acl/layers', '{"acme.old.r":"ROLE_X"}');
 
@@ -258,7 +258,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({ 'acme.new.r': 'ROLE_X' });
   });
 
-  it('keep their name when a rule waits under the new one', async () => {
+  it('are not renamed when a rule exists under the new name', async () => {
     await putZip(server, `${stores}/waiting/file.shp`, zipOf({ here: pointShapefile() }));
     await server.post('/security/acl/layers', '{"acme.here.r":"ROLE_X","acme.there.r":"ROLE_Y"}');
     const type = `${stores}/waiting/featuretypes/here`;
@@ -273,7 +273,7 @@ describe('feature types of shapefiles', () => {
     });
   });
 
-  it('are computed anew where that is asked for, or follows from the change', async () => {
+  it('are recomputed on request, or when a change requires it', async () => {
     await server.post(shapes, '<featureType><name>utm</name></featureType>');
     const type = `${shapes}/utm`;
     const box = '<nativeBoundingBox><minx>1</minx><maxx>2</maxx><miny>3</miny><maxy>4</maxy></nativeBoundingBox>';
@@ -289,7 +289,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.put(`${type}?recalculate=`, '<featureType/>')).status).toBe(200);
   });
 
-  it('show the attributes that were chosen, until they are read anew', async () => {
+  it('show the selected attributes until they are recomputed', async () => {
     await putZip(server, `${stores}/chosen/file.shp`, zipOf({ chosen: pointShapefile() }));
     const type = `${stores}/chosen/featuretypes/chosen`;
     const attribute = (name: string, more = '') => `<attribute><name>${name}</name>${more}</attribute>`;
@@ -311,7 +311,7 @@ describe('feature types of shapefiles', () => {
     expect((attributes as { attribute: readonly unknown[] }).attribute).toHaveLength(4);
   });
 
-  it('are found without their store, in their workspace', async () => {
+  it('are found in their workspace without their store in the path', async () => {
     await server.post(shapes, '<featureType><name>a</name></featureType>');
 
     expect((await server.get('/workspaces/acme/featuretypes.json')).text).toContain(
@@ -329,7 +329,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.delete('/workspaces/acme/featuretypes/a2?recurse=true')).status).toBe(200);
   });
 
-  it('are deleted with their layer only if that is said', async () => {
+  it('are deleted with their layer only with recurse', async () => {
     await putZip(server, `${stores}/deleting/file.shp`, zipOf({ gone: pointShapefile() }));
     const type = `${stores}/deleting/featuretypes/gone`;
 
@@ -341,7 +341,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.delete(type)).status).toBe(404);
   });
 
-  it('are reset by POST and PUT, and take no other verbs', async () => {
+  it('are reset by POST and PUT, and reject other methods', async () => {
     await server.post(shapes, '<featureType><name>a</name></featureType>');
 
     for (const method of ['POST', 'PUT']) {
@@ -352,7 +352,7 @@ describe('feature types of shapefiles', () => {
     expect((await server.request('DELETE', shapes)).status).toBe(405);
   });
 
-  it('may be called like parts of addresses', async () => {
+  it('accept names that equal path segments', async () => {
     const names = ['file', 'external', 'reset', 'featuretypes', 'a.b', 'x.xml'];
     const shapefiles = Object.fromEntries(names.map((name) => [name, pointShapefile()]));
     await putZip(server, `${stores}/file/file.shp?configure=all`, zipOf(shapefiles));
@@ -365,10 +365,10 @@ describe('feature types of shapefiles', () => {
   });
 });
 
-describe('feature types as the reference server has them', () => {
+describe('feature types in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('are enabled when they are created, as their stores are, whatever the document says', async () => {
+  it('are always enabled on creation, as their stores are', async () => {
     await server.post('/workspaces', '<workspace><name>enabling</name></workspace>');
     const store = '/workspaces/enabling/datastores/on';
     await putZip(server, `${store}/file.shp?configure=none`, zipOf({ on: pointShapefile() }));
@@ -382,7 +382,7 @@ describe('feature types as the reference server has them', () => {
     expect(await readResource(server, `${store}/featuretypes/on`)).toMatchObject({ enabled: true });
   });
 
-  it('are answered without a body when created, and as a page when no format is asked for', async () => {
+  it('are answered without a body on creation, and as a page by default', async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, `${stores}/shapes/file.shp?configure=none`, zipOf({ a: pointShapefile() }));
 
@@ -393,7 +393,7 @@ describe('feature types as the reference server has them', () => {
     expect((await server.get(`${shapes}.json?list=available`)).text).toBe('{"list":""}');
   });
 
-  it('can be sent back as they were read, although lists of one look different', async () => {
+  it('are unchanged by their own document although single-item lists look different', async () => {
     const change = '{"featureType":{"keywords":{"string":"one"},"metadata":{"entry":{"@key":"k","$":"v"}}}}';
     await server.put(`${shapes}/a`, change);
     const read = await server.get(`${shapes}/a.json`);

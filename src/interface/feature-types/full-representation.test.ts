@@ -5,7 +5,7 @@ import { pointShapefile, putZip, readResource, zipOf } from '../../../test/suppo
 const stores = '/workspaces/acme/datastores';
 const types = `${stores}/shapes/featuretypes`;
 
-/** Everything a client may say of a type, in the order it is written. */
+/** Every writable field of a feature type, in document order. */
 const everything = {
   alias: 'places',
   title: 'Places',
@@ -98,7 +98,7 @@ const everything = {
   },
 };
 
-describe('a feature type, with everything that can be said of it', () => {
+describe('a feature type with every field set', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -111,12 +111,12 @@ describe('a feature type, with everything that can be said of it', () => {
     expect([reply.status, reply.text]).toEqual([200, '']);
   });
 
-  it('is read back as it was sent, in the order of the reference', async () => {
+  it('is returned as sent, in the order of the reference', async () => {
     const read = await readResource(server, `${types}/a`);
 
     expect(read).toMatchObject({
       ...everything,
-      // What can be a number is one, whatever it was sent as.
+      // Numeric texts become numbers, whatever was sent.
       metadata: {
         entry: [
           ...everything.metadata.entry.slice(0, 2),
@@ -131,7 +131,7 @@ describe('a feature type, with everything that can be said of it', () => {
     );
   });
 
-  it.each(['json', 'xml'])('is the same after it was sent back in %s', async (format) => {
+  it.each(['json', 'xml'])('is unchanged by its own document in %s', async (format) => {
     const before = await server.get(`${types}/a.${format}`);
     const position = await server.server.storage.position();
 
@@ -142,7 +142,7 @@ describe('a feature type, with everything that can be said of it', () => {
     expect(await server.server.storage.position()).toBe(position);
   });
 
-  it('keeps all of it in a change that sends none of it', async () => {
+  it('keeps all fields in a change that omits them', async () => {
     const before = await server.get(`${types}/a.xml`);
 
     await server.put(`${types}/a`, '<featureType><enabled>true</enabled></featureType>');
@@ -150,7 +150,7 @@ describe('a feature type, with everything that can be said of it', () => {
     expect((await server.get(`${types}/a.xml`)).text).toBe(before.text);
   });
 
-  it('is written in XML as elements within elements', async () => {
+  it('is written in XML as nested elements', async () => {
     const { text } = await server.get(`${types}/a.xml`);
 
     expect(text).toContain('<alias>places</alias>');
@@ -161,14 +161,14 @@ describe('a feature type, with everything that can be said of it', () => {
     expect(text).toContain('<options>\n        <double>1</double>\n        <double>2.5</double>\n      </options>');
   });
 
-  it('is shown to people as well', async () => {
+  it('is shown on a page', async () => {
     const { text } = await server.get(`${types}/a.html`);
 
     expect(text).toContain('DISCRETE_INTERVAL');
     expect(text).toContain('Lugares');
   });
 
-  it('loses what is cleared', async () => {
+  it('loses cleared fields', async () => {
     const cleared =
       '{"featureType":{"alias":null,"internationalTitle":null,"metadata":null,"linearizationTolerance":null}}';
     await server.put(`${types}/b`, JSON.stringify({ featureType: { ...everything, attributes: undefined } }));
@@ -242,7 +242,7 @@ describe('a feature type, with everything that can be said of it', () => {
     ['a flag that is none', { attribute: 'seen', nearestMatchEnabled: 'x' }, 'nearestMatchEnabled must be'],
     ['a strategy that is none', { attribute: 'seen', defaultValue: { strategy: 'X' } }, 'MINIMUM'],
     ['no reference', { attribute: 'seen', defaultValue: { strategy: 'FIXED' } }, 'needs a referenceValue'],
-  ])('has no dimension with %s', async (_what, dimensionInfo, message) => {
+  ])('rejects a dimension with %s', async (_what, dimensionInfo, message) => {
     const body = JSON.stringify({ featureType: { metadata: { entry: { '@key': 'time', dimensionInfo } } } });
 
     const reply = await server.put(`${types}/b`, body);
@@ -250,7 +250,7 @@ describe('a feature type, with everything that can be said of it', () => {
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('may have a dimension that is switched off and says nothing else', async () => {
+  it('accepts a disabled dimension without other settings', async () => {
     const off = '<entry key="elevation"><dimensionInfo><enabled>false</enabled></dimensionInfo></entry>';
 
     expect((await server.put(`${types}/b`, `<featureType><metadata>${off}</metadata></featureType>`)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('a feature type, with everything that can be said of it', () => {
     });
   });
 
-  it('loses what was said of an attribute when a list says it no more', async () => {
+  it('loses the settings of an attribute that a new list omits', async () => {
     await server.post(types, '{"featureType":{"name":"unsaid","nativeName":"a"}}');
     const change = (attribute: object) =>
       server.put(`${types}/unsaid`, JSON.stringify({ featureType: { attributes: { attribute: [attribute] } } }));
@@ -294,7 +294,7 @@ describe('a feature type, with everything that can be said of it', () => {
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("attribute 'seen'")]);
   });
 
-  it('is published with what is said of its attributes', async () => {
+  it('is published with the given attribute settings', async () => {
     const attributes = { attribute: [{ name: 'rank', description: 'How high', options: { int: [1, 2] } }] };
 
     const reply = await server.post(
@@ -308,7 +308,7 @@ describe('a feature type, with everything that can be said of it', () => {
     });
   });
 
-  it('follows the data when it is told to stand for another file', async () => {
+  it('uses the new data when its native name changes', async () => {
     await server.post(types, '{"featureType":{"name":"turned","nativeName":"a"}}');
 
     expect((await server.put(`${types}/turned`, '{"featureType":{"nativeName":"none"}}')).status).toBe(400);
@@ -318,11 +318,11 @@ describe('a feature type, with everything that can be said of it', () => {
   });
 });
 
-describe('a feature type as the reference server writes it', () => {
+describe('a feature type in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
   it.each(['json', 'xml'])(
-    'is the same after it was sent back in %s, although lists of one look different',
+    'is unchanged by its own document in %s although single-item lists look different',
     async (format) => {
       await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
       await putZip(server, `${stores}/shapes/file.shp`, zipOf({ a: pointShapefile() }));

@@ -18,7 +18,7 @@ describe('feature types of a GeoPackage', () => {
     expect((await server.post(stores, store)).status).toBe(201);
   });
 
-  it('are created as empty tables, with the right columns', async () => {
+  it('are created as empty tables with the right columns', async () => {
     const attribute = (name: string, binding: string) =>
       `<attribute><name>${name}</name><binding>${binding}</binding></attribute>`;
     const reply = await server.post(
@@ -50,7 +50,7 @@ describe('feature types of a GeoPackage', () => {
     expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['the_geom', 'description', 'timestamp']));
   });
 
-  it('are told with the types that their columns have become', async () => {
+  it('are returned with the resulting column types', async () => {
     const attribute = [
       { name: 'exact', binding: 'java.math.BigDecimal', description: 'In metres' },
       { name: 'id', binding: 'java.util.UUID' },
@@ -68,7 +68,7 @@ describe('feature types of a GeoPackage', () => {
     });
   });
 
-  it('are made once by many who ask at the same time', async () => {
+  it('are created once by concurrent requests', async () => {
     const body =
       '{"featureType":{"name":"race","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}';
 
@@ -78,7 +78,7 @@ describe('feature types of a GeoPackage', () => {
     expect((await server.get(`${types}.json?list=all`)).text).toContain('"race"');
   });
 
-  it('are made with table and file by the real request only, which is answered like the dry run before it', async () => {
+  it('are created only by the real request, which has the same response as the dry run before it', async () => {
     const parameters = '<dbtype>geopkg</dbtype><database>file:data/tried.gpkg</database>';
     await server.post(
       stores,
@@ -125,7 +125,7 @@ describe('feature types of a GeoPackage', () => {
     expect((await server.get(`${types}.json?list=all`)).text).not.toContain('undone');
   });
 
-  it('come with an uploaded file', async () => {
+  it('are published from an uploaded file', async () => {
     const bytes = await readFile(join(server.dataDir, 'data/pack.gpkg'));
 
     const reply = await server.request('PUT', `${stores}/uploaded/file.gpkg?configure=all`, {

@@ -1,4 +1,4 @@
-/** Lists of feature types, and which of them can be asked for. */
+/** Lists of feature types and their selection. */
 import { createListParameter, createResourceListing } from '../resources/listing.ts';
 
 export const featureTypeListing = createResourceListing('featureType', {

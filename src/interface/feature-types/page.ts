@@ -1,4 +1,4 @@
-/** The page of a feature type: where it lies, its entry, its attributes in one table, and its first features. */
+/** The page of a feature type: extent, entry, a table of attributes, and the first features. */
 import type { FeatureType } from '../../catalog/kinds/feature-type.ts';
 import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
 import type { FirstFeatures } from '../../catalog/stores/store-data.ts';
@@ -13,7 +13,7 @@ import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import type { ResourceRepresentation } from '../resources/representation.ts';
 
-/** What a page can tell of the data itself. */
+/** Data shown on the page. */
 export type DataSample =
   | ({ readonly kind: 'features' } & FirstFeatures)
   /** The data could not be read, or is not for whoever looks. */
@@ -39,7 +39,7 @@ ${buildSampleTable(resource.attributes, sample)}
 ${writeNodeHtml(omitAttributes(entry), context)}`;
 }
 
-/** They have a table of their own. */
+/** The attributes have a table of their own. */
 function omitAttributes(entry: OutputNode): OutputNode {
   return entry.kind === 'object'
     ? { ...entry, members: entry.members.filter(({ name }) => name !== 'attributes') }
@@ -58,7 +58,7 @@ function buildAttributeTable(attributes: readonly PublishedAttribute[]): Html {
     const cells = [told, nillable ? 'yes' : 'no', source, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });
-  return buildWideTable(['Name', 'Type', 'May be empty', 'Source', 'Description'], rows);
+  return buildWideTable(['Name', 'Type', 'Nullable', 'Source', 'Description'], rows);
 }
 
 function buildSampleTable(attributes: readonly PublishedAttribute[], sample: DataSample): Html {
@@ -70,7 +70,7 @@ function buildSampleTable(attributes: readonly PublishedAttribute[], sample: Dat
     return place < 0 ? [] : [{ name, place }];
   });
   if (sample.features.length === 0 || places.length === 0) {
-    return html`<p class="empty">There are none.</p>`;
+    return html`<p class="empty">No features.</p>`;
   }
   const rows = sample.features.map(
     ({ id, values }) =>
@@ -84,7 +84,7 @@ function buildWideTable(headings: readonly string[], rows: readonly Html[]): Htm
   return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** As much of a value as fits a cell. */
+/** The part of a value that fits a cell. */
 function formatValue(value: Feature['values'][number] | undefined): string {
   if (value === null || value === undefined) {
     return '';
@@ -101,7 +101,7 @@ function formatValue(value: Feature['values'][number] | undefined): string {
 function formatGeometry({ type, ordinates, dimension, members }: Geometry): string {
   const positions = ordinates.length / dimension.length;
   if (members !== undefined) {
-    return `${type} of ${members.length}`;
+    return `${type} of ${members.length} ${members.length === 1 ? 'part' : 'parts'}`;
   }
   return positions === 1
     ? `${type} ${[...ordinates].map((each) => Number(each.toFixed(6))).join(' ')}`

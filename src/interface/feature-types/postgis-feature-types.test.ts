@@ -29,7 +29,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect([reply.status, reply.text]).toEqual([201, 'nyc']);
   });
 
-  it('are listed, those with a geometry apart', async () => {
+  it('are listed, those with a geometry separately', async () => {
     const all = (await server.get(`${types}.json?list=all`)).json() as { list: { string: readonly string[] } };
     const drawn = (await server.get(`${types}.json?list=available_with_geom`)).json() as typeof all;
 
@@ -38,7 +38,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(drawn.list.string).not.toContain('plain');
   });
 
-  it('are published by the name of the table, with everything computed', async () => {
+  it('are published by table name with all other fields computed', async () => {
     expect((await server.post(types, '<featureType><name>roads</name></featureType>')).status).toBe(201);
 
     const type = await readResource(server, `${types}/roads`);
@@ -57,14 +57,14 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(await readResource(server, '/layers/acme:roads')).toMatchObject({ defaultStyle: { name: 'line' } });
   });
 
-  it('may be tables without a geometry, which no style draws', async () => {
+  it('may be tables without geometry and without a style', async () => {
     expect((await server.post(types, '<featureType><name>plain</name></featureType>')).status).toBe(201);
 
     expect(await readResource(server, '/layers/plain')).not.toHaveProperty('defaultStyle');
     expect(await readResource(server, `${types}/plain`)).not.toHaveProperty('nativeBoundingBox');
   });
 
-  it('are made as tables with the right columns, types, geometry, SRID and primary key', async () => {
+  it('are created as tables with the right columns, types, geometry, SRID and primary key', async () => {
     const reply = await server.post(
       types,
       JSON.stringify({
@@ -110,7 +110,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(again.status).toBe(409);
   });
 
-  it('keep what is said of the attributes of a new table', async () => {
+  it('keep the attribute settings of a new table', async () => {
     const attributes = {
       attribute: [
         { name: 'kind', binding: 'java.lang.String', length: 9, options: { string: ['a', 'b'] }, nillable: false },
@@ -133,7 +133,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     });
   });
 
-  it('are made with their table by the real request only, which is answered like the dry run before it', async () => {
+  it('are created with their table only by the real request, which has the same response as the dry run before it', async () => {
     const body =
       '{"featureType":{"name":"tried","attributes":{"attribute":{"name":"g","binding":"org.locationtech.jts.geom.Point"}}}}';
     const isThere = async () => (await postgis.query("SELECT to_regclass('tried') IS NOT NULL AS there"))[0]?.['there'];
@@ -148,7 +148,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(answered(await server.post(`${types}?dryRun=true`, body))).toEqual(answered(await server.post(types, body)));
   });
 
-  it('are refused as new tables when an attribute has no type', async () => {
+  it('are rejected as new tables when an attribute has no type', async () => {
     const body = '{"featureType":{"name":"untyped","attributes":{"attribute":{"name":"n"}}}}';
 
     const reply = await server.post(types, body);
@@ -157,7 +157,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(await postgis.query("SELECT to_regclass('untyped') AS made")).toEqual([{ made: null }]);
   });
 
-  it('follow the data when asked', async () => {
+  it('are recomputed from the data on request', async () => {
     await server.post(types, '<featureType><name>named</name></featureType>');
     await postgis.query(
       "INSERT INTO roads (name, geom) VALUES ('b', ST_SetSRID('MULTILINESTRING((600000 5600000, 600001 5600001))'::geometry, 25832))",
@@ -170,7 +170,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     });
   });
 
-  it('leave the table where it is when they are deleted', async () => {
+  it('keep the table when they are deleted', async () => {
     await server.post(
       types,
       '{"featureType":{"name":"kept","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}',

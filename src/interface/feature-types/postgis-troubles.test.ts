@@ -13,9 +13,9 @@ function typeOfQuery(name: string, sql: string): string {
   return JSON.stringify({ featureType: { name, metadata } });
 }
 
-describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgis) => {
+describeWithPostgis('a PostGIS database with problems', (postgis) => {
   const server = useTestServer({ flags: ['--store-timeout-ms', '600000'] });
-  /** For what never ends. */
+  /** For statements that never end. */
   const hasty = useTestServer({ flags: ['--store-timeout-ms', '5000'] });
   beforeAll(async () => {
     await postgis.query(`
@@ -36,14 +36,14 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     ['a query that takes for ever', typeOfQuery('slow', 'SELECT geom, pg_sleep(60)::text AS slept FROM roads')],
     ['a query with a parameter of the wire', typeOfQuery('wired', 'SELECT geom, $1::int AS n FROM roads')],
     ['a view that fails', '{"featureType":{"name":"failing"}}'],
-  ])('is not switched off for %s', async (_title, body) => {
+  ])('stays enabled after %s', async (_title, body) => {
     const reply = await hasty.post(types, body);
 
     expect(reply.status).toBe(400);
     expect(await readResource(hasty, `${stores}/nyc`)).toMatchObject({ enabled: true });
   });
 
-  it('says what it has against a query or a view', async () => {
+  it('returns the database error for an invalid query or view', async () => {
     const wired = await server.post(types, typeOfQuery('wired', 'SELECT $1::int AS n'));
     const failing = await server.post(types, '{"featureType":{"name":"failing"}}');
 
@@ -65,7 +65,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect([free.status, (await waiting).status]).toEqual([201, 201]);
   });
 
-  /** Somebody who makes a table and takes time to commit it. */
+  /** A session that creates a table and delays the commit. */
   async function otherMaker(table: string) {
     const maker = new Client(postgis.connection);
     await maker.connect();
@@ -86,7 +86,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
   it.each([
     ['COMMIT', 409],
     ['ROLLBACK', 201],
-  ])('waits for somebody else who makes the same table, until %s, and answers %d', async (end, status) => {
+  ])('waits for another session that creates the same table until %s, and answers %d', async (end, status) => {
     const table = `contested_${end.toLowerCase()}`;
     const maker = await otherMaker(table);
 
@@ -99,7 +99,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect(reply.text).toContain(status === 201 ? table : `'${table}'`);
   });
 
-  it('makes the table where the store has got to meanwhile', async () => {
+  it('creates the table in the current location of the store', async () => {
     await postgis.query('CREATE SCHEMA elsewhere');
     const { host, port, database, user, password } = postgis.connection;
     const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
@@ -118,7 +118,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     ]);
   });
 
-  it('leaves no table that came too late', async () => {
+  it('drops a table that was created too late', async () => {
     const { host, port, database, user, password } = postgis.connection;
     const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
     await hasty.post(stores, JSON.stringify({ dataStore: { name: 'late', connectionParameters } }));
@@ -132,7 +132,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect(await postgis.query("SELECT to_regclass('late') AS made")).toEqual([{ made: null }]);
   });
 
-  it('makes no column that every table has already', async () => {
+  it('creates no column that every table already has', async () => {
     const attributes = { attribute: [{ name: 'ctid', binding: 'java.lang.String' }] };
 
     const reply = await server.post(types, JSON.stringify({ featureType: { name: 'doubled', attributes } }));
@@ -140,7 +140,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('every table has')]);
   });
 
-  it('is believed when a table has come into another reference system', async () => {
+  it('uses the new CRS of a table after a change', async () => {
     await postgis.query('CREATE TABLE moved AS SELECT * FROM roads');
     await server.post(types, '{"featureType":{"name":"moved"}}');
     await postgis.query('ALTER TABLE moved ALTER geom TYPE geometry(Point, 3857) USING ST_Transform(geom, 3857)');
@@ -153,7 +153,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect(minx).toBeCloseTo(9, 5);
   });
 
-  it('keeps the reference system of a table that has lost its last row', async () => {
+  it('keeps the CRS of a table that has lost its last row', async () => {
     await postgis.query('CREATE TABLE emptied (geom geometry)');
     await postgis.query('INSERT INTO emptied SELECT geom FROM roads');
     await server.post(types, '{"featureType":{"name":"emptied"}}');
@@ -164,7 +164,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect(await readResource(server, `${types}/emptied`)).toMatchObject({ srs: 'EPSG:25832' });
   });
 
-  it.each(['json', 'xml'])('lets a type in a system of its own be sent back in %s', async (format) => {
+  it.each(['json', 'xml'])('accepts the document of a type with a custom CRS in %s', async (format) => {
     const wkt = `PROJCS["Ours",GEOGCS["Our base",DATUM["Our datum",SPHEROID["Ours",6378000,297]],PRIMEM["Greenwich",0],
       UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",1],
       PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9],PARAMETER["false_easting",7],

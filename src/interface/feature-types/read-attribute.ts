@@ -1,4 +1,4 @@
-/** Reads what a client says of one attribute; whatever cannot be read is complained about by its name. */
+/** Parses the attribute definition of a client; errors name the attribute. */
 import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/kinds/published-attribute.ts';
 import type { FieldReader } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
@@ -17,7 +17,7 @@ export function readAttribute(item: InputNode, what: string, reader: FieldReader
   let isWrong = false;
   const reportInvalid = (message: string): undefined => {
     isWrong = true;
-    reader.reportError(`the attribute '${excerpt(name)}' ${message}`);
+    reader.reportError(`attribute '${excerpt(name)}' ${message}`);
   };
   const description = readText(item, 'description') || undefined;
   const source = readText(item, 'source') || undefined;
@@ -39,7 +39,7 @@ export function readAttribute(item: InputNode, what: string, reader: FieldReader
   if (isWrong) {
     return undefined;
   }
-  // One by one: made of a list of pairs, each of a thousand attributes would take as long as reading it.
+  // Members are read one by one: building a list of pairs for a thousand attributes would double the cost.
   const given: Record<string, unknown> = {};
   for (const member in draft) {
     if (draft[member] !== undefined) {
@@ -60,7 +60,7 @@ function readText(item: InputNode, member: string): string | undefined {
   return findMember(item, member)?.text.trim();
 }
 
-/** What is left empty is as good as absent. */
+/** Empty counts as absent. */
 function readBinding(item: InputNode, wrong: ReportInvalid): AttributeType | undefined {
   const binding = readText(item, 'binding') ?? '';
   if (binding === '') {
@@ -69,7 +69,7 @@ function readBinding(item: InputNode, wrong: ReportInvalid): AttributeType | und
   return (
     parseBinding(binding) ??
     wrong(
-      `has the binding '${excerpt(binding)}', which is not known; java.lang.String, java.util.Date and org.locationtech.jts.geom.Point are examples`,
+      `has the unknown binding '${excerpt(binding)}'; valid examples are java.lang.String, java.util.Date and org.locationtech.jts.geom.Point`,
     )
   );
 }
@@ -78,10 +78,10 @@ function readFlag(item: InputNode, member: string, wrong: ReportInvalid): boolea
   const text = readText(item, member) ?? '';
   return text === ''
     ? undefined
-    : (parseFlag(text) ?? wrong(`has the ${member} '${excerpt(text)}', not true or false`));
+    : (parseFlag(text) ?? wrong(`has the ${member} '${excerpt(text)}'; expected true or false`));
 }
 
-/** As many as any source can give. */
+/** The largest value of any data source. */
 const MAX_NUMBER = 10_000_000_000;
 
 function readWholeNumber(item: InputNode, member: string, least: number, wrong: ReportInvalid): number | undefined {
@@ -92,7 +92,7 @@ function readWholeNumber(item: InputNode, member: string, least: number, wrong: 
   const value = parseWholeNumber(text);
   return value >= least && value < MAX_NUMBER
     ? value
-    : wrong(`has the ${member} '${excerpt(text)}', which is no whole number from ${least} on`);
+    : wrong(`has the ${member} '${excerpt(text)}'; expected an integer of at least ${least}`);
 }
 
 function readRange(item: InputNode, wrong: ReportInvalid): ValueRange | undefined {
@@ -108,13 +108,13 @@ function readRange(item: InputNode, wrong: ReportInvalid): ValueRange | undefine
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-/** Each in an element named after its type, whatever that is. */
+/** Each in an element named after its type. */
 function readOptions(item: InputNode, wrong: ReportInvalid): readonly string[] | undefined {
   const nodes = item.members.get('options') ?? [];
   const values = nodes.flatMap((node) => [...node.members.values()].flat());
   const isPlain = values.every((each) => each.kind !== 'list' && each.members.size === 0 && isXmlText(each.text));
   if (!isPlain || nodes.some((node) => node.text.trim() !== '')) {
-    return wrong('has options that are no simple values, each in an element such as string');
+    return wrong('has invalid options; expected simple values, each in an element such as string');
   }
   return values.length === 0 ? undefined : values.filter((each) => each.kind !== 'nil').map((each) => each.text);
 }

@@ -1,4 +1,4 @@
-/** What a server that follows the reference does with boxes and parameters that a client leaves empty. */
+/** Boxes and parameters that a client leaves empty, in the reference dialect. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
@@ -6,7 +6,7 @@ import { pointShapefile, putZip, readResource, zipOf } from '../../../test/suppo
 const stores = '/workspaces/acme/datastores';
 const zeros = { minx: 0, maxx: 0, miny: 0, maxy: 0 };
 
-describe('an emptied lat/lon box', () => {
+describe('a cleared lat/lon box', () => {
   const theirs = useTestServer({ compat: 'geoserver' });
   const ours = useTestServer();
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('an emptied lat/lon box', () => {
   it.each([
     ['a', '<featureType><latLonBoundingBox/></featureType>'],
     ['b', '{"featureType":{"latLonBoundingBox":null}}'],
-  ])('reads as zeros, and is computed anew with the reference system and the native box (%s)', async (name, body) => {
+  ])('reads as zeros, and is recomputed with the CRS and the native box (%s)', async (name, body) => {
     const box =
       '<nativeBoundingBox><minx>0</minx><maxx>111319.49</maxx><miny>0</miny><maxy>1</maxy></nativeBoundingBox>';
 
@@ -33,14 +33,14 @@ describe('an emptied lat/lon box', () => {
     expect((latLonBoundingBox as { maxx: number }).maxx).toBeCloseTo(1, 4);
   });
 
-  it('is no box otherwise', async () => {
+  it('is absent in our own dialect', async () => {
     expect((await ours.put(typeOf('a'), '<featureType><latLonBoundingBox/></featureType>')).status).toBe(200);
 
     expect(await readResource(ours, typeOf('a'))).not.toHaveProperty('latLonBoundingBox');
   });
 });
 
-describe('the namespace parameter of a store that was sent none', () => {
+describe('the omitted namespace parameter of a store', () => {
   const server = useTestServer({ compat: 'geoserver' });
   const parameters = '<host>127.0.0.1</host><port>1</port><database>d</database><dbtype>postgis</dbtype>';
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('the namespace parameter of a store that was sent none', () => {
     await server.put(`${stores}/posted`, `<dataStore>${sent}</dataStore>`);
   });
 
-  it.each(['uploaded', 'posted'])('shows up all the same (%s)', async (name) => {
+  it.each(['uploaded', 'posted'])('is returned nevertheless (%s)', async (name) => {
     expect((await server.get(`${stores}/${name}.xml`)).text).toContain('<entry key="namespace">http://acme</entry>');
     expect((await server.get(`${stores}/${name}.json`)).text).toContain('{"@key":"namespace","$":"http://acme"}');
   });

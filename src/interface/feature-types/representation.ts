@@ -1,4 +1,4 @@
-/** Feature types as documents. */
+/** The documents for feature types. */
 
 import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
 import type { FeatureType, FeatureTypeDraft } from '../../catalog/kinds/feature-type.ts';
@@ -45,7 +45,7 @@ export const featureTypeDocument = defineDocument<FeatureTypeRepresentation, Ret
 function createFields() {
   return {
     ...createResourceFields<FeatureTypeRepresentation>(
-      'Remarks by key: text, or elements, such as the dimensionInfo of `time` and the virtualTable of `JDBC_VIRTUAL_TABLE`.',
+      'Metadata by key: text, or elements such as the dimensionInfo of `time` and the virtualTable of `JDBC_VIRTUAL_TABLE`.',
     ),
     cqlFilter: text(({ resource }) => resource.cqlFilter ?? undefined),
     maxFeatures: integer(({ resource }) => resource.maxFeatures),
@@ -65,7 +65,7 @@ function createFields() {
   };
 }
 
-/** The document of a feature type; on its page also its first features. */
+/** The document of a feature type; its page also shows the first features. */
 export interface FeatureTypePageView {
   readonly shown: FeatureTypeRepresentation;
   readonly sample: DataSample;
@@ -87,7 +87,7 @@ export const featureTypePage: DocumentWriter<FeatureTypeRepresentation | Feature
   },
 };
 
-/** The same document read into the words of the catalog. */
+/** Parses the same document into a catalog record. */
 export const featureTypeInput: DocumentReader<FeatureTypeDraft> = {
   root: featureTypeDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,

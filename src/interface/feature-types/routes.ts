@@ -1,4 +1,4 @@
-/** The feature types family: under their store, and directly under the workspace. */
+/** Routes for feature types: under their store, and directly under the workspace. */
 import {
   changeFeatureType,
   type Recalculation,
@@ -51,9 +51,9 @@ const unfit = [
 ] as const;
 const unknown = [...unknownStore, 'feature-type-unknown'] as const;
 
-/** Null leaves it to what changes. */
+/** Null derives it from the changed fields. */
 const recalculate: QueryParameter<ReadonlySet<Recalculation> | null> = {
-  description: `What to compute anew from the data: ${recalculations.join(', ')}, separated by commas.`,
+  description: `Fields to recompute from the data: ${recalculations.join(', ')}, separated by commas.`,
   schema: { type: 'string' },
   expected: `a list of ${recalculations.join(', ')}`,
   parse: (value) => {
@@ -64,7 +64,7 @@ const recalculate: QueryParameter<ReadonlySet<Recalculation> | null> = {
   absent: null,
 };
 
-/** The variables of the paths; there is a store in half of them. */
+/** The path variables; half of the paths contain a store. */
 interface Params {
   readonly workspace: string;
   readonly store?: string;
@@ -74,7 +74,7 @@ export function featureTypeRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Feature types',
     {
-      description: 'Tables and files that are published, with what clients are told of them.',
+      description: 'Published tables and files, with their metadata.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'featureTypes',
       exactNames: {
@@ -97,7 +97,7 @@ function createRoutesUnder(
   return [
     list(
       collection,
-      'List feature types, or the names of what the data has',
+      'List feature types, or the names of types in the data',
       {
         answers: featureTypeListing,
         query: { list: listParameter },
@@ -160,7 +160,7 @@ function createRoutesUnder(
       async ({ services, principal, params, format }) => {
         const view = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
         const shown = await toFeatureTypeRepresentation(view);
-        // The page also shows what is in the data, which has no version.
+        // The page also shows features of the data, which has no version.
         return format === 'html'
           ? { resource: { shown, sample: await readSample(services, principal, view) } }
           : { resource: shown, version: view.version };
@@ -207,9 +207,9 @@ function createRoutesUnder(
 
     del(
       one,
-      'Stop publishing a table or file, which itself stays',
+      'Stop publishing a table or file and keep its data',
       {
-        query: { recurse: createFlagParameter('Delete its layer as well.') },
+        query: { recurse: createFlagParameter('Also delete its layer.') },
         role,
         problems: [...unknown, 'feature-type-in-use'],
       },
@@ -225,7 +225,7 @@ function createRoutesUnder(
     ...(['POST', 'PUT'] as const).map((method) =>
       act(
         `${one}/reset` as const,
-        'Let go of the connections and files behind a feature type, and describe it anew if its files may have changed',
+        'Close the connections and files of a feature type, and read its metadata again',
         { method, role, problems: unknown },
         async ({ services, principal, params }) => {
           const { type, ...view } = await findFeatureType(
@@ -245,22 +245,22 @@ function readFeatureTypeParams(params: Partial<Params>): FeatureTypeLocator {
   return store === undefined ? { workspace } : { workspace, store };
 }
 
-/** How many features a page shows of the data. */
+/** Number of features on a page. */
 const SAMPLE_FEATURES = 5;
 
-/** The first features, for those who may read them. Whatever is wrong with the data, there is a page that says so. */
+/** The first features, for users who can read them. Data errors are shown on the page and do not fail the request. */
 async function readSample(services: Services, principal: Principal, view: FeatureTypeView): Promise<DataSample> {
   const permissions = await services.access.getPermissions(principal);
   const place = { workspace: view.workspace.name, layer: view.type.name };
   if (permissions.decide(place, 'read') !== 'allow') {
-    return { kind: 'none', reason: 'You may not read the data.' };
+    return { kind: 'none', reason: 'You do not have permission to read the data.' };
   }
   try {
     const of = findSqlView(view.type.metadata) ?? view.type.nativeName;
     return { kind: 'features', ...(await services.vectorData.readFirstFeatures(view, of, SAMPLE_FEATURES)) };
   } catch (error) {
-    const reason = error instanceof Problem ? error.message : 'The data does not answer.';
-    return { kind: 'none', reason: `They cannot be shown at present. ${reason}` };
+    const reason = error instanceof Problem ? error.message : 'The data source does not respond.';
+    return { kind: 'none', reason: `Features are unavailable. ${reason}` };
   }
 }
 

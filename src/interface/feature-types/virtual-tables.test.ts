@@ -38,7 +38,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     await server.post(stores, JSON.stringify({ dataStore: { name: 'nyc', connectionParameters } }));
   });
 
-  it('are published with the columns, the reference system and the bounds of their rows', async () => {
+  it('are published with the columns, the CRS and the bounds of their rows', async () => {
     const body = `<featureType><name>wide</name><metadata><entry key="JDBC_VIRTUAL_TABLE"><virtualTable>
       <name>wide</name><sql>select id, name, lanes * 2 as both_ways, geom from roads where lanes &gt; 2 -- two</sql>
       <escapeSql>false</escapeSql><keyColumn>id</keyColumn>
@@ -63,7 +63,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect(await postgis.query("SELECT to_regclass('wide') AS made")).toEqual([{ made: null }]);
   });
 
-  it('need no word about their geometry where the data has it', async () => {
+  it('do not require a geometry definition if the data has one', async () => {
     await server.post(types, typeOf('plain', { sql: 'select lanes, geom from roads;' }));
 
     expect(await readResource(server, `${types}/plain`)).toMatchObject({ srs: 'EPSG:25832' });
@@ -73,7 +73,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     ]);
   });
 
-  it.each(['json', 'xml'])('are the same after they were sent back in %s', async (format) => {
+  it.each(['json', 'xml'])('are unchanged by their own document in %s', async (format) => {
     const sql = "with r as (select * from roads)\nselect name, geom from r where name <> '<&;>'";
     const parameter = [{ name: 'low', defaultValue: 1, regexpValidator: '\\d+' }, { name: 'high' }];
     await server.post(types, typeOf(`same_${format}`, { sql, escapeSql: true, parameter }));
@@ -87,7 +87,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect(await server.server.storage.position()).toBe(position);
   });
 
-  it('take the defaults of their parameters, as far as these are allowed', async () => {
+  it('use the defaults of their parameters if the validation pattern allows them', async () => {
     const sql = "select name, geom from roads where lanes >= %lanes% and name like '%%who%' and name <> '100%'";
     const parameter = (defaultValue: string, regexpValidator?: string) => [
       { name: 'lanes', defaultValue: '3' },
@@ -141,14 +141,14 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     ['a query without end', { sql: `select ${'1,'.repeat(60_000)} 1` }, 'longer than 100000 characters'],
     ['parameters without end', { sql: 'select 1 as x', parameter: Array(101).fill({ name: 'p' }) }, 'more than 100'],
     ['a flag that is none', { sql: 'select 1 as x', escapeSql: 'x' }, 'escapeSql must be true or false'],
-  ])('are refused for %s', async (_what, table, message) => {
+  ])('are rejected for %s', async (_what, table, message) => {
     const reply = await server.post(types, typeOf('bad', table));
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
     expect(await postgis.query('SELECT count(*)::int AS count FROM roads')).toEqual([{ count: 2 }]);
   });
 
-  it('leave nothing behind on the connection that they used', async () => {
+  it('leave no state on the connection that they used', async () => {
     const sql =
       "select set_config('default_transaction_read_only','off',false) as was, pg_advisory_lock(7) as locked, geom from roads";
 
@@ -158,13 +158,13 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
       "select current_setting('default_transaction_read_only') as x where current_setting('default_transaction_read_only') = 'off'";
     await server.post(types, typeOf('after', { sql: `select geom from roads where exists (${left})` }));
     expect(await readResource(server, `${types}/after`)).not.toHaveProperty('nativeBoundingBox');
-    // Others who use the same server may have locks of their own.
+    // Other users of the same database server may hold locks.
     const locked = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_database d ON d.oid = database
       WHERE locktype = 'advisory' AND objid = 7 AND d.datname = current_database()`;
     expect(await postgis.query(locked)).toEqual([{ count: 0 }]);
   });
 
-  it('are described anew when their query changes, also by a client that sends back all it read', async () => {
+  it('are described again when their query changes, also by a client that sends the whole document', async () => {
     await server.post(types, typeOf('turned', { sql: 'select name, geom from roads where lanes = 2' }));
     const read = await server.get(`${types}/turned.json`);
     expect(await readResource(server, `${types}/turned`)).toMatchObject({ nativeBoundingBox: { maxx: 500_100 } });
@@ -185,7 +185,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect((await server.put(`${types}/turned`, typeOf('turned', { sql: 'select nothing' }))).status).toBe(400);
   });
 
-  it('follow the data when asked', async () => {
+  it('are recomputed from the data on request', async () => {
     await server.post(types, typeOf('growing', { sql: "select name, geom from roads where name like 'g%'" }));
     expect(await readResource(server, `${types}/growing`)).not.toHaveProperty('nativeBoundingBox');
     await postgis.query(
@@ -198,7 +198,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     await postgis.query("DELETE FROM roads WHERE name = 'g'");
   });
 
-  it('become ordinary when their query is taken away, if there is a table of their name', async () => {
+  it('become ordinary types when their query is removed, if a table of their name exists', async () => {
     await server.post(types, typeOf('gone', { sql: 'select name, geom from roads' }));
     await server.post(types, typeOf('roads', { sql: 'select name from roads' }));
 
@@ -223,7 +223,7 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect(await postgis.query('SELECT count(*)::int AS count FROM roads')).toEqual([{ count: 2 }]);
   });
 
-  it('are for those who administer the workspace, and for nobody else', async () => {
+  it('are limited to administrators of the workspace', async () => {
     const anna = await addUser(server, 'anna', 'ROLE_ANNA');
     const otto = await addUser(server, 'otto', 'ROLE_OTTO');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ANNA"}');
@@ -236,17 +236,17 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect([created.status, created.text]).toEqual([201, 'annas']);
   });
 
-  it('keep their names to themselves', async () => {
+  it('do not share their names with other types', async () => {
     await server.post(types, typeOf('taken', { sql: 'select name from roads' }));
 
     expect((await server.post(types, typeOf('taken', { sql: 'select lanes from roads' }))).status).toBe(409);
   });
 });
 
-describe('virtual tables of stores that are no databases', () => {
+describe('virtual tables of stores that are not databases', () => {
   const server = useTestServer();
 
-  it('are refused, with what they need', async () => {
+  it('are rejected with the required store type', async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, `${stores}/shapes/file.shp`, zipOf({ a: pointShapefile() }));
     const body = typeOf('v', { sql: 'select * from a' });

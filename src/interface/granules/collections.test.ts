@@ -31,7 +31,7 @@ function printed(frame: ListFrame<Granule>, granules: readonly Granule[]): strin
 }
 
 describe('granules in GML 2', () => {
-  test('are members of a collection with the box around them', () => {
+  test('are members of a collection with a common box', () => {
     const bounds = { minX: 1, minY: 0, maxX: 3, maxY: 1 };
 
     expect(
@@ -91,7 +91,7 @@ describe('granules in GML 2', () => {
 `);
   });
 
-  test('have boxes of their own where clients of the reference server expect them', () => {
+  test('have a box each where clients of the reference server expect it', () => {
     const text = printed(createGmlFrame(waterSchema, undefined, 'with bounds'), [sparse]);
 
     expect(text).toContain(`    <gf:watertemp fid="watertemp.2">
@@ -103,7 +103,7 @@ describe('granules in GML 2', () => {
       <gf:the_geom>`);
   });
 
-  test('are well-formed whatever they are called, and however many there are', () => {
+  test('are well-formed for any name and any number', () => {
     const odd: Granule = { ...sparse, id: `O'3 "x" ü.1` };
 
     for (const granules of [[], [odd]]) {
@@ -118,7 +118,7 @@ describe('granules in GML 2', () => {
     );
   });
 
-  test('may have holes, several parts, and another system', () => {
+  test('may have holes, several parts, and another CRS', () => {
     const schema = {
       ...oddSchema,
       name: 'o3',

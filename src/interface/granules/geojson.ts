@@ -1,4 +1,4 @@
-/** Granules as a GeoJSON collection. */
+/** Formats granules as a GeoJSON collection. */
 
 import type { ListFrame } from '../../http/serialization/list-frame.ts';
 import type { Granule, GranuleSchema, GranuleValue } from '../../raster/granules/port/port.ts';
@@ -26,7 +26,7 @@ function formatFeature(granule: Granule, attributes: readonly PlainAttribute[]):
 }
 
 function formatJsonValue(value: GranuleValue, attribute: PlainAttribute): string {
-  // Exact, although many readers will round it.
+  // Exact, although many parsers round it.
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'number') return JSON.stringify(value);
   return JSON.stringify(attribute.role === 'value' && attribute.type === 'float' ? shortenFloat(value) : value);

@@ -1,4 +1,4 @@
-/** Granules as a WFS collection in GML 2. */
+/** Formats granules as a WFS collection in GML 2. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -20,7 +20,7 @@ const namespaces = [
 
 const ROOT = 'wfs:FeatureCollection';
 
-/** `bounds` are those of all that follow; each member has its own as well where it is wished. */
+/** `bounds` are those of the whole collection; each member has its own as well on request. */
 export function createGmlFrame(
   schema: GranuleSchema,
   bounds: Bounds | undefined,
@@ -47,7 +47,7 @@ export function createGmlFrame(
   };
 }
 
-/** The attribute that says which system coordinates are in; nothing where nobody knows. */
+/** The attribute that states the CRS of the coordinates; empty if it is unknown. */
 function formatSrsName({ code }: CrsReference): string {
   const [authority, number] = code?.split(':') ?? [];
   return authority === 'EPSG' ? ` srsName="http://www.opengis.net/gml/srs/epsg.xml#${number}"` : '';
@@ -77,11 +77,11 @@ function formatCoordinates(ring: Ring): string {
 
 interface Property {
   readonly attribute: GranuleAttribute;
-  /** Of its element. */
+  /** Name of the element. */
   readonly name: string;
 }
 
-/** What has no value is left out. */
+/** Attributes without a value are omitted. */
 function formatProperty(granule: Granule, { attribute, name }: Property, system: string): string {
   if (attribute.role === 'footprint') {
     if (granule.footprint.ordinates.length === 0) return '';
@@ -110,7 +110,7 @@ function formatPolygon(rings: readonly Ring[], system: string, indent: string): 
   return `${indent}<gml:Polygon${system}>\n${boundaries.join('')}${indent}</gml:Polygon>\n`;
 }
 
-/** Numbers with fractions always have a point, as readers of the reference server's expect: `50.0`. */
+/** Floating-point numbers always have a decimal point, as readers of the reference format expect: `50.0`. */
 function formatValue(value: Exclude<GranuleValue, null>, attribute: PlainAttribute): string {
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   const type = attribute.role === 'value' ? attribute.type : undefined;
@@ -121,7 +121,7 @@ function formatValue(value: Exclude<GranuleValue, null>, attribute: PlainAttribu
 
 type Range = readonly [first: number, last: number];
 
-/** What XML lets names begin with, and hold further on, by code points; the colon has a meaning of its own. */
+/** Code points that XML allows at the start of names and after it; the colon is reserved. */
 const nameStarts: readonly Range[] = [
   [0x41, 0x5a],
   [0x5f, 0x5f],
@@ -148,7 +148,7 @@ const nameParts: readonly Range[] = [
   [0x203f, 0x2040],
 ];
 
-/** What may not stand in the name of an element is written as its number: `_x0020_` for a blank. */
+/** Characters that an element name cannot contain are escaped: `_x0020_` for a space. */
 function encodeElementName(name: string): string {
   let written = '';
   for (const character of name) {

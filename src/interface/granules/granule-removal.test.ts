@@ -13,7 +13,7 @@ async function locations(server: TestServer, store: string): Promise<readonly st
   return features.map(({ properties }) => properties.location);
 }
 
-/** In a workspace of the same name: the names of coverages are unique in one. */
+/** In another workspace of the same name, because coverage names are unique in a workspace. */
 async function addAlone(server: TestServer, store: string): Promise<void> {
   await server.post('/workspaces', JSON.stringify({ workspace: { name: store } }));
   await addMosaic(server, store, store, [{ schema: waterSchema, granules: drafts(6) }]);
@@ -21,11 +21,11 @@ async function addAlone(server: TestServer, store: string): Promise<void> {
 
 const named = (...numbers: readonly number[]) => numbers.map((number) => draft(number).location);
 
-describe('granules', () => {
+describe('granule removal', () => {
   const server = useTestServer();
   const add = (store: string) => addAlone(server, store);
 
-  it('are removed by a filter, which is one entry of the history', async () => {
+  it('removes the granules of a filter as one history entry', async () => {
     await add('filtered');
     const filter = encodeURIComponent("location='tiles/000002.tif'");
 
@@ -37,7 +37,7 @@ describe('granules', () => {
     expect(entries.map(({ what }) => what)).toEqual(['remove 1 granules of watertemp in filtered']);
   });
 
-  it('are all removed without a filter', async () => {
+  it('removes all granules without a filter', async () => {
     await add('emptied');
 
     const reply = await server.delete(`${indexOf('emptied')}/granules`);
@@ -47,7 +47,7 @@ describe('granules', () => {
     expect((await server.get(`${indexOf('emptied')}/granules.xml`)).text).toContain('<gml:null>unknown</gml:null>');
   });
 
-  it('stay where the filter was left empty, which hardly means all of them', async () => {
+  it('removes nothing with an empty filter, which rarely means all', async () => {
     await add('attentive');
 
     const reply = await server.delete(`${indexOf('attentive')}/granules.json?filter=&purge=all`);
@@ -57,7 +57,7 @@ describe('granules', () => {
     expect(await locations(server, 'attentive')).toEqual(named(0, 1, 2, 3, 4, 5));
   });
 
-  it('are removed one by one, by paths as clients write them', async () => {
+  it('removes single granules by paths as clients write them', async () => {
     await add('single');
     const paths = ['watertemp.1', 'watertemp.2.xml', 'watertemp.3.json', 'watertemp.4/.json'];
 
@@ -68,7 +68,7 @@ describe('granules', () => {
     expect(await locations(server, 'single')).toEqual(named(4, 5));
   });
 
-  it('that are not there cannot be removed by their id', async () => {
+  it('returns 404 for an unknown id', async () => {
     await add('strict');
 
     const reply = await server.delete(`${indexOf('strict')}/granules/watertemp.99`, {
@@ -79,7 +79,7 @@ describe('granules', () => {
     expect(reply.json()).toMatchObject({ code: 'granule-unknown' });
   });
 
-  it('that no filter selects leave no trace in the history', async () => {
+  it('records no history entry when the filter matches nothing', async () => {
     await add('traceless');
     const before = server.server.storage.position();
 
@@ -91,7 +91,7 @@ describe('granules', () => {
     expect(server.server.storage.position()).toBe(before);
   });
 
-  it('stay when the name of a parameter is misspelt, since without a filter all would go', async () => {
+  it('rejects a misspelt parameter, because without a filter all granules would be removed', async () => {
     await add('misspelt');
 
     const reply = await server.delete(`${indexOf('misspelt')}/granules?fliter=${encodeURIComponent('elevation = 0')}`);
@@ -101,7 +101,7 @@ describe('granules', () => {
     expect(await locations(server, 'misspelt')).toHaveLength(6);
   });
 
-  it('stay when their removal is only tried', async () => {
+  it('removes nothing in a dry run', async () => {
     await add('tried');
     const before = server.server.storage.position();
 
@@ -114,7 +114,7 @@ describe('granules', () => {
     expect(await locations(server, 'tried')).toHaveLength(5);
   });
 
-  it('stay when somebody else came first', async () => {
+  it('removes nothing when another client changed the coverage first', async () => {
     await add('raced');
 
     const reply = await server.delete(`${indexOf('raced')}/granules`, { headers: { 'if-match': '"1"' } });
@@ -123,7 +123,7 @@ describe('granules', () => {
     expect(await locations(server, 'raced')).toHaveLength(6);
   });
 
-  it('leave the box of their coverage as it is, unless that is to be computed anew', async () => {
+  it('keeps the box of the coverage unless it is to be recomputed', async () => {
     await add('boxed');
     const coverage = '/workspaces/boxed/coveragestores/boxed/coverages/watertemp.json';
     const box = async () => {
@@ -144,7 +144,7 @@ describe('granules', () => {
     expect(await locations(server, 'boxed')).toEqual([]);
   });
 
-  it('are not removed by what cannot be meant', async () => {
+  it('rejects invalid parameters', async () => {
     await add('careful');
 
     for (const query of ['filter=bogus%20filter', 'filter=depth%3D1', 'purge=everything', 'updateBBox=perhaps']) {
@@ -159,10 +159,10 @@ describe('granules', () => {
   });
 });
 
-describe('granules, for clients of the reference server', () => {
+describe('granule removal in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('need not be there to be removed', async () => {
+  it('succeeds for an unknown granule', async () => {
     await addAlone(server, 'lenient');
 
     expect((await server.delete(`${indexOf('lenient')}/granules/watertemp.99`)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Values of granules as the wire has them. */
+/** Converts values of granules to their wire format. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Granule, GranuleAttribute, GranuleValue } from '../../raster/granules/port/port.ts';
@@ -16,7 +16,7 @@ export function getGranuleValue(granule: Granule, attribute: PlainAttribute): Gr
   }
 }
 
-/** The shortest number that means the same to whoever reads it as a float: 0.1, and not 0.10000000149011612. */
+/** The shortest number that is equal as a float: 0.1 and not 0.10000000149011612. */
 export function shortenFloat(value: number): number {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
@@ -25,7 +25,7 @@ export function shortenFloat(value: number): number {
   return value;
 }
 
-/** Positions of the rings of each polygon. */
+/** The positions of the rings of each polygon. */
 export function readPolygons({ type, dimension, ordinates, ends, parts }: Geometry): readonly (readonly Ring[])[] {
   const size = dimension.length;
   const readRing = (at: number): Ring => {

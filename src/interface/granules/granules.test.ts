@@ -4,7 +4,7 @@ import { addMosaic } from '../../../test/support/mosaics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import type { GranuleSchema } from '../../raster/granules/port/port.ts';
 
-/** As the interface has it. */
+/** As documented. */
 const oceanSchema: GranuleSchema = {
   name: 'O3',
   attributes: [
@@ -32,7 +32,7 @@ const ocean = [0, 1, 2].map((number) =>
 
 const index = '/workspaces/acme/coveragestores/ocean/coverages/O3/index';
 
-describe('the index of a coverage of a mosaic', () => {
+describe('granule index of a mosaic coverage', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
@@ -43,7 +43,7 @@ describe('the index of a coverage of a mosaic', () => {
     ]);
   });
 
-  it('tells the attributes of its granules, in their order, and where the granules are', async () => {
+  it('returns the attributes of its granules in order and a link to the granules', async () => {
     const reply = await server.get(`${index}.xml`);
 
     const attribute = (name: string, binding: string) => `    <Attribute>
@@ -72,7 +72,7 @@ ${[
 `);
   });
 
-  it('tells the same in JSON', async () => {
+  it('returns the same in JSON', async () => {
     const reply = await server.get(index, { accept: 'application/json' });
 
     const described = reply.json() as { Schema: { attributes: { Attribute: unknown[] }; href: string } };
@@ -138,7 +138,7 @@ ${[
     );
   });
 
-  it('is XML for whoever names no format, and nothing else than XML and JSON', async () => {
+  it('returns XML by default, and only XML and JSON', async () => {
     expect((await server.get(index)).headers['content-type']).toMatch('application/xml');
     expect((await server.get(`${index}/granules`)).headers['content-type']).toMatch('application/xml');
     expect((await server.get(`${index}/granules`, { accept: 'text/html' })).status).toBe(406);
@@ -146,7 +146,7 @@ ${[
     expect((await server.get(`${index}/granules.json`, { type: 'application/json' })).status).toBe(200);
   });
 
-  it('lists what a filter selects', async () => {
+  it('lists the granules that match a filter', async () => {
     const ids = async (filter: string) => {
       const reply = await server.get(`${index}/granules.json?filter=${encodeURIComponent(filter)}`);
       return (reply.json() as { features: { id: string }[] }).features.map(({ id }) => id);
@@ -162,7 +162,7 @@ ${[
     expect(await ids('EXCLUDE')).toEqual([]);
   });
 
-  it('lists long ones whole, with the box around all of them', async () => {
+  it('lists long results completely, with a common box', async () => {
     const all = `/workspaces/acme/coveragestores/ocean/coverages/watertemp/index/granules`;
 
     const [xml, json] = await Promise.all([server.get(`${all}.xml`), server.get(`${all}.json`)]);
@@ -173,7 +173,7 @@ ${[
     expect((await server.request('HEAD', `${all}.xml`)).status).toBe(200);
   });
 
-  it('shows one granule as a collection of one', async () => {
+  it('returns one granule as a collection of one', async () => {
     const xml = await server.get(`${index}/granules/O3.2.xml`);
     const json = await server.get(`${index}/granules/O3.2.json`);
     const plain = await server.get(`${index}/granules/O3.2`);
@@ -183,7 +183,7 @@ ${[
     expect(plain.text).toBe(xml.text);
   });
 
-  it('takes names of all kinds', async () => {
+  it('accepts names with any characters', async () => {
     const odd = `/workspaces/acme/coveragestores/ocean/coverages/${encodeURIComponent(oddSchema.name)}/index`;
     const filter = encodeURIComponent(`location = 'it''s <a> "b".tif'`);
 
@@ -204,7 +204,7 @@ ${[
     ['elevation = 20 elevation', 'line 1, column 16'],
     ["time AFTER 'yesterday'", 'line 1, column'],
     ["location = 'a' ; DROP TABLE granules", 'line 1, column 16'],
-  ])('refuses the filter %s, and tells where', async (filter, place) => {
+  ])('rejects the filter %s with the position', async (filter, place) => {
     const reply = await server.get(`${index}/granules?filter=${encodeURIComponent(filter)}`, {
       accept: 'application/problem+json',
     });
@@ -214,14 +214,14 @@ ${[
     expect(reply.text).toContain('granule-filter-invalid');
   });
 
-  it('ends what it says of a misspelt attribute with its question', async () => {
+  it('ends the error about a misspelt attribute with its suggestion', async () => {
     const reply = await server.get(`${index}/granules.json?filter=${encodeURIComponent('elevatoin = 2')}`);
 
     expect(reply.status).toBe(400);
     expect((reply.json() as { message: string }).message).toMatch(/did you mean 'elevation'\?$/);
   });
 
-  it.each(['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'offset=-1', 'offset=x'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'offset=-1', 'offset=x'])('rejects %s', async (query) => {
     expect((await server.get(`${index}/granules.xml?${query}`)).status).toBe(400);
   });
 
@@ -241,7 +241,7 @@ ${[
     expect((await server.get(`${path}?quietOnNotFound=true`)).text).toBe('');
   });
 
-  it('cannot be written as a whole', async () => {
+  it('rejects writes to the whole index', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) expect((await server.request(method, index)).status).toBe(405);
     for (const method of ['POST', 'PUT']) {
       expect((await server.request(method, `${index}/granules`)).status).toBe(405);
@@ -249,14 +249,14 @@ ${[
   });
 });
 
-describe('the index of a coverage of a mosaic, for clients of the reference server', () => {
+describe('granule index of a mosaic coverage in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
     await addMosaic(server, 'acme', 'ocean', [{ schema: oceanSchema, granules: ocean }]);
   });
 
-  it('has boxes of its granules too, and is XML for whoever names no format', async () => {
+  it('contains the boxes of its granules, and is XML by default', async () => {
     const reply = await server.get(`${index}/granules?limit=1`);
 
     expect(reply.headers['content-type']).toMatch('application/xml');
@@ -269,7 +269,7 @@ describe('the index of a coverage of a mosaic, for clients of the reference serv
       <gf:the_geom>`);
   });
 
-  it('refuses in plain text', async () => {
+  it('returns errors in plain text', async () => {
     const reply = await server.get(`${index}/granules.xml?filter=bogus%20filter`);
 
     expect(reply.status).toBe(400);

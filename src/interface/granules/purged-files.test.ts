@@ -13,7 +13,7 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 
 const picture = (left: number) => granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 });
 
-describe('files of granules that are removed', () => {
+describe('files of removed granules', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '{"workspace":{"name":"acme"}}'));
 
@@ -61,7 +61,7 @@ describe('files of granules that are removed', () => {
     expect(await uploadedFiles(store)).toEqual(before);
   });
 
-  it('leave the uploaded ones with purge=all, together with what lies beside them', async () => {
+  it('are removed from the store with purge=all if uploaded, together with their sidecar files', async () => {
     await upload('purged');
 
     const reply = await remove('purged', 'a.tif', '&purge=all');
@@ -76,7 +76,7 @@ describe('files of granules that are removed', () => {
     expect(await uploadedFiles('purged')).toEqual(['a.raw', 'a.tif', 'ab.tfw', 'b.tif']);
   });
 
-  it('are gone from the disk at once with purge=all, but not bytes that another store has', async () => {
+  it('are deleted from disk immediately with purge=all, unless another store uses the bytes', async () => {
     const [own, shared] = [picture(31), picture(32)];
     const put = (store: string, files: Record<string, Buffer>) =>
       server.request('PUT', `/workspaces/acme/coveragestores/${store}/file.imagemosaic`, {
@@ -100,7 +100,7 @@ describe('files of granules that are removed', () => {
     expect((await server.get('/workspaces/acme/coveragestores/second/coverages/second.json')).status).toBe(200);
   });
 
-  it('go with their store at once with purge=all, also those that it had before', async () => {
+  it('are deleted with their store with purge=all, including earlier versions', async () => {
     const path = '/workspaces/acme/coveragestores/whole';
     const put = (file: Buffer) => server.request('PUT', `${path}/file.geotiff`, { type: 'image/tiff', body: file });
     await put(picture(41));
@@ -115,7 +115,7 @@ describe('files of granules that are removed', () => {
     expect(await readdir(join(server.dataDir, 'purges'))).toEqual([]);
   });
 
-  it('go with their store where they lie in its folder, but nothing else there does', async () => {
+  it('are deleted with their store if they are in its folder, and other files stay', async () => {
     const folder = join(server.dataDir, 'data', 'ending');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'a.tif'), picture(10));
@@ -129,7 +129,7 @@ describe('files of granules that are removed', () => {
     expect(await readdir(folder)).toEqual(['readme.txt']);
   });
 
-  it('stay in a folder of the server for those who may not name it', async () => {
+  it('stay in a folder of the server for users who cannot access it', async () => {
     const folder = join(server.dataDir, 'data', 'guarded');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'a.tif'), picture(10));
@@ -152,7 +152,7 @@ describe('files of granules that are removed', () => {
     expect(await readdir(folder)).toEqual(['a.tif']);
   });
 
-  it('stay as long as granules of another coverage are in them', async () => {
+  it('stay while granules of another coverage use them', async () => {
     const made = await server.request('PUT', '/workspaces/acme/coveragestores/shared/file.imagemosaic', {
       type: 'application/zip',
       body: zipOfFiles({ 'ocean.nc': await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc')) }),
@@ -174,7 +174,7 @@ describe('files of granules that are removed', () => {
     expect(files.at(-1)).toEqual([]);
   });
 
-  it('leave the folder of a mosaic with purge=all, but no other place', async () => {
+  it('are deleted from the folder of a mosaic with purge=all, but not from other folders', async () => {
     const [folder, elsewhere] = ['passes', 'elsewhere'].map((name) => join(server.dataDir, 'data', name));
     await mkdir(folder ?? '', { recursive: true });
     await mkdir(elsewhere ?? '', { recursive: true });

@@ -5,7 +5,7 @@ import type { OutputNode, ResourcePath } from '../../http/serialization/output-t
 import type { GranuleAttribute, GranuleValueType } from '../../raster/granules/port/port.ts';
 import { getCoveragePath } from '../coverages/representation.ts';
 
-/** What clients know types by: the classes that the reference server has for them. */
+/** The Java class names that the reference server uses for the types. */
 const bindings: Readonly<Record<GranuleValueType, string>> = {
   string: 'java.lang.String',
   integer: 'java.lang.Integer',
@@ -33,7 +33,7 @@ export function getGranulesPath(view: GranulesView): ResourcePath {
   return [...getCoveragePath(view), 'index', 'granules'];
 }
 
-/** Of one coverage of a mosaic. */
+/** The index of one coverage of a mosaic. */
 export const granuleSchemaDocument: DocumentWriter<GranulesView> = {
   root: 'Schema',
   schemaName: 'GranuleSchema',
@@ -55,13 +55,13 @@ export const granuleSchemaDocument: DocumentWriter<GranulesView> = {
                     minOccurs: { type: 'integer' },
                     maxOccurs: { type: 'integer' },
                     nillable: { type: 'boolean' },
-                    binding: { type: 'string', description: 'The Java class of its values.' },
+                    binding: { type: 'string', description: 'Java class of its values.' },
                   },
                 },
               },
             },
           },
-          href: { type: 'string', format: 'uri', description: 'The granules.' },
+          href: { type: 'string', format: 'uri', description: 'Link to the granules.' },
         },
       },
     },
@@ -101,7 +101,7 @@ function buildAttributeNode(attribute: GranuleAttribute): OutputNode {
   };
 }
 
-/** GeoJSON, or GML 2 in XML; they print themselves. */
+/** GeoJSON, or GML 2 in XML; the collections format themselves. */
 export const granuleCollection: DocumentWriter<never> = {
   root: 'FeatureCollection',
   schemaName: 'GranuleCollection',
@@ -117,7 +117,7 @@ export const granuleCollection: DocumentWriter<never> = {
             type: { type: 'string', enum: ['Feature'] },
             id: { type: 'string', examples: ['watertemp.1'] },
             geometry: { type: 'object', description: 'A polygon.' },
-            properties: { type: 'object', description: 'By the names of attributes.', additionalProperties: true },
+            properties: { type: 'object', description: 'Values by attribute name.', additionalProperties: true },
           },
         },
       },
@@ -128,6 +128,6 @@ export const granuleCollection: DocumentWriter<never> = {
   xmlExample:
     '<wfs:FeatureCollection><gml:featureMember><gf:watertemp fid="watertemp.1"><gf:location>a.tif</gf:location></gf:watertemp></gml:featureMember></wfs:FeatureCollection>',
   write: () => {
-    throw new Error('Collections of granules print themselves');
+    throw new Error('Collections of granules format themselves');
   },
 };

@@ -1,4 +1,4 @@
-/** The granule index of coverages of mosaics: its schema, and its granules. */
+/** Routes for the granule index of mosaic coverages: its schema, and its granules. */
 import { findGranule, findGranules, type GranuleList, listGranules } from '../../catalog/mosaics/granules.ts';
 import { type Purge, purges, removeGranules } from '../../catalog/mosaics/remove-granules.ts';
 import {
@@ -29,23 +29,25 @@ const unknown = [
 ] as const;
 const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'work-too-slow'] as const;
 
-const filter = createTextParameter("ECQL on the attributes of granules, such as location='a.tif'.");
+const filter = createTextParameter("ECQL filter on the attributes of granules, such as location='a.tif'.");
 
-/** Whoever forgets the value of a filter does not mean all of them. */
-const removalFilter = { ...filter, expected: 'ECQL, or no filter at all for all granules', empty: 'refused' as const };
+/** A filter without a value must not select all granules. */
+const removalFilter = {
+  ...filter,
+  expected: 'ECQL, or no filter parameter to select all granules',
+  empty: 'refused' as const,
+};
 
 const purge: QueryParameter<Purge> = {
   description:
-    'What else is to go: none; metadata, of which there is none; or all, the files too, unless other granules are in them: uploaded bytes, and files in the folder of a mosaic on the server for those who may name it.',
+    'Files to delete as well: none; metadata (same as none); or all, including files that no other granule uses: uploaded bytes, and for users with access to it also files in the folder of a mosaic on the server.',
   schema: { type: 'string', enum: [...purges] },
   expected: 'none, metadata or all',
   parse: (value) => purges.find((word) => word === value.trim().toLowerCase()),
   absent: 'none',
 };
 
-const updateBBox = createFlagParameter(
-  'Compute the box of the coverage anew; it stays as it is where nothing is left.',
-);
+const updateBBox = createFlagParameter('Recompute the box of the coverage; it stays unchanged if no granule is left.');
 
 const removalProblems = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
 
@@ -53,14 +55,14 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Granules',
     {
-      description: 'The pictures that coverages of image mosaics are made of.',
+      description: 'The images that the coverages of an image mosaic consist of.',
       formats: ['xml', 'json'],
       formatGroup: 'granules',
     },
     [
       get(
         index,
-        'Read which attributes the granules of a coverage have',
+        'Read the attributes of the granules of a coverage',
         { answers: granuleSchemaDocument, versioned: true, role, problems: unknown },
         async ({ services, params }) => {
           const view = await findGranules(services.catalog, params);
@@ -75,8 +77,8 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
           answers: granuleCollection,
           query: {
             filter,
-            limit: createIntegerParameter('At most so many.', 1, Number.MAX_SAFE_INTEGER),
-            offset: createIntegerParameter('So many are left out first.', 0, Number.MAX_SAFE_INTEGER),
+            limit: createIntegerParameter('Maximum number of granules.', 1, Number.MAX_SAFE_INTEGER),
+            offset: createIntegerParameter('Number of granules to skip.', 0, Number.MAX_SAFE_INTEGER),
           },
           role,
           problems: [...unknown, ...unreadable, 'granule-filter-invalid'],
@@ -91,7 +93,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
 
       getPrinted(
         `${index}/granules/:granule`,
-        'Read one granule, as a collection of one',
+        'Read one granule as a collection of one',
         { answers: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
         async ({ services, params: { granule, ...place }, format, signal }) => {
           const view = await findGranules(services.catalog, place);
@@ -103,10 +105,10 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         `${index}/granules`,
-        'Remove granules, all of them if no filter says which',
+        'Delete the granules that match a filter, or all granules',
         {
           query: { filter: removalFilter, purge, updateBBox },
-          // A filter under a misspelt name would be none.
+          // A misspelt filter parameter would otherwise select all granules.
           refusesUnknownQuery: true,
           role,
           problems: [...removalProblems, 'granule-filter-invalid'],
@@ -124,7 +126,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         `${index}/granules/:granule`,
-        'Remove one granule',
+        'Delete one granule',
         { query: { purge, updateBBox }, role, problems: [...removalProblems, 'granule-unknown'] },
         ({ services, principal, params: { granule, ...place }, query, precondition, signal }) =>
           removeGranules(

@@ -1,4 +1,4 @@
-/** Health for orchestrators: no credentials, and nothing said but yes, or why not. */
+/** Health checks for orchestrators: without credentials, with a status and a reason only. */
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -6,25 +6,25 @@ import { family, getText, type Services } from '../common/services.ts';
 
 export interface Health {
   isDraining(): boolean;
-  /** Whether changes can be made; without, everything can still be read. */
+  /** Whether changes are possible; reads work without them. */
   isWritable(): boolean;
 }
 
 export function healthRoutes(health: Health): RouteTable<Services> {
   return family(
     'Health',
-    { description: 'Whether the server lives and takes requests.', formats: [], formatGroup: 'contents' },
+    { description: 'Liveness and readiness of the server.', formats: [], formatGroup: 'contents' },
     [
       getText(
         '/livez',
-        'Whether the process lives',
+        'Check whether the process is alive',
         { mediaType: 'text/plain', role: ANYONE, standsAlone: true },
         async () => 'ok\n',
       ),
 
       getText(
         '/readyz',
-        'Whether the server takes requests',
+        'Check whether the server accepts requests',
         { mediaType: 'text/plain', role: ANYONE, problems: ['draining', 'storage-unavailable'] },
         async () => {
           if (health.isDraining()) {

@@ -1,4 +1,4 @@
-/** A change by the number that a path names. */
+/** Finds the change that a path names by number. */
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -16,7 +16,7 @@ export async function createUnknownChangeProblem(catalog: Catalog, written: stri
   return problem('change-unknown', { sequence: formatPrintableName(written), oldest, position });
 }
 
-/** The number of the first change that is kept. */
+/** The number of the oldest retained change. */
 export async function getOldestSequence(catalog: Catalog): Promise<number> {
   const [first] = await catalog.log.listEntries({}, 1);
   return first?.sequence ?? catalog.position() + 1;

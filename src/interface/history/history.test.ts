@@ -17,7 +17,7 @@ interface History {
 
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
 
-/** A server whose own first changes are counted already. */
+/** A server that has already made its initial changes. */
 async function startCounted(): Promise<{ readonly server: TestServer; readonly first: number }> {
   let now = Date.parse('2026-11-15T10:00:00Z');
   const server = await startTestServer({ clock: () => (now += 1_000) });
@@ -34,8 +34,8 @@ async function historyOf(server: TestServer, query = ''): Promise<History> {
 const numbers = ({ changes }: History) => changes.map(({ sequence }) => sequence);
 const paths = ({ changes }: History) => changes.map(({ items }) => items.map(({ path }) => path));
 
-describe('the history', () => {
-  it('says of accounts, rules and templates where they are read, too', async () => {
+describe('history', () => {
+  it('contains the paths of accounts, rules and templates', async () => {
     const { server } = await startCounted();
     const pathsOf = async (reply: Promise<Reply>) => {
       const { status, headers, text } = await reply;
@@ -59,7 +59,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('tells of every change, the newest first, with who did what to which resource', async () => {
+  it('lists every change, newest first, with the user and the changed resources', async () => {
     const { server, first } = await startCounted();
     await server.post('/workspaces', workspace('harbour'));
     await server.put('/workspaces/harbour', '{"workspace":{"isolated":true}}');
@@ -84,7 +84,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('shows one state, however much is written meanwhile', async () => {
+  it('shows one consistent state during concurrent writes', async () => {
     const { server } = await startCounted();
     const names = Array.from({ length: 40 }, (_, index) => `w${index}`);
 
@@ -100,7 +100,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('has no entry for what changed nothing', async () => {
+  it('has no entry for requests without changes', async () => {
     const { server, first } = await startCounted();
 
     await server.post('/workspaces?dryRun=true', workspace('tried'));
@@ -110,7 +110,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('is read in pages, in either order, by following links', async () => {
+  it('is paged in either order by links', async () => {
     const { server, first } = await startCounted();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await server.post('/workspaces', workspace(name));
 
@@ -126,7 +126,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('is asked for a resource and what is below it, also once they are gone or called otherwise', async () => {
+  it('is filtered by a resource and everything below it, also after deletion or renaming', async () => {
     const { server, first } = await startCounted();
     const style = '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"/>';
     await server.post('/workspaces', workspace('acme'));
@@ -143,7 +143,7 @@ describe('the history', () => {
     await server.close();
   });
 
-  it('is asked by user and by time', async () => {
+  it('is filtered by user and by time', async () => {
     const { server, first } = await startCounted();
     await server.post('/workspaces', workspace('a'));
     await server.post('/workspaces', workspace('b'));
@@ -158,7 +158,7 @@ describe('the history', () => {
   });
 
   it.each(['after=-1', 'after=x', 'limit=0', 'limit=1001', 'order=up', 'from=yesterday', 'unheard=of'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { server } = await startCounted();
 
@@ -169,7 +169,7 @@ describe('the history', () => {
     },
   );
 
-  it('is for administrators', async () => {
+  it('requires administrator rights', async () => {
     const { server } = await startCounted();
 
     expect((await server.get('/history', { as: null })).status).toBe(401);
@@ -177,8 +177,8 @@ describe('the history', () => {
   });
 });
 
-describe('a change', () => {
-  it('is told with the resource before and after it, without secrets', async () => {
+describe('history entry', () => {
+  it('contains the resource before and after the change, without secrets', async () => {
     const { server, first } = await startCounted();
     const store = (host: string) =>
       JSON.stringify({
@@ -208,7 +208,7 @@ describe('a change', () => {
     await server.close();
   });
 
-  it.each(['0', '999999', '-1', 'x', '1.5'])('of the number %s is not there', async (number) => {
+  it.each(['0', '999999', '-1', 'x', '1.5'])('returns 404 for the number %s', async (number) => {
     const { server } = await startCounted();
 
     const reply = await server.get(`/history/${number}`, { accept: 'application/problem+json' });

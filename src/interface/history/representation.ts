@@ -1,8 +1,8 @@
-/** What the documents of history look like; they print themselves. */
+/** The schemas of the history documents, which format themselves. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 
-const fields: JsonSchema = { description: 'The fields of the record, without secrets; null where there was none.' };
+const fields: JsonSchema = { description: 'Fields of the record without secrets; null if it did not exist.' };
 
 const createChangeSchema = (isWhole: boolean): JsonSchema => ({
   type: 'object',
@@ -11,7 +11,7 @@ const createChangeSchema = (isWhole: boolean): JsonSchema => ({
     at: { type: 'string', format: 'date-time' },
     who: { type: 'string' },
     what: { type: 'string' },
-    undoes: { description: 'The number of the change that it took back, or null.' },
+    undoes: { description: 'Number of the change that was undone, or null.' },
     items: {
       type: 'array',
       items: {
@@ -19,7 +19,7 @@ const createChangeSchema = (isWhole: boolean): JsonSchema => ({
         properties: {
           kind: { type: 'string' },
           id: { type: 'string' },
-          path: { description: 'Where the resource is read, or null.' },
+          path: { description: 'Path of the resource, or null.' },
           action: { type: 'string', enum: ['create', 'update', 'delete'] },
           ...(isWhole ? { before: fields, after: fields } : {}),
         },
@@ -42,13 +42,13 @@ export const historyShape: DocumentWriter<never> = {
     type: 'object',
     properties: {
       changes: { type: 'array', items: createChangeSchema(false) },
-      position: { type: 'integer', description: 'The number of the last change.' },
-      oldest: { type: 'integer', description: 'The number of the first change that is kept.' },
+      position: { type: 'integer', description: 'Number of the last change.' },
+      oldest: { type: 'integer', description: 'Number of the oldest retained change.' },
     },
   },
   write: throwNeverWritten,
 };
 
 function throwNeverWritten(): never {
-  throw new Error('History prints itself.');
+  throw new Error('History documents format themselves.');
 }

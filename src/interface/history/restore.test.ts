@@ -5,8 +5,8 @@ import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
 const problems = { accept: 'application/problem+json' };
 
-describe('bringing everything back', () => {
-  it('to a state makes one change of all that has happened since', async () => {
+describe('restore', () => {
+  it('reverts all later changes in one new change', async () => {
     const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     const wanted = changeOf(await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE }));
@@ -24,7 +24,7 @@ describe('bringing everything back', () => {
     expect((await server.get('/styles/stroke.sld')).text).toBe(lineSld('first'));
   });
 
-  it('to the last state changes nothing', async () => {
+  it('changes nothing for the last state', async () => {
     const { server } = await startTrial();
     const last = changeOf(await server.post('/workspaces', workspace('acme')));
 
@@ -34,7 +34,7 @@ describe('bringing everything back', () => {
     });
   });
 
-  it('to 0 leaves what a new server has', async () => {
+  it('resets the server to its initial state for 0', async () => {
     const { server, storage } = await startTrial();
     const fresh = await recordsIn(storage());
     await server.post('/workspaces', workspace('acme'));
@@ -48,7 +48,7 @@ describe('bringing everything back', () => {
     expect(await recordsIn(storage())).toEqual(fresh);
   });
 
-  it('to a state is refused where changes since then are missing', async () => {
+  it('is rejected if later changes are missing from the history', async () => {
     const { server, storage } = await startTrial();
     const wanted = changeOf(await server.post('/workspaces', workspace('first')));
     for (const name of ['second', 'third', 'fourth']) await server.post('/workspaces', workspace(name));
@@ -82,7 +82,7 @@ describe('bringing everything back', () => {
     expect((await server.request('POST', `/history/${wanted}/restore`)).status).toBe(200);
   });
 
-  it('to a state is given up where others always come first', async () => {
+  it('gives up when other changes always come first', async () => {
     const { server, storage } = await startTrial();
     const wanted = changeOf(await server.post('/workspaces', workspace('acme')));
     const sealedChanges = storage().listSealedChanges.bind(storage());
@@ -101,7 +101,7 @@ describe('bringing everything back', () => {
     expect((await server.get('/workspaces/other1.json')).status).toBe(200);
   });
 
-  it('to a state that never was is not possible', async () => {
+  it('returns 404 for an unknown state', async () => {
     const { server } = await startTrial();
 
     expect((await server.request('POST', '/history/99999/restore')).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The history of the configuration: which changes were made, by whom, and what became of each resource. */
+/** Routes for the history of the configuration: the changes, their authors and the affected resources. */
 
 import { createIntegerParameter, createTextParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -16,7 +16,7 @@ const MAX_LIMIT = 1_000;
 const numberParameter = (description: string) => createIntegerParameter(description, 0, Number.MAX_SAFE_INTEGER);
 
 const order: QueryParameter<'asc' | 'desc'> = {
-  description: 'The newest first (desc), as without it, or the oldest (asc).',
+  description: 'Newest first (desc, default) or oldest first (asc).',
   schema: { type: 'string', enum: ['desc', 'asc'] },
   expected: 'desc or asc',
   parse: (value) => (value === 'asc' || value === 'desc' ? value : undefined),
@@ -44,20 +44,20 @@ export function historyRoutes(): RouteTable<Services> {
     [
       getPrinted(
         '/history',
-        'List changes, the newest first',
+        'List changes, newest first',
         {
           answers: historyShape,
           refusesUnknownQuery: true,
           query: {
-            after: numberParameter('Only changes after this number.'),
-            before: numberParameter('Only changes before this number.'),
+            after: numberParameter('Return only changes after this number.'),
+            before: numberParameter('Return only changes before this number.'),
             order,
-            limit: createIntegerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
-            who: createTextParameter('Only changes by the user of this name.'),
-            kind: createTextParameter('Only changes of resources of this kind, such as workspace.'),
-            path: createTextParameter('Only changes of the resource at this path, and of what is below it.'),
-            from: timeParameter('Only changes from this time on.'),
-            to: timeParameter('Only changes up to this time.'),
+            limit: createIntegerParameter('Maximum number of changes; default: 100.', 1, MAX_LIMIT),
+            who: createTextParameter('Return only changes by this user.'),
+            kind: createTextParameter('Return only changes of resources of this kind, such as workspace.'),
+            path: createTextParameter('Return only changes of the resource at this path and everything below it.'),
+            from: timeParameter('Return only changes from this time on.'),
+            to: timeParameter('Return only changes up to this time.'),
           },
         },
         async ({ services: { catalog }, query }) => {
@@ -83,7 +83,7 @@ export function historyRoutes(): RouteTable<Services> {
 
       getPrinted(
         '/history/:sequence',
-        'Read one change, with each resource before and after it',
+        'Read one change with each resource before and after it',
         { answers: changeDocumentShape, refusesUnknownQuery: true, problems: ['change-unknown'] },
         async ({ services: { catalog }, params: { sequence } }) => {
           const change = await findChange(catalog, sequence);

@@ -10,7 +10,7 @@ const problems = { accept: 'application/problem+json' };
 const storePath = '/workspaces/acme/datastores/roads';
 const post = (server: TestServer, path: string) => server.request('POST', `/history/${path}`, problems);
 
-/** Nodes edit no files: there the file is as it was uploaded. */
+/** Nodes do not edit files: there the file stays as uploaded. */
 const edited = (...names: readonly string[]) => (isOnPostgres ? ['Bern'] : ['Bern', ...names]);
 
 const editedCopies = (server: TestServer) => readdir(join(server.dataDir, 'data/acme/roads'));
@@ -33,7 +33,7 @@ describe('a change that made features editable', () => {
     expect(await editedCopies(server)).toEqual(['1']);
   });
 
-  it('is skipped by name when an earlier state is restored', async () => {
+  it('is skipped with a warning when an earlier state is restored', async () => {
     const { server } = await startTrial();
     await uploadTowns(server);
     const wanted = server.server.storage.position();
@@ -57,7 +57,7 @@ describe('a change that made features editable', () => {
     expect(await editedCopies(server)).toEqual(['1']);
   });
 
-  it('is skipped for a store that was deleted since, which comes back with its edits', async () => {
+  it('is skipped for a store deleted since, which is restored with its edits', async () => {
     const { server } = await startTrial();
     await uploadTowns(server);
     const wanted = server.server.storage.position();
@@ -71,7 +71,7 @@ describe('a change that made features editable', () => {
     expect(await townsOf(server)).toEqual(edited('Basel'));
   });
 
-  it('refuses a restore of other data than the edited one', async () => {
+  it('rejects restoring other data than the edited one', async () => {
     const { server } = await startTrial();
     await uploadTowns(server);
     const wanted = server.server.storage.position();
@@ -89,7 +89,7 @@ describe('a change that made features editable', () => {
     expect(await townsOf(server)).toEqual(edited('Chur'));
   });
 
-  it('does not keep a store that was not there in the state that is restored', async () => {
+  it('does not keep a store that did not exist in the restored state', async () => {
     const { server } = await startTrial();
     const wanted = changeOf(await server.post('/workspaces', '{"workspace":{"name":"first"}}'));
     await uploadTowns(server);

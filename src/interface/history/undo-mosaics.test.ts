@@ -1,4 +1,4 @@
-/** Mosaics and their granules, taken back. */
+/** Undo for mosaics and their granules. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}): Promi
   return server;
 }
 
-/** With a mosaic of two granules. */
+/** A server with a mosaic of two granules. */
 async function startWithMosaic(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
   const server = await start(options);
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -42,7 +42,7 @@ const undo = (server: TestServer, change: number) => server.request('POST', `/hi
 const harvest = (server: TestServer, ...names: readonly string[]) =>
   server.request('POST', `${store}/file.imagemosaic?updateBBox=true`, zipped(...names));
 
-/** The names of its granules, in the order of the alphabet. */
+/** The names of its granules in alphabetical order. */
 async function granules(server: TestServer): Promise<string> {
   const reply = await server.get(`${store}/coverages/water/index/granules.json`);
   expect(reply.status, reply.text).toBe(200);
@@ -53,7 +53,7 @@ async function granules(server: TestServer): Promise<string> {
     .join(' ');
 }
 
-/** The ids of its granules, by their names. */
+/** The ids of its granules by name. */
 async function idsOf(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const reply = await server.get(`${store}/coverages/water/index/granules.json`);
   const { features } = reply.json() as {
@@ -64,8 +64,8 @@ async function idsOf(server: TestServer): Promise<Readonly<Record<string, string
 
 const wholeHash = async (server: TestServer) => (await server.get('/configuration')).headers['etag'];
 
-describe('taking back what was done with a mosaic', () => {
-  it('takes the granules of a harvest away again, and their files', async () => {
+describe('undo of mosaic changes', () => {
+  it('removes the granules of a harvest and their files', async () => {
     const server = await startWithMosaic();
     const before = await wholeHash(server);
     const harvested = changeOf(await harvest(server, 'c', 'd', 'e'));
@@ -79,7 +79,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(await granules(server)).toBe('a b c d e');
   });
 
-  it('brings granules back that were removed', async () => {
+  it('restores removed granules', async () => {
     const server = await startWithMosaic();
     const removed = changeOf(await server.delete(`${store}/coverages/water/index/granules?filter=location='a.tif'`));
 
@@ -88,7 +88,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(await granules(server)).toBe('a b');
   });
 
-  it('leaves every granule its id, however often the mosaic is written after that', async () => {
+  it('keeps the id of every granule, however often the mosaic is written afterwards', async () => {
     const server = await startWithMosaic();
     const before = await idsOf(server);
     const removed = changeOf(await server.delete(`${store}/coverages/water/index/granules?filter=location='a.tif'`));
@@ -106,7 +106,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(one.text).toContain('a.tif');
   });
 
-  it('brings a deleted mosaic back with its granules, also over a restart', async () => {
+  it('restores a deleted mosaic with its granules, also after a restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-test-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const server = await startWithMosaic({ dataDir });
@@ -122,7 +122,7 @@ describe('taking back what was done with a mosaic', () => {
     expect((await undo(again, undone)).json()).toMatchObject({ code: 'undo-conflict' });
   });
 
-  it('brings it back with its workspace, too', async () => {
+  it('restores a mosaic with its workspace', async () => {
     const server = await startWithMosaic();
     const deleted = changeOf(await server.delete('/workspaces/acme?recurse=true'));
 
@@ -131,7 +131,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(await granules(server)).toBe('a b');
   });
 
-  it('goes on with harvests from there, and in reverse order always works', async () => {
+  it('allows further harvests, and always succeeds in reverse order', async () => {
     const server = await startWithMosaic();
     const first = changeOf(await harvest(server, 'c'));
     const undone = changeOf(await undo(server, first));
@@ -149,7 +149,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(await granules(server)).toBe('a b d');
   });
 
-  it('takes an upload over an upload back', async () => {
+  it('reverts a second upload', async () => {
     const server = await startWithMosaic();
     const replaced = changeOf(await server.request('PUT', `${store}/file.imagemosaic`, zipped('x')));
     expect(await granules(server)).toBe('x');
@@ -159,7 +159,7 @@ describe('taking back what was done with a mosaic', () => {
     expect(await granules(server)).toBe('a b');
   });
 
-  it('is not possible for what was purged, or is older than files are kept for', async () => {
+  it('is rejected for purged files and beyond the retention period of files', async () => {
     let nowMs = Date.now();
     const server = await startWithMosaic({ clock: () => nowMs });
     const harvested = changeOf(await harvest(server, 'c'));
@@ -171,8 +171,8 @@ describe('taking back what was done with a mosaic', () => {
   });
 });
 
-describeWithPostgis('a mosaic whose index is in a database of others', (postgis) => {
-  it('is not taken back, since tables there are not touched: and nothing is taken back by halves', async () => {
+describeWithPostgis('a mosaic with its index in an external database', (postgis) => {
+  it('is not undone because external tables are not modified, and no part of the change is undone', async () => {
     const server = await start();
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     const { dbtype: _dbtype, ...parameters } = postgisParameters(postgis.connection);

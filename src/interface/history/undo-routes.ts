@@ -1,4 +1,4 @@
-/** Changes taken back, and everything brought back to how it was. */
+/** Routes that undo changes and restore earlier states. */
 import { DataGone, type EditableChange, FeaturesEdited, restoreState, undoChange } from '../../catalog/history/undo.ts';
 import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
 import { globalSettingsKind, loggingSettingsKind } from '../../catalog/kinds/settings-records.ts';
@@ -12,7 +12,7 @@ import { actTold, type Services } from '../common/services.ts';
 import { createUnknownChangeProblem, findChange, getOldestSequence } from './find-change.ts';
 import { changeDocumentShape } from './representation.ts';
 
-/** How many of what is in the way are told one by one. */
+/** Maximum number of conflicts listed individually. */
 const MAX_CONFLICTS = 100;
 
 const ENTRY_BATCH_SIZE = 1_000;
@@ -21,7 +21,7 @@ export function undoRoutes() {
   return [
     actTold(
       '/history/:sequence/undo',
-      'Take a change back: one new change that brings each of its resources back to how it was before',
+      'Undo a change: one new change that reverts each of its resources',
       {
         answers: changeDocumentShape,
         refusesUnknownQuery: true,
@@ -41,7 +41,7 @@ export function undoRoutes() {
 
     actTold(
       '/history/:sequence/restore',
-      'Bring everything back to how it was right after a change, as one new change; 0 stands for a new server',
+      'Restore the state right after a change as one new change; 0 is a new server',
       {
         answers: changeDocumentShape,
         refusesUnknownQuery: true,
@@ -68,7 +68,7 @@ export function undoRoutes() {
   ];
 }
 
-/** Zero is the state before the first change that somebody made: what the server makes by itself stays. */
+/** Zero is the state before the first user change: resources that the server creates itself stay. */
 async function resolveTargetState(catalog: Catalog, written: string): Promise<number> {
   const wanted = /^0+$/.test(written) ? 0 : (await findChange(catalog, written)).sequence;
   const isFromTheFirst = (await getOldestSequence(catalog)) === 1;
@@ -76,7 +76,7 @@ async function resolveTargetState(catalog: Catalog, written: string): Promise<nu
   return isFromTheFirst ? Math.max(wanted, await findInitialState(catalog)) : wanted;
 }
 
-/** The last change before the first one that somebody asked for. */
+/** The last change before the first user change. */
 async function findInitialState({ log, position }: Catalog): Promise<number> {
   for (let after = 0; ; ) {
     const entries = await log.listEntries({ after }, ENTRY_BATCH_SIZE);
@@ -93,7 +93,7 @@ async function formatSkippedWarning(catalog: Catalog, { id, sequence }: Editable
   return `${path ?? 'A store'} keeps its edited features: change ${sequence}, which made them editable, was not undone.`;
 }
 
-/** Says of what is in the way where it is read, and which change was the last of it. */
+/** Adds the path and the last change of each conflict. */
 async function translateUndoErrors<T>(catalog: Catalog, sequence: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -123,7 +123,7 @@ async function findConflict(catalog: Catalog, id: string): Promise<UndoConflict>
   return { path: await createPastPaths(catalog.log, now === undefined ? (change ?? at) : at).findPath(item), change };
 }
 
-/** What runs goes by what is kept now: connections of stores, and settings. */
+/** Applies the restored state to the running server: store connections and settings. */
 async function applyRestoredState(
   { vectorData, inForce, catalog }: Services,
   formers: readonly { readonly kind: string; readonly id: string }[],

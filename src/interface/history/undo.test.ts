@@ -15,8 +15,8 @@ const problems = { accept: 'application/problem+json' };
 const undo = (server: TestServer, change: number, query = '') =>
   server.request('POST', `/history/${change}/undo${query}`, problems);
 
-describe('taking a change back', () => {
-  it('removes what it made, and says so in one new change', async () => {
+describe('undo', () => {
+  it('deletes the created resources and reports them in one new change', async () => {
     const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
 
@@ -35,7 +35,7 @@ describe('taking a change back', () => {
     expect((await server.get(`/history/${made + 1}`)).json()).toMatchObject({ undoes: made });
   });
 
-  it('gives what it changed its former fields', async () => {
+  it('restores the former fields of changed resources', async () => {
     const { server } = await startTrial();
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^old$","enabled":true}}');
     const changed = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^new$"}}'));
@@ -45,7 +45,7 @@ describe('taking a change back', () => {
     expect((await server.get('/urlchecks/ci.json')).json()).toMatchObject({ regexUrlCheck: { regex: '^old$' } });
   });
 
-  it('brings back what it deleted, with its contents, its id and its secrets', async () => {
+  it('restores deleted resources with their contents, ids and secrets', async () => {
     const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     const store = {
@@ -65,7 +65,7 @@ describe('taking a change back', () => {
     expect((await server.get('/workspaces/acme/styles/stroke.sld')).text).toBe(lineSld('line'));
   });
 
-  it('gives a user the former password, which counts at once', async () => {
+  it('restores the former password of a user, effective immediately', async () => {
     const { server } = await startTrial();
     const user = (password: string) => JSON.stringify({ user: { userName: 'ann', password, enabled: true } });
     await server.post('/security/usergroup/users', user('first password'));
@@ -79,7 +79,7 @@ describe('taking a change back', () => {
     expect([await isLetIn('first password'), await isLetIn('second password')]).toEqual([true, false]);
   });
 
-  it('brings the former content of a style back', async () => {
+  it('restores the former content of a style', async () => {
     const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
     const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
@@ -89,7 +89,7 @@ describe('taking a change back', () => {
     expect((await server.get('/styles/stroke.sld')).text).toBe(lineSld('first'));
   });
 
-  it('brings the former data of a store back, and the store itself', async () => {
+  it('restores the former data of a store, and the store itself', async () => {
     const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     const path = '/workspaces/acme/datastores/pack';
@@ -107,7 +107,7 @@ describe('taking a change back', () => {
     expect((await server.get(`${path}/featuretypes/wells.json?list=all`)).status).toBe(200);
   });
 
-  it('is taken back itself by the same means', async () => {
+  it('can be undone itself', async () => {
     const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
     const undone = changeOf(await undo(server, made));
@@ -122,7 +122,7 @@ describe('taking a change back', () => {
     expect((await undo(server, undone)).status).toBe(409);
   });
 
-  it('lets two swap their names back', async () => {
+  it('swaps two names back', async () => {
     const { server } = await startTrial();
     for (const name of ['a', 'b']) await server.post('/workspaces', workspace(name));
     const toC = changeOf(await server.put('/workspaces/a', workspace('c')));
@@ -134,7 +134,7 @@ describe('taking a change back', () => {
     expect((await server.get('/workspaces/a')).status).toBe(200);
   });
 
-  it('keeps nothing of a dry run', async () => {
+  it('changes nothing in a dry run', async () => {
     const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
 
@@ -146,7 +146,7 @@ describe('taking a change back', () => {
   });
 });
 
-describe('a change that cannot be taken back', () => {
+describe('undo rejection', () => {
   async function refused(server: TestServer, change: number): Promise<unknown> {
     const before = (await server.get('/history?limit=1')).headers['graticule-position'];
     const reply = await undo(server, change);
@@ -155,7 +155,7 @@ describe('a change that cannot be taken back', () => {
     return reply.json();
   }
 
-  it('has a resource that was changed since', async () => {
+  it('applies if a resource was changed since', async () => {
     const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^a$"}}');
@@ -168,7 +168,7 @@ describe('a change that cannot be taken back', () => {
     });
   });
 
-  it('made something in which others live now', async () => {
+  it('applies if a created resource has children now', async () => {
     const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('acme')));
     const inside = changeOf(await server.post('/workspaces/acme/styles?name=stroke', lineSld('l'), { type: SLD_TYPE }));
@@ -178,7 +178,7 @@ describe('a change that cannot be taken back', () => {
     });
   });
 
-  it('deleted something whose name is taken now', async () => {
+  it('applies if the name of a deleted resource is in use now', async () => {
     const { server } = await startTrial();
     for (const name of ['default-one', 'acme']) await server.post('/workspaces', workspace(name));
     const deleted = changeOf(await server.delete('/workspaces/acme'));
@@ -187,7 +187,7 @@ describe('a change that cannot be taken back', () => {
     expect(await refused(server, deleted)).toMatchObject({ conflicts: [{ path: '/workspaces/acme', change: taken }] });
   });
 
-  it('made something that others refer to now', async () => {
+  it('applies if other resources refer to a created resource now', async () => {
     const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.request('PUT', '/workspaces/acme/datastores/pack/file.shp', wells);
@@ -199,7 +199,7 @@ describe('a change that cannot be taken back', () => {
     });
   });
 
-  it('has to do with the password of the keystore', async () => {
+  it('applies to changes of the keystore password', async () => {
     const { server } = await startTrial();
     const current = ((await server.get('/security/masterpw.json')).json() as { oldMasterPassword: string })
       .oldMasterPassword;
@@ -211,13 +211,13 @@ describe('a change that cannot be taken back', () => {
     expect(await refused(server, changeOf(change))).toMatchObject({ code: 'undo-impossible' });
   });
 
-  it('made what a new server has', async () => {
+  it('applies to the resources of a new server', async () => {
     const { server } = await startTrial();
 
     expect(await refused(server, 1)).toMatchObject({ code: 'undo-impossible' });
   });
 
-  it('has lost its files to a purge', async () => {
+  it('applies if the files were purged', async () => {
     const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
     const deleted = changeOf(await server.delete('/styles/stroke?purge=true'));
@@ -225,7 +225,7 @@ describe('a change that cannot be taken back', () => {
     expect(await refused(server, deleted)).toMatchObject({ code: 'undo-files-gone' });
   });
 
-  it('is older than files are kept for', async () => {
+  it('applies beyond the retention period of files', async () => {
     let nowMs = Date.now();
     const server = await startTestServer({ flags: ['--undo-files-hours', '2'], clock: () => nowMs });
     onTestFinished(() => server.close());
@@ -244,7 +244,7 @@ describe('a change that cannot be taken back', () => {
     expect((await undo(server, renamed)).status).toBe(200);
   });
 
-  it('is not there', async () => {
+  it('applies to an unknown change', async () => {
     const { server } = await startTrial();
 
     expect((await undo(server, 99_999)).status).toBe(404);
@@ -253,7 +253,7 @@ describe('a change that cannot be taken back', () => {
   });
 });
 
-describe('any history', () => {
+describe('random history', () => {
   const name = fc.constantFrom('a', 'b', 'c');
   const step = fc.oneof(
     name.map((each) => ['POST', '/workspaces', workspace(each)] as const),
@@ -272,7 +272,7 @@ describe('any history', () => {
     name.map((each) => ['PUT', '/workspaces/default', workspace(each)] as const),
   );
 
-  it('taken back in reverse order ends in the first state, and so does bringing that back', {
+  it('ends in the first state when it is undone in reverse order or restored', {
     timeout: 300_000,
   }, async () => {
     await fc.assert(

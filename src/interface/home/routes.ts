@@ -1,21 +1,18 @@
-/** Where a browser lands that was given no more than the address of the server: a page that says where things are. */
+/** Landing page for a browser that opens only the address of the server. */
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { html, page, text } from '../../http/serialization/html-page.ts';
 import { family, getText, type Services } from '../common/services.ts';
 
-/** At the root, at the context path, and where others have their administration. */
+/** Served at the root, at the context path, and at the administration path of other servers. */
 export function homeRoutes(contextPath: string): RouteTable<Services> {
   const paths = new Set(['/', contextPath === '' ? '/' : contextPath, `${contextPath}/web`]);
   return family(
     'Home',
-    { description: 'Where to go from here.', formats: [], formatGroup: 'contents' },
+    { description: 'Landing page.', formats: [], formatGroup: 'contents' },
     [...paths].map((path) =>
-      getText(
-        path,
-        'A page that says where things are',
-        { mediaType: 'text/html', role: ANYONE },
-        async ({ restUrl }) => buildHomePage(restUrl),
+      getText(path, 'Read the landing page', { mediaType: 'text/html', role: ANYONE }, async ({ restUrl }) =>
+        buildHomePage(restUrl),
       ),
     ),
   );
@@ -28,11 +25,11 @@ function buildHomePage(restUrl: string): string {
     { title: 'Graticule', crumbs: [], alternates: [] },
     html`<p>A geospatial server that is configured over REST.</p>
 <ul class="items">
-<li>${buildLink(`${context}/preview`, 'Preview')}: maps of all that you may see.</li>
-<li>${buildLink(`${context}/ogc/features/v1?f=html`, 'Features')}: what is published for everybody, with maps; for programs as OGC API Features.</li>
-<li>${buildLink(`${restUrl}.html`, 'Look around')}: all that is configured, as pages. They ask for a user and a password.</li>
-<li>${buildLink(restUrl, restUrl)}: the same for programs.</li>
-<li>${buildLink(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation, with its parameters, documents and errors.</li>
+<li>${buildLink(`${context}/preview`, 'Preview')}: a map of every layer you can access.</li>
+<li>${buildLink(`${context}/ogc/features/v1?f=html`, 'Features')}: public feature collections with maps; for programs as OGC API Features.</li>
+<li>${buildLink(`${restUrl}.html`, 'Configuration')}: browse the configuration (sign-in required).</li>
+<li>${buildLink(restUrl, restUrl)}: the REST API for programs.</li>
+<li>${buildLink(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation with its parameters, documents and errors.</li>
 </ul>`,
   );
 }

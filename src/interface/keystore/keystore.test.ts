@@ -18,10 +18,10 @@ const xml = (old: string, next: string) =>
 const json = (old: string, next: string) => JSON.stringify({ oldMasterPassword: old, newMasterPassword: next });
 const rootedJson = (old: string, next: string) => `{"masterPassword":${json(old, next)}}`;
 
-describe('the keystore password', () => {
+describe('keystore password', () => {
   const server = useTestServer();
 
-  it('is told to administrators, in XML and in JSON', async () => {
+  it('is returned to administrators in XML and in JSON', async () => {
     const asXml = await server.get('/security/masterpw.xml');
     const asJson = await server.get('/security/masterpw.json');
 
@@ -35,7 +35,7 @@ describe('the keystore password', () => {
     expect((await server.get('/security/masterpw', { accept: 'text/json' })).status).toBe(200);
   });
 
-  it('is on no page, and no page leads to it', async () => {
+  it('is not shown or linked on any page', async () => {
     const password = await currentPassword(server);
 
     const page = await server.get('/security/masterpw.html');
@@ -49,11 +49,11 @@ describe('the keystore password', () => {
     }
   });
 
-  it('is kept by nothing on the way', async () => {
+  it('is returned with headers that forbid caching', async () => {
     expect((await server.get('/security/masterpw.xml')).headers['cache-control']).toBe('no-store');
   });
 
-  it('is another on every server', async () => {
+  it('differs on every server', async () => {
     const other = await startTestServer();
 
     expect(await currentPassword(other)).not.toBe(await currentPassword(server));
@@ -108,7 +108,7 @@ describe('the keystore password', () => {
     ['a short new one', xml('CURRENT', 'seven77'), 422],
     ['the same one', xml('CURRENT', 'CURRENT'), 422],
     ['a control character', '{"oldMasterPassword":"CURRENT","newMasterPassword":"pass\\u0001word"}', 400],
-  ])('stays as it is after %s', async (_what, body, status) => {
+  ])('is unchanged after %s', async (_what, body, status) => {
     const before = await currentPassword(server);
 
     const reply = await server.put(
@@ -122,13 +122,13 @@ describe('the keystore password', () => {
     expect(await currentPassword(server)).toBe(before);
   });
 
-  it('is not for a form of another kind', async () => {
+  it('is unchanged by a form in another format', async () => {
     const reply = await server.put('/security/masterpw', 'oldMasterPassword=x', { type: 'text/plain' });
 
     expect(reply.status).toBe(415);
   });
 
-  it('names what was wrong, in the format of the request', async () => {
+  it('is rejected with the reason, in the format of the request', async () => {
     const reply = await server.put('/security/masterpw.xml', '<masterPassword/>');
 
     expect(reply.text).toContain('<status>400</status>');
@@ -156,7 +156,7 @@ describe('the keystore password', () => {
     }
   });
 
-  it('is nothing for others, whatever the rules say', async () => {
+  it('is denied to users who are not administrators, regardless of the rules', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_CURIOUS');
     await server.post('/security/acl/rest', '{"/**:GET,PUT":"*"}');
     await server.post('/security/acl/layers', '{"*.*.a":"*"}');
@@ -178,7 +178,7 @@ describe('the keystore password', () => {
     expect(await currentPassword(server)).toBe(before);
   });
 
-  it('is changed by one of several at once', async () => {
+  it('is changed by exactly one of several concurrent requests', async () => {
     const before = await currentPassword(server);
 
     const replies = await Promise.all(
@@ -191,16 +191,16 @@ describe('the keystore password', () => {
   });
 });
 
-describe('with --compat geoserver, the keystore password', () => {
+describe('keystore password with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('is JSON unless XML is asked for', async () => {
+  it('is JSON unless the client requests XML', async () => {
     expect((await server.get('/security/masterpw')).json()).toEqual({ oldMasterPassword: expect.any(String) });
   });
 });
 
 describe('a changed keystore password', () => {
-  it('survives a restart, and is in no log, change log, reply or file in clear', async () => {
+  it('survives a restart, and appears in no log, change log, response or file in plain text', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-canary-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const first = await startTestServer({ dataDir });
@@ -223,7 +223,7 @@ describe('a changed keystore password', () => {
     ]);
     const logged = [...first.log, ...second.log, JSON.stringify(entries)].join('\n');
     const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    // Nodes are given their key, and keep none.
+    // Nodes receive their key and do not store one.
     expect(files.some(({ name }) => name === 'server.key')).toBe(!isOnPostgres);
     for (const secret of [generated, ...canaries]) {
       expect(logged).not.toContain(secret);

@@ -1,4 +1,4 @@
-/** The keystore password as a document, and the page that does not show it. */
+/** The document for the keystore password, and the page, which does not show it. */
 import { defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { toRootlessDocument } from '../../http/documents/rootless.ts';
@@ -13,23 +13,21 @@ const passwordDocument = toRootlessDocument(
     {
       oldMasterPassword: fields.text((password) => password, {
         description: 'The current keystore password.',
-        example: 'the one it has',
+        example: 'current password',
       }),
       newMasterPassword: fields.text(() => undefined, {
-        description: 'The password to change to: at least 8 characters, and another than the old one.',
-        example: 'another one',
+        description: 'New password: at least 8 characters, different from the old one.',
+        example: 'new password',
       }),
     },
     { title: () => 'Keystore password' },
   ),
 );
 
-/** Pages are come across by a click, and are seen by whoever looks over a shoulder: who wants the password says so. */
+/** The page omits the password because a link can open it by accident and others can see the screen. */
 const pageWithoutPassword: OutputPage = {
   alternates: [],
-  writeContent: ({
-    buildUrl: urlOf,
-  }) => html`<p>The password is not shown on pages. A program that asks for XML or JSON is told it:</p>
+  writeContent: ({ buildUrl: urlOf }) => html`<p>The password is not shown on pages. Request it as XML or JSON:</p>
 <pre class="source">curl -u admin ${text(urlOf(['security', 'masterpw']))}.json</pre>`,
 };
 

@@ -1,4 +1,4 @@
-/** The keystore family. */
+/** Routes for the keystore password. */
 import type { RouteTable } from '../../http/routes/route.ts';
 import { family, get, put, type Services } from '../common/services.ts';
 import { keystorePasswordDocument } from './representation.ts';
@@ -7,7 +7,8 @@ export function keystoreRoutes(): RouteTable<Services> {
   return family(
     'Keystore',
     {
-      description: 'The keystore holds the key that seals every secret of the catalog; its password protects that key.',
+      description:
+        'The keystore contains the key that encrypts every secret of the catalog; its password protects that key.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'securitySettings',
     },

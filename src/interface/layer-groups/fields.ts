@@ -1,4 +1,4 @@
-/** Kinds of fields that only layer groups have: what they hold, with which styles, and where they lie. */
+/** Fields that only layer groups have: members, styles and bounds. */
 
 import type { GroupBounds } from '../../catalog/kinds/group-bounds.ts';
 import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
@@ -22,7 +22,7 @@ const partSchema = {
   },
 } as const;
 
-/** Each a `published` that says whether it is a layer or a group; clients also send bare names. */
+/** Each member is a `published` with a type (layer or group); clients also send bare names. */
 export function publishablesField<R>(
   value: (resource: R) => readonly VisiblePart[],
 ): WritableField<R, readonly PartChoice[]> {
@@ -32,14 +32,14 @@ export function publishablesField<R>(
     required: false,
     schema: {
       type: 'object',
-      description: 'The layers and layer groups it holds, in the order they are drawn.',
+      description: 'Layers and layer groups of the group, in drawing order.',
       properties: { published: { type: 'array', items: partSchema } },
       examples: [{ published: [{ '@type': 'layer', name: 'acme:streets' }] }],
     },
   };
 }
 
-/** How older clients name the layers of a group; replies have `publishables` instead. */
+/** Older clients send the layers of a group this way; responses contain `publishables` instead. */
 export function layersField<R>(): WritableField<R, readonly PartChoice[]> {
   return {
     read: (nodes, reader) => readParts('layer', nodes, reader),
@@ -47,13 +47,13 @@ export function layersField<R>(): WritableField<R, readonly PartChoice[]> {
     schema: {
       type: 'object',
       writeOnly: true,
-      description: 'Layers alone, as older clients name them.',
+      description: 'Layers only, as older clients send them.',
       properties: { layer: { type: 'array', items: partSchema } },
     },
   };
 }
 
-/** As many as there are parts: an empty entry stands for the default style. */
+/** One entry per member: an empty entry is the default style. */
 export function groupStylesField<R>(
   value: (resource: R) => readonly VisiblePart[],
 ): WritableField<R, readonly (StyleChoice | null)[]> {
@@ -67,7 +67,8 @@ export function groupStylesField<R>(
     required: false,
     schema: {
       type: 'object',
-      description: 'One for each of the publishables, empty for the default style; for a group one of its own styles.',
+      description:
+        'One style for each of the publishables: empty for the default style; for a group, one of its own styles.',
       properties: { style: { type: 'array', items: { properties: styleSchema.properties } } },
     },
   };
@@ -83,15 +84,15 @@ export function groupBoundsField<R>(
       const [node, ...others] = nodes;
       const bounds = others.length === 0 ? box.read(nodes, reader) : undefined;
       if (others.length > 0) {
-        reader.reportError('one box was expected');
+        reader.reportError('expected one box');
       }
       const [crs] = node?.members.get('crs') ?? [];
       return bounds == null ? bounds : { ...bounds, crs: crs?.text.trim() || null };
     },
     schema: {
       type: 'object',
-      description: 'Computed from what it holds where none are given.',
-      properties: { ...box.schema.properties, crs: { type: 'string', description: 'A code, such as EPSG:4326.' } },
+      description: 'Computed from the members if omitted.',
+      properties: { ...box.schema.properties, crs: { type: 'string', description: 'A code such as EPSG:4326.' } },
     },
   };
 }
@@ -110,13 +111,13 @@ function buildPartStyleNode({ of, style }: VisiblePart): OutputNode {
   if (style === null) {
     return { kind: 'value', value: '' };
   }
-  // What a group calls its styles has no place of its own that a link could lead to.
+  // The styles of a group have no resource of their own to link to.
   return of === 'layer'
     ? buildStyleNode(style)
     : { kind: 'object', members: [{ name: 'name', node: { kind: 'value', value: style.name } }] };
 }
 
-/** The items inside the element around them, or a plain list of them. */
+/** The items inside their element, or a plain list of them. */
 export function listItems(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
   return nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
 }
@@ -136,24 +137,24 @@ function readPart(itemName: 'published' | 'layer', item: InputNode, reader: Fiel
   const name = (item.members.size > 0 ? (named?.text ?? '') : item.text).trim();
   if (name === '' || item.kind === 'list') {
     reader.reportError(
-      `the name of a layer${itemName === 'layer' ? '' : ' or layer group'} was expected in each '${itemName}'`,
+      `expected the name of a layer${itemName === 'layer' ? '' : ' or layer group'} in each '${itemName}'`,
     );
     return undefined;
   }
   if (itemName === 'layer') {
     return { of: 'layer', name };
   }
-  // Some clients write it as a member: {"type":"layer"}.
+  // Some clients send it as a member: {"type":"layer"}.
   const type = item.attributes.get('type') ?? item.members.get('type')?.[0]?.text.trim() ?? '';
   const of = (['layer', 'layerGroup'] as const).find((each) => each.toLowerCase() === type.toLowerCase()) ?? null;
   if (of === null && type !== '') {
-    reader.reportError(`a published is of the type layer or layerGroup, but '${excerpt(type)}' was found`);
+    reader.reportError(`the type of a published must be layer or layerGroup, found '${excerpt(type)}'`);
     return undefined;
   }
   return { of, name };
 }
 
-/** Bare names, objects with a name, and empty entries of every kind: `""`, `{}`, null. */
+/** Bare names, objects with a name, and the empty entries `""`, `{}` and null. */
 function readStyles(
   nodes: readonly InputNode[],
   reader: FieldReader,
@@ -164,7 +165,7 @@ function readStyles(
   return choices.every((choice) => choice !== undefined) ? choices : undefined;
 }
 
-/** Whatever its attributes say. */
+/** Attributes are ignored. */
 function isEmpty({ members, text, items }: InputNode): boolean {
   return members.size === 0 && text.trim() === '' && items.length === 0;
 }

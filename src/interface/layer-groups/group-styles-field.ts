@@ -13,7 +13,7 @@ const ITEM = 'LayerGroupStyle';
 
 const { text, reference } = createFieldBuilders<VisibleGroupStyle>();
 
-/** Of each of them. Its name may come as an object with a name, as names of other styles do. */
+/** The fields of each style. The name may be an object with a name, as for other styles. */
 const fields = {
   name: { ...text(({ name }) => name), read: reference(() => undefined).read },
   title: text(({ title }) => title ?? undefined),
@@ -30,7 +30,7 @@ const fields = {
   },
 };
 
-/** Left out of replies when there are none; what is sent replaces them all. */
+/** Omitted from responses when empty; a list that is sent replaces all of them. */
 export function layerGroupStylesField<R>(
   value: (resource: R) => readonly VisibleGroupStyle[],
 ): WritableField<R, readonly GroupStyleDraft[]> {
@@ -46,7 +46,7 @@ export function layerGroupStylesField<R>(
     required: false,
     schema: {
       type: 'object',
-      description: 'Other ways to draw the group, each with a name, layers, and a style for each of them.',
+      description: 'Alternative styles of the group, each with a name, layers, and a style for each layer.',
       properties: {
         [ITEM]: {
           type: 'array',
@@ -60,7 +60,7 @@ export function layerGroupStylesField<R>(
   };
 }
 
-/** As of the group itself, but without what would put it into the example: most groups have none. */
+/** As in the group itself, but without examples, because most groups have none. */
 function createListSchema(itemName: string): JsonSchema {
   return { type: 'object', properties: { [itemName]: { type: 'array' } } };
 }
@@ -80,7 +80,7 @@ function readGroupStyle(item: InputNode, reader: FieldReader): GroupStyleDraft |
     reader.reportError(message);
   };
   if (item.members.size === 0) {
-    complain(`a list was expected, each of its items a '${ITEM}' with ${Object.keys(fields).join(', ')}`);
+    complain(`expected a list of '${ITEM}' items with ${Object.keys(fields).join(', ')}`);
     return undefined;
   }
   const read: Record<string, unknown> = {};
@@ -92,7 +92,7 @@ function readGroupStyle(item: InputNode, reader: FieldReader): GroupStyleDraft |
   const draft = read as FieldValues<typeof fields>;
   const name = draft.name?.trim() ?? '';
   if (isRight && name === '') {
-    complain(`each '${ITEM}' needs a name`);
+    complain(`each '${ITEM}' requires a name`);
   }
   return isRight
     ? {

@@ -39,7 +39,7 @@ async function groupStylesOf(server: TestServer, path: string): Promise<readonly
   });
 }
 
-describe('the styles of a layer group', () => {
+describe('layer group styles', () => {
   const server = useTestServer({ clock: () => Date.UTC(2026, 0, 2) });
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a', 'b', 'c']);
@@ -49,14 +49,14 @@ describe('the styles of a layer group', () => {
     await send(server, 'POST', '/workspaces/other/styles?name=foreign', SLD_TYPE, lineSld('foreign'));
   });
 
-  it('are none unless somebody says so, and then the document has none', async () => {
+  it('are empty by default and then absent from the document', async () => {
     await server.post('/layergroups', groupOf('plain', ['acme:a']));
 
     expect((await server.get('/layergroups/plain.xml')).text).not.toContain('layerGroupStyles');
     expect((await server.get('/layergroups/plain.json')).text).not.toContain('layerGroupStyles');
   });
 
-  it('are sent in XML as the reference has them, and read as XML', async () => {
+  it('are accepted in the XML form of the reference and returned as XML', async () => {
     const body = `<layerGroup><name>xml</name>
   <publishables><published type="layer">acme:a</published></publishables>
   <layerGroupStyles><LayerGroupStyle>
@@ -98,7 +98,7 @@ describe('the styles of a layer group', () => {
 `);
   });
 
-  it('are sent in JSON, and read as JSON', async () => {
+  it('are accepted and returned in JSON', async () => {
     const body = groupOf('json', ['acme:a'], withStyles(groupStyle('day', [['acme:a', 'acme:local']])));
 
     expect((await server.post('/layergroups', body)).status).toBe(201);
@@ -134,7 +134,7 @@ describe('the styles of a layer group', () => {
     });
   });
 
-  it.each(['xml', 'json'])('change nothing when the group is sent back as it was read in %s', async (format) => {
+  it.each(['xml', 'json'])('are unchanged by their own document in %s', async (format) => {
     const path = '/layergroups/back';
     const styles = withStyles(groupStyle('day', [['acme:a', 'thin']]), groupStyle('night', [['acme:b', '']]));
     await server.post('/layergroups', groupOf('back', ['acme:a'], styles));
@@ -147,7 +147,7 @@ describe('the styles of a layer group', () => {
     expect([after.text, after.headers['etag']]).toEqual([before.text, before.headers['etag']]);
   });
 
-  it('stay when they are not sent, are replaced together, and go when nothing is sent for them', async () => {
+  it('are kept when omitted, replaced as a whole, and cleared by an empty value', async () => {
     const path = '/layergroups/changing';
     const styles = withStyles(groupStyle('day', [['acme:a', 'thin']]), groupStyle('night', [['acme:b', '']]));
     await server.post('/layergroups', groupOf('changing', ['acme:a'], styles));
@@ -162,7 +162,7 @@ describe('the styles of a layer group', () => {
     expect(await groupStylesOf(server, path)).toEqual([]);
   });
 
-  it('draw each layer with its default style when they say nothing of styles', async () => {
+  it('use the default style of each layer unless they name styles', async () => {
     await server.post('/layergroups', groupOf('quiet', ['acme:a']));
 
     const reply = await change(server, '/layergroups/quiet', {
@@ -184,7 +184,7 @@ describe('the styles of a layer group', () => {
     ['a style of elsewhere', [groupStyle('x', [['a', 'other:foreign']])], "'other:foreign' is not in the workspace"],
     ['too few styles', [{ ...groupStyle('x', [['a', 'thin']]), layers: { published: ['a', 'b'] } }], '1 styles for 2'],
     ['something else in it', ['x'], 'LayerGroupStyle'],
-  ])('are refused with %s, and the group stays as it was', async (_, styles, message) => {
+  ])('are rejected with %s, and the group is unchanged', async (_, styles, message) => {
     await server.post('/workspaces/acme/layergroups', groupOf('kept', ['a']));
     const before = (await server.get('/workspaces/acme/layergroups/kept.json')).text;
     const body = JSON.stringify({ layerGroup: { title: 'T', ...withStyles(...(styles as object[])) } });
@@ -195,7 +195,7 @@ describe('the styles of a layer group', () => {
     expect((await server.get('/workspaces/acme/layergroups/kept.json')).text).toBe(before);
   });
 
-  it('are refused with a style that is not there', async () => {
+  it('are rejected with an unknown style', async () => {
     await server.post('/layergroups', groupOf('bare', ['acme:a']));
 
     const refused = await change(server, '/layergroups/bare', groupStyle('x', [['acme:a', 'nothing']]));
@@ -204,7 +204,7 @@ describe('the styles of a layer group', () => {
     expect(await groupStylesOf(server, '/layergroups/bare')).toEqual([]);
   });
 
-  it('cannot hold the group itself', async () => {
+  it('cannot contain the group itself', async () => {
     await server.post('/layergroups', groupOf('ring', ['acme:a']));
     await server.post('/layergroups', groupOf('round', ['acme:a'], withStyles(groupStyle('x', [['group ring', '']]))));
 
@@ -216,7 +216,7 @@ describe('the styles of a layer group', () => {
     ]);
   });
 
-  it('say nothing of where the group lies', async () => {
+  it('do not affect the bounds of the group', async () => {
     await server.post('/layergroups', groupOf('placed', ['acme:a']));
     const { bounds } = (await readResource(server, '/layergroups/placed')) as { bounds: unknown };
 
@@ -233,7 +233,7 @@ describe('the styles of a layer group', () => {
   });
 });
 
-describe('a group in another one', () => {
+describe('a group in another group', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a', 'b']);
@@ -243,7 +243,7 @@ describe('a group in another one', () => {
     );
   });
 
-  it('can be drawn in one of its own styles, by name', async () => {
+  it('can be drawn in one of its own styles by name', async () => {
     const styles = { styles: { style: ['', 'night'] }, ...withStyles(groupStyle('dark', [['group inner', 'night']])) };
 
     expect((await server.post('/layergroups', groupOf('outer', ['acme:b', 'group inner'], styles))).status).toBe(201);
@@ -252,7 +252,7 @@ describe('a group in another one', () => {
     expect(await groupStylesOf(server, '/layergroups/outer')).toEqual(['dark: inner=night']);
   });
 
-  it('can be drawn in no other', async () => {
+  it('cannot be drawn in another style', async () => {
     const styles = { styles: { style: ['line'] } };
 
     const refused = await server.post('/layergroups', groupOf('wrong', ['group inner'], styles));
@@ -263,7 +263,7 @@ describe('a group in another one', () => {
     ]);
   });
 
-  it('keeps a style that the other draws it in', async () => {
+  it('keeps a style that the outer group uses', async () => {
     await server.post('/layergroups', groupOf('watching', ['group inner'], { styles: { style: ['night'] } }));
 
     const refused = await change(server, '/layergroups/inner', groupStyle('day', [['acme:a', '']]));
@@ -277,7 +277,7 @@ describe('a group in another one', () => {
   });
 });
 
-describe('what only a style of a layer group uses', () => {
+describe('a resource used only by a style of a layer group', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a', 'b', 'c']);
@@ -294,13 +294,13 @@ describe('what only a style of a layer group uses', () => {
     ['/styles/thin', "The style 'thin' is used by layer group 'top'."],
     ['/layers/acme:b', "The layer 'acme:b' is used by layer group 'top'."],
     ['/layergroups/deep', "The layer group 'deep' is used by layer group 'top'."],
-  ])('is not deleted without a word: %s', async (path, message) => {
+  ])('is not deleted without recurse: %s', async (path, message) => {
     const refused = await server.delete(path);
 
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(message)]);
   });
 
-  it('is followed when it is renamed', async () => {
+  it('is updated when it is renamed', async () => {
     const path = '/layergroups/top';
     const before = (await server.get(`${path}.json`)).headers['etag'];
 
@@ -312,7 +312,7 @@ describe('what only a style of a layer group uses', () => {
     expect((await server.get(`${path}.json`)).headers['etag']).not.toBe(before);
   });
 
-  it('goes out of it with recurse, and a style that nothing is left of goes too', async () => {
+  it('is removed with recurse, and an emptied style is removed as well', async () => {
     await server.delete('/styles/fine?recurse=true');
     expect(await groupStylesOf(server, '/layergroups/top')).toEqual(['night: acme:fields=, depth=']);
 
@@ -324,10 +324,10 @@ describe('what only a style of a layer group uses', () => {
   });
 });
 
-describe('of the styles of a layer group', () => {
+describe('layer group styles with hidden layers', () => {
   const server = useTestServer();
 
-  it('somebody sees the layers that they may see, and cannot take out the others', async () => {
+  it('show only the visible layers to a user, who cannot remove the others', async () => {
     await publishLayers(server, 'acme', ['a', 'hidden']);
     const styles = withStyles(
       groupStyle('both', [
@@ -354,10 +354,10 @@ describe('of the styles of a layer group', () => {
   });
 });
 
-describe('the one style of a layer group as the reference server writes it', () => {
+describe('a single layer group style in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('is the item itself, and changes nothing when it is sent back', async () => {
+  it('is written as the item itself, and accepted in that form', async () => {
     await publishLayers(server, 'acme', ['a']);
     await server.post('/layergroups', groupOf('lone', ['acme:a'], withStyles(groupStyle('day', [['acme:a', 'line']]))));
     const before = await server.get('/layergroups/lone.json');

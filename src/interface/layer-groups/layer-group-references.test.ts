@@ -6,7 +6,7 @@ import { pointShapefile, putZip, readResource, UTM33_PRJ, zipOf } from '../../..
 
 const isGone = async (server: TestServer, path: string) => (await server.get(path)).status === 404;
 
-describe('a layer group follows', () => {
+describe('a layer group', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a', 'b']);
@@ -16,7 +16,7 @@ describe('a layer group follows', () => {
     await server.post('/layergroups', groupOf('outer', ['acme:a', 'group acme:inner'], { styles }));
   });
 
-  it('the new names of its layers, styles, groups and workspaces, and has a new version with each', async () => {
+  it('follows new names of its layers, styles, groups and workspaces, with a new version each', async () => {
     const tags = new Set<string | undefined>();
     const note = async () => tags.add((await server.get('/layergroups/outer.json')).headers['etag']);
     await note();
@@ -36,7 +36,7 @@ describe('a layer group follows', () => {
     expect(tags.size).toBe(5);
   });
 
-  it('with the access rules that name it', async () => {
+  it('is renamed together with the access rules that name it', async () => {
     await server.post('/workspaces/ajax/layergroups', groupOf('guarded', ['b']));
     await server.post('/security/acl/layers', '{"ajax.guarded.r":"ROLE_READER"}');
 
@@ -46,11 +46,11 @@ describe('a layer group follows', () => {
   });
 });
 
-describe('what a layer group uses', () => {
+describe('a member of a layer group', () => {
   const server = useTestServer();
   beforeAll(() => publishLayers(server, 'acme', ['a', 'b', 'c', 'd']));
 
-  it('is not deleted without a word: a layer', async () => {
+  it('is not deleted without recurse if it is a layer', async () => {
     await server.post('/workspaces/acme/layergroups', groupOf('near', ['a', 'b']));
     await server.post('/layergroups', groupOf('far', ['acme:a']));
 
@@ -65,7 +65,7 @@ describe('what a layer group uses', () => {
     expect((await server.get('/layers/acme:a')).status).toBe(200);
   });
 
-  it('goes out of the group with recurse, and an emptied group goes too', async () => {
+  it('is removed from the group with recurse, and an emptied group is deleted', async () => {
     await server.post('/layergroups', groupOf('chain', ['group far']));
 
     expect((await server.delete('/layers/acme:a?recurse=true')).status).toBe(200);
@@ -75,7 +75,7 @@ describe('what a layer group uses', () => {
     expect(await isGone(server, '/layergroups/chain')).toBe(true);
   });
 
-  it('takes its place out of the computed box of the group with it, and leaves a given one', async () => {
+  it('is excluded from the computed box of the group after its removal, and a given box is kept', async () => {
     await putZip(server, '/workspaces/acme/datastores/far/file.shp', zipOf({ far: pointShapefile() }));
     await server.post('/workspaces/acme/layergroups', groupOf('computed', ['b', 'far']));
     await server.post('/layergroups', groupOf('around', ['acme:b', 'group acme:computed']));
@@ -101,7 +101,7 @@ describe('what a layer group uses', () => {
     }
   });
 
-  it('goes with its feature type as well', async () => {
+  it('is removed with its feature type', async () => {
     await server.post('/layergroups', groupOf('pair', ['acme:c', 'acme:d']));
 
     expect((await server.delete('/workspaces/acme/featuretypes/c')).status).toBe(403);
@@ -110,7 +110,7 @@ describe('what a layer group uses', () => {
     expect(await partsOf(server, '/layergroups/pair')).toEqual(['acme:d']);
   });
 
-  it('is not deleted without a word: a group', async () => {
+  it('is not deleted without recurse if it is a group', async () => {
     await server.post('/layergroups', groupOf('held', ['acme:d']));
     await server.post('/layergroups', groupOf('holder', ['acme:d', 'group held']));
 
@@ -126,7 +126,7 @@ describe('what a layer group uses', () => {
     expect((await server.get('/layers/acme:d')).status).toBe(200);
   });
 
-  it('is not deleted without a word: a style', async () => {
+  it('is not deleted without recurse if it is a style', async () => {
     await send(server, 'POST', '/styles?name=thin', SLD_TYPE, lineSld('thin'));
     const root = { mode: 'EO', rootLayer: 'acme:d', rootLayerStyle: 'thin' };
     await server.post('/layergroups', groupOf('styled', ['acme:d'], { styles: { style: ['thin'] }, ...root }));
@@ -139,7 +139,7 @@ describe('what a layer group uses', () => {
     ]);
     expect((await server.delete('/styles/thin?recurse=true')).status).toBe(200);
     expect(await stylesOf(server, '/layergroups/styled')).toEqual(['']);
-    // The root layer is drawn as it is anywhere else.
+    // The root layer is drawn as everywhere else.
     expect(await readResource(server, '/layergroups/styled')).toMatchObject({
       mode: 'EO',
       rootLayerStyle: { name: 'polygon' },
@@ -147,7 +147,7 @@ describe('what a layer group uses', () => {
     await server.delete('/layergroups/styled');
   });
 
-  it('is its root layer: without it, it is a tree like any other', async () => {
+  it('is removed as the root layer, which turns the group into a named tree', async () => {
     await publishLayers(server, 'roots', ['top', 'below']);
     const root = { mode: 'EO', rootLayer: 'roots:top', rootLayerStyle: 'polygon' };
     await server.post('/layergroups', groupOf('scene', ['roots:below'], root));
@@ -159,7 +159,7 @@ describe('what a layer group uses', () => {
     expect(await readResource(server, '/layergroups/scene')).toMatchObject({ mode: 'NAMED' });
   });
 
-  it('is where it lives: a workspace goes with its groups, and out of global ones', async () => {
+  it('is deleted with its workspace, including the groups there and the members of global groups', async () => {
     await publishLayers(server, 'doomed', ['x', 'y']);
     await server.post('/workspaces/doomed/layergroups', groupOf('local', ['x']));
     await server.post('/layergroups', groupOf('mixed', ['doomed:x', 'acme:d', 'group doomed:local', 'doomed:y']));
@@ -174,7 +174,7 @@ describe('what a layer group uses', () => {
     await server.delete('/layergroups/mixed');
   });
 
-  it('does not move away from the groups of its workspace', async () => {
+  it('is not moved away from the groups of its workspace', async () => {
     await publishLayers(server, 'from', ['moving']);
     await server.post('/workspaces', '{"workspace":{"name":"to"}}');
     await server.post('/workspaces/from/layergroups', groupOf('bound', ['moving']));
@@ -189,7 +189,7 @@ describe('what a layer group uses', () => {
     expect(await partsOf(server, '/layergroups/free')).toEqual(['to:moving']);
   });
 
-  it('does not go where the group does not see it: a style', async () => {
+  it('is not moved out of reach of the group if it is a style', async () => {
     await publishLayers(server, 'here', ['x']);
     await server.post('/workspaces', '{"workspace":{"name":"there"}}');
     await send(server, 'POST', '/styles?name=roaming', SLD_TYPE, lineSld('roaming'));
@@ -207,7 +207,7 @@ describe('what a layer group uses', () => {
     expect(await stylesOf(server, '/layergroups/worldwide')).toEqual(['here:roaming']);
   });
 
-  it('goes out of the group in one change, which tells of both', async () => {
+  it('is removed from the group in one change that reports both', async () => {
     await publishLayers(server, 'told', ['x', 'y']);
     await server.post('/layergroups', groupOf('story', ['told:x', 'told:y']));
 
@@ -223,11 +223,11 @@ describe('what a layer group uses', () => {
   });
 });
 
-describe('a layer group that would hold itself', () => {
+describe('a layer group that would contain itself', () => {
   const server = useTestServer();
   beforeAll(() => publishLayers(server, 'acme', ['a']));
 
-  it('is refused with the way round', async () => {
+  it('is rejected with the cycle', async () => {
     await server.post('/layergroups', groupOf('one', ['acme:a']));
     await server.post('/layergroups', groupOf('two', ['acme:a', 'group one']));
     await server.post('/layergroups', groupOf('three', ['group two']));
@@ -258,7 +258,7 @@ describe('the box of several layers', () => {
     await publish('flatter', [600_000, 5_500_000], UTM33_PRJ);
   });
 
-  it('holds all of them, in the system they have in common', async () => {
+  it('contains all layers in their common CRS', async () => {
     await server.post('/layergroups', groupOf('degrees', ['acme:west', 'acme:east']));
     await server.post('/layergroups', groupOf('metres', ['acme:flat', 'acme:flatter']));
 
@@ -270,7 +270,7 @@ describe('the box of several layers', () => {
     });
   });
 
-  it('is in longitude and latitude where they have none in common, also through other groups', async () => {
+  it('is in longitude and latitude without a common CRS, also through nested groups', async () => {
     await server.post('/layergroups', groupOf('plane', ['acme:flat']));
 
     await server.post('/layergroups', groupOf('both', ['acme:west', 'group plane']));
@@ -281,7 +281,7 @@ describe('the box of several layers', () => {
     expect(bounds['miny']).toBeCloseTo(49.65, 1);
   });
 
-  it('follows what the group holds, unless it was given', async () => {
+  it('is recomputed with the members unless it was given', async () => {
     await server.post('/layergroups', groupOf('growing', ['acme:west']));
     const read = (await server.get('/layergroups/growing.xml')).text;
     const more = '<published type="layer"><name>acme:east</name></published></publishables>';

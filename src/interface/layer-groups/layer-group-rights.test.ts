@@ -6,7 +6,7 @@ import { addUser } from '../../../test/support/test-users.ts';
 describe.each([
   ['graticule', 403],
   ['geoserver', 405],
-] as const)('the administrator of a workspace (%s)', (compat, refused) => {
+] as const)('workspace administrator (%s)', (compat, refused) => {
   const server = useTestServer({ compat });
   let ann = '';
   let reader = '';
@@ -26,13 +26,13 @@ describe.each([
     };
     await server.post('/security/acl/layers', JSON.stringify(rules));
     if (compat === 'geoserver') {
-      // The rules of the reference server keep all but administrators out of REST.
+      // The rules of the reference server limit REST to administrators.
       await server.delete('/security/acl/rest/%2F**:GET,HEAD,OPTIONS');
       await server.delete('/security/acl/rest/%2F**:POST,DELETE,PUT');
     }
   });
 
-  it('does everything with the groups of the workspace, wherever they are asked for', async () => {
+  it('can read and write the groups of the workspace at every path', async () => {
     const groups = '/workspaces/acme/layergroups';
     expect((await server.post(groups, groupOf('mine', ['a']), { as: ann })).status).toBe(201);
     expect((await server.get(`${groups}.json`, { as: ann })).text).toContain('"mine"');
@@ -44,7 +44,7 @@ describe.each([
     expect((await server.delete(`${groups}/mine`, { as: ann })).status).toBe(200);
   });
 
-  it('reads global groups, as far as rules show their layers, and writes none', async () => {
+  it('reads global groups as far as rules show their layers, and cannot write them', async () => {
     const read = await server.get('/layergroups/global.json', { as: ann });
 
     expect(read.status).toBe(200);
@@ -61,7 +61,7 @@ describe.each([
     expect((await server.get('/layergroups/global.json')).text).toContain('other:secret');
   });
 
-  it('sees of others what rules show, and changes nothing there', async () => {
+  it('sees of other workspaces what rules allow, and changes nothing there', async () => {
     expect((await server.get('/workspaces/other/layergroups', { as: ann })).status).toBe(404);
     expect((await server.get('/layergroups/other:theirs', { as: ann })).status).toBe(404);
     const shown = await server.get('/layergroups/other:shown.json', { as: ann });
@@ -76,7 +76,7 @@ describe.each([
     expect((await server.post('/layergroups', foreign, { as: ann })).status).toBe(403);
   });
 
-  it('is somebody else than who administers nothing', async () => {
+  it('has more rights than a user without a workspace', async () => {
     expect((await server.get('/layergroups', { as: reader })).status).toBe(403);
     expect((await server.get('/layergroups/global', { as: reader })).status).toBe(403);
     expect((await server.get('/layergroups/global', { as: null })).status).toBe(401);
@@ -87,7 +87,7 @@ describe.each([
 describe('a REST rule', () => {
   const server = useTestServer();
 
-  it('lets those write global groups who administer everything, and who see all of a group change its parts', async () => {
+  it('admits full administrators to global groups, and users who see the whole group to its members', async () => {
     await publishLayers(server, 'acme', ['a', 'hidden']);
     await server.post('/layergroups', groupOf('base', ['acme:a', 'acme:hidden']));
     const as = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
@@ -108,17 +108,17 @@ describe('a REST rule', () => {
   });
 });
 
-describe('the wire habits of the reference server', () => {
+describe('layer groups in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(() => publishLayers(server, 'acme', ['a', 'b']));
   const host = { headers: { host: 'h' } };
 
-  it('show an empty list as an empty text', async () => {
+  it('return an empty list as an empty text', async () => {
     expect((await server.get('/layergroups', host)).text).toBe('{"layerGroups":""}');
     expect((await server.get('/layergroups.xml')).text).toBe('<layerGroups/>\n');
   });
 
-  it('lead to a new group by its name alone, which finds it', async () => {
+  it('have a Location by name alone, which resolves', async () => {
     const created = await server.post('/workspaces/acme/layergroups', groupOf('base', ['a']), host);
 
     expect([created.status, created.text]).toEqual([201, 'base']);
@@ -132,7 +132,7 @@ describe('the wire habits of the reference server', () => {
     });
   });
 
-  it('refuse another name', async () => {
+  it('reject another name', async () => {
     await server.post('/layergroups', groupOf('fixed', ['acme:a']));
 
     const renamed = await server.put('/layergroups/fixed', '{"layerGroup":{"name":"loose"}}');

@@ -15,13 +15,13 @@ describe('layer groups', () => {
     await send(server, 'POST', '/workspaces/acme/styles?name=local', SLD_TYPE, lineSld('local'));
   });
 
-  it('are none at first', async () => {
+  it('are an empty list on a new server', async () => {
     expect((await server.get('/layergroups.xml')).text).toBe('<layerGroups/>\n');
     expect((await server.get('/layergroups.json')).text).toBe('{"layerGroups":{"layerGroup":[]}}');
     expect((await server.get('/workspaces/nowhere/layergroups.xml')).status).toBe(404);
   });
 
-  it('are made in XML, and read as XML', async () => {
+  it('are created in XML and returned as XML', async () => {
     const body = `<layerGroup><name>base</name><publishables>
   <published type="layer"><name>acme:states</name></published>
   <published type="layer"><name>acme:counties</name></published>
@@ -61,7 +61,7 @@ describe('layer groups', () => {
 `);
   });
 
-  it('are made in JSON, and read as JSON', async () => {
+  it('are created in JSON and returned as JSON', async () => {
     const body = groupOf('in-json', ['states', 'counties'], { styles: { style: ['', { name: 'thin' }] } });
 
     const created = await server.post('/workspaces/acme/layergroups', body, host);
@@ -94,7 +94,7 @@ describe('layer groups', () => {
     });
   });
 
-  it('are listed where they live', async () => {
+  it('are listed in their workspace', async () => {
     await server.post('/layergroups', groupOf('everywhere', ['acme:states', 'other:rivers']));
     await server.post('/workspaces/other/layergroups', groupOf('waters', ['rivers']));
 
@@ -108,7 +108,7 @@ describe('layer groups', () => {
     });
   });
 
-  it('of a workspace can be made outside of it, if they name it', async () => {
+  it('of a workspace can be created at the global path if they name the workspace', async () => {
     const body = groupOf('named', ['rivers'], { workspace: { name: 'other' } });
 
     const created = await server.post('/layergroups', body, host);
@@ -132,13 +132,13 @@ describe('layer groups', () => {
     expect((await server.get(path)).status).toBe(status);
   });
 
-  it('may be called like a format', async () => {
+  it('accept names that equal a format extension', async () => {
     await server.post('/layergroups', groupOf('dotted.xml', ['acme:states']));
 
     expect((await server.get('/layergroups/dotted.xml', { accept: 'application/json' })).text).toContain('dotted.xml');
   });
 
-  it('have a page that leads to each of their parts', async () => {
+  it('have a page that links to each of their members', async () => {
     await server.post('/workspaces/acme/layergroups', groupOf('inner', ['roads'], { title: 'The <inner> one' }));
     await server.post('/workspaces/acme/layergroups', groupOf('outer', ['states', 'group inner']));
 
@@ -151,7 +151,7 @@ describe('layer groups', () => {
     expect((await server.get('/workspaces/acme.html', host)).text).toContain('workspaces/acme/layergroups/outer.html');
   });
 
-  it('hold other groups', async () => {
+  it('can contain other groups', async () => {
     await server.post('/workspaces/acme/layergroups', groupOf('leaf', ['roads']));
 
     const created = await server.post(
@@ -178,7 +178,7 @@ describe('layer groups', () => {
     });
   });
 
-  it.each(['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER'])('have the mode %s', async (mode) => {
+  it.each(['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER'])('accept the mode %s', async (mode) => {
     await server.post('/layergroups', groupOf(`mode-${mode}`, ['acme:states'], { mode }));
 
     expect(await readResource(server, `/layergroups/mode-${mode}`)).toMatchObject({ mode });
@@ -200,7 +200,7 @@ describe('layer groups', () => {
   });
 });
 
-describe('the parts and styles of a layer group', () => {
+describe('members and styles of a layer group', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a', 'b']);
@@ -253,7 +253,7 @@ describe('the parts and styles of a layer group', () => {
       ['thin', 'line'],
     ],
     ['an empty text for all styles', `{"layerGroup":{"name":"x",${bothInJson},"styles":""}}`, ['', '']],
-  ])('are understood as clients send them: %s', async (_, body, styles) => {
+  ])('are accepted as clients send them: %s', async (_, body, styles) => {
     const created = await server.post('/layergroups', body);
 
     expect([created.status, created.text]).toEqual([201, 'x']);
@@ -262,7 +262,7 @@ describe('the parts and styles of a layer group', () => {
     await server.delete('/layergroups/x');
   });
 
-  it('may be one alone', async () => {
+  it('may be a single one', async () => {
     const body =
       '{"layerGroup":{"name":"one","publishables":{"published":{"@type":"layer","name":"acme:a"}},"styles":{"style":{"name":"thin"}}}}';
 
@@ -272,7 +272,7 @@ describe('the parts and styles of a layer group', () => {
     expect(await stylesOf(server, '/layergroups/one')).toEqual(['thin']);
   });
 
-  it('are sent back as they were read without a change, in both formats', async () => {
+  it('are unchanged by their own document in both formats', async () => {
     const styles = { style: ['twice', { name: 'acme:twice' }] };
     await server.post('/layergroups', groupOf('again', ['acme:a', 'acme:b'], { styles }));
     expect(await stylesOf(server, '/layergroups/again')).toEqual(['twice', 'acme:twice']);
@@ -284,14 +284,14 @@ describe('the parts and styles of a layer group', () => {
     }
   });
 
-  it('of a workspace are its own styles first, and global ones', async () => {
+  it('of a workspace use its own styles first, then global ones', async () => {
     const body = groupOf('near', ['a', 'b'], { styles: { style: ['twice', 'thin'] } });
     await server.post('/workspaces/acme/layergroups', body);
 
     expect(await stylesOf(server, '/layergroups/near')).toEqual(['acme:twice', 'thin']);
   });
 
-  it('change together or alone: each layer keeps its style', async () => {
+  it('change together or separately, and each layer keeps its style', async () => {
     await server.post('/layergroups', groupOf('moving', ['acme:a', 'acme:b'], { styles: { style: ['thin', 'line'] } }));
 
     const { publishables } = (
@@ -349,21 +349,21 @@ describe('the parts and styles of a layer group', () => {
       "names a layer that does not exist: 'none'",
     ],
     ['no name', '{"layerGroup":{"publishables":["acme:a"]}}', 'is required'],
-    ['a bad name', groupOf('a:b', ['acme:a']), "Invalid name 'a:b' for a layer group"],
-  ])('are refused: %s', async (_, body, message) => {
+    ['a bad name', groupOf('a:b', ['acme:a']), "'a:b' cannot be the name of a layer group"],
+  ])('are rejected: %s', async (_, body, message) => {
     const reply = await server.post('/layergroups', body);
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
     expect((await server.get('/layergroups/bad')).status).toBe(404);
   });
 
-  it('are refused: an unknown style', async () => {
+  it('are rejected with an unknown style', async () => {
     const reply = await server.post('/layergroups', groupOf('bad', ['acme:a'], { styles: { style: ['none'] } }));
 
     expect([reply.status, reply.text]).toEqual([404, expect.stringContaining("No such style: 'none'")]);
   });
 
-  it('are refused: a style for a group, which brings its own', async () => {
+  it('are rejected with a style for a group, which has its own', async () => {
     await server.post('/layergroups', groupOf('styled', ['acme:a']));
 
     const reply = await server.post('/layergroups', groupOf('bad', ['group styled'], { styles: { style: ['thin'] } }));
@@ -374,7 +374,7 @@ describe('the parts and styles of a layer group', () => {
     ]);
   });
 
-  it('of a workspace are in that workspace', async () => {
+  it('of a workspace must be in that workspace', async () => {
     await publishLayers(server, 'other', ['c']);
     await server.post('/layergroups', groupOf('global', ['acme:a']));
     const groups = '/workspaces/other/layergroups';
@@ -392,7 +392,7 @@ describe('the parts and styles of a layer group', () => {
   });
 });
 
-describe('a change of a layer group', () => {
+describe('layer group update', () => {
   const server = useTestServer();
   const remarks = {
     title: 'Base map',
@@ -411,7 +411,7 @@ describe('a change of a layer group', () => {
   };
   beforeAll(() => publishLayers(server, 'acme', ['a', 'b']));
 
-  it('keeps and gives back all that is told of it, and clears it again', async () => {
+  it('stores and returns all fields, and clears them', async () => {
     await server.post('/layergroups', groupOf('told', ['acme:a'], remarks));
     expect(await readResource(server, '/layergroups/told')).toMatchObject(remarks);
 
@@ -425,7 +425,7 @@ describe('a change of a layer group', () => {
     expect(await readResource(server, '/layergroups/told')).toMatchObject(remarks);
   });
 
-  it('leaves alone what it does not speak of', async () => {
+  it('keeps omitted fields', async () => {
     await server.post('/layergroups', groupOf('kept', ['acme:a', 'acme:b'], remarks));
 
     await server.put('/layergroups/kept', '<layerGroup><title>Another</title></layerGroup>');
@@ -434,7 +434,7 @@ describe('a change of a layer group', () => {
     expect(await partsOf(server, '/layergroups/kept')).toEqual(['acme:a', 'acme:b']);
   });
 
-  it('insists on the version that was read', async () => {
+  it('requires the version that was read', async () => {
     await server.post('/layergroups', groupOf('versioned', ['acme:a']));
     const { etag = '' } = (await server.get('/layergroups/versioned.json')).headers;
     await server.put('/layergroups/versioned', '{"layerGroup":{"title":"first"}}', { headers: { 'if-match': etag } });
@@ -445,7 +445,7 @@ describe('a change of a layer group', () => {
     expect((await server.get('/layergroups/versioned.json', { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('is refused where it leaves nothing, no name, or names another workspace', async () => {
+  it('is rejected without members, without a name, or with another workspace', async () => {
     await server.post('/workspaces/acme/layergroups', groupOf('firm', ['a']));
     const put = async (body: object) =>
       (await server.put('/layergroups/acme:firm', JSON.stringify({ layerGroup: body }))).status;
@@ -458,7 +458,7 @@ describe('a change of a layer group', () => {
     expect((await server.put('/layergroups/none', '{"layerGroup":{"title":"a"}}')).status).toBe(404);
   });
 
-  it('of its name is refused where somebody has it', async () => {
+  it('is rejected for a name in use', async () => {
     const groups = '/workspaces/acme/layergroups';
     await server.post(groups, groupOf('first', ['a']));
     await server.post(groups, groupOf('second', ['a']));
@@ -481,7 +481,7 @@ describe('a change of a layer group', () => {
 describe('the name of a layer group', () => {
   const server = useTestServer();
 
-  it('is not that of a layer which is published later', async () => {
+  it('cannot be used by a layer that is published later', async () => {
     await publishLayers(server, 'acme', ['a']);
     await server.post('/workspaces/acme/layergroups', groupOf('roads', ['a']));
 
@@ -501,7 +501,7 @@ describe('the box of a layer group', () => {
   const server = useTestServer();
   beforeAll(() => publishLayers(server, 'acme', ['a', 'b']));
 
-  it('is kept as it is given, in its system', async () => {
+  it('is stored as given, in its CRS', async () => {
     const bounds = { minx: 0, maxx: 100, miny: 5, maxy: 50.5, crs: 'EPSG:3857' };
 
     const created = await server.post('/layergroups', groupOf('given', ['acme:a'], { bounds }));
@@ -520,7 +520,7 @@ describe('the box of a layer group', () => {
     });
   });
 
-  it('is computed anew when it is emptied', async () => {
+  it('is recomputed when it is cleared', async () => {
     const bounds = { minx: 0, maxx: 100, miny: 5, maxy: 50, crs: 'EPSG:4326' };
     await server.post('/layergroups', groupOf('emptied', ['acme:a'], { bounds }));
 
@@ -529,7 +529,7 @@ describe('the box of a layer group', () => {
     expect(await readResource(server, '/layergroups/emptied')).toMatchObject({ bounds: { minx: 0, maxx: 2, maxy: 1 } });
   });
 
-  it('is computed where a client has mixed its sides up, which is told', async () => {
+  it('is computed with a warning where a client has swapped its sides', async () => {
     const bounds = { minx: -180, maxx: -90, miny: 180, maxy: 90, crs: 'EPSG:4326' };
 
     const reply = await server.post('/layergroups', groupOf('turned', ['acme:a'], { bounds }));
@@ -542,7 +542,7 @@ describe('the box of a layer group', () => {
   it.each([
     ['an unknown system', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "Unknown spatial reference 'EPSG:1'"],
     ['no numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box needs the numbers'],
-  ])('is refused with %s', async (_, bounds, message) => {
+  ])('is rejected with %s', async (_, bounds, message) => {
     const reply = await server.post('/layergroups', groupOf('bad', ['acme:a'], { bounds }));
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);

@@ -1,4 +1,4 @@
-/** The page of a layer group: where it lies, and the way to all that it holds. */
+/** The page of a layer group: its extent, and links to its members. */
 import type { LayerGroupView } from '../../catalog/layer-groups/layer-groups.ts';
 import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -10,7 +10,7 @@ import { buildMapFigure } from '../resources/map-figure.ts';
 export function buildLayerGroupPage(entry: OutputNode, view: LayerGroupView, context: WriteContext): Html {
   const { group, workspace } = view;
   const name = workspace === null ? group.name : `${workspace.name}:${group.name}`;
-  // Of its layers everybody sees those that are theirs to see.
+  // Users see only the layers that they can read.
   const map = { name, bounds: group.latLonBounds, isSeen: group.enabled };
   const title = group.title === null ? [] : [html`<p>${text(group.title)}</p>`];
   const place =

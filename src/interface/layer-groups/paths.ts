@@ -1,4 +1,4 @@
-/** Where layer groups, and what they hold, are found. */
+/** The paths of layer groups and their members. */
 import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
 import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 
@@ -7,7 +7,7 @@ export function getLayerGroupPath(name: string, workspace: string | null): Resou
   return workspace === null ? ['layergroups', name] : ['workspaces', workspace, 'layergroups', name];
 }
 
-/** Layers are in a workspace, all of them. */
+/** Every layer belongs to a workspace. */
 export function getPartPath({ of, name, workspace }: Pick<VisiblePart, 'of' | 'name' | 'workspace'>): ResourcePath {
   return of === 'layerGroup' ? getLayerGroupPath(name, workspace) : ['workspaces', workspace ?? '', 'layers', name];
 }

@@ -1,4 +1,4 @@
-/** Layer groups as documents. */
+/** The documents for layer groups. */
 
 import { layerGroupModes } from '../../catalog/kinds/layer-group.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
@@ -20,7 +20,7 @@ import { layerGroupStylesField } from './group-styles-field.ts';
 import { buildLayerGroupPage } from './page.ts';
 import { getLayerGroupPath, getPartPath } from './paths.ts';
 
-/** A group with the reference system of its box, looked up. */
+/** A group with the resolved CRS of its box. */
 export interface LayerGroupRepresentation extends LayerGroupView {
   readonly boundsCrs: CrsRepresentation | undefined;
 }
@@ -34,7 +34,7 @@ export async function toLayerGroupRepresentation(view: LayerGroupView): Promise<
 const { text, flag, reference, timestamp } = createFieldBuilders<LayerGroupRepresentation>();
 const attribution = attributionField<LayerGroupRepresentation>(({ group }) => group.attribution ?? undefined);
 
-/** Without what would put it into the example: most groups have none. */
+/** Not in the example, because most groups have none. */
 function createRootSchema(description: string): JsonSchema {
   return { type: 'object', description, properties: { name: { type: 'string' }, workspace: { type: 'string' } } };
 }
@@ -42,11 +42,11 @@ function createRootSchema(description: string): JsonSchema {
 const fields = {
   name: text(({ group }) => group.name, {
     required: true,
-    description: 'Unique among the global layer groups, or among the layers and groups of the workspace.',
+    description: 'Must be unique among the global layer groups, or among the layers and groups of the workspace.',
     example: 'base',
   }),
   mode: choiceField(layerGroupModes, ({ group }: LayerGroupRepresentation) => group.mode),
-  // Said only of groups that are not as most are.
+  // Written only if it differs from the default.
   queryDisabled: flag(({ group }) => (group.queryDisabled ? true : undefined)),
   title: text(({ group }) => group.title ?? undefined),
   abstractTxt: text(({ group }) => group.abstract ?? undefined),
@@ -59,11 +59,11 @@ const fields = {
     ...reference(({ root }) =>
       root === null ? undefined : { name: `${root.workspace}:${root.name}`, path: getPartPath(root) },
     ),
-    schema: createRootSchema('The layer that is shown for the whole group, in the mode EO.'),
+    schema: createRootSchema('Layer that represents the whole group in the mode EO.'),
   },
   rootLayerStyle: {
     ...styleField<LayerGroupRepresentation>(({ root }) => root?.style ?? null),
-    schema: createRootSchema('What that layer is drawn with.'),
+    schema: createRootSchema('Style of that layer.'),
   },
   publishables: publishablesField<LayerGroupRepresentation>(({ parts }) => parts),
   layers: layersField<LayerGroupRepresentation>(),
@@ -74,7 +74,7 @@ const fields = {
     crs: boundsCrs,
   })),
   metadata: createTreeMapField<LayerGroupRepresentation>(({ group }) => group.metadata, {
-    description: 'Remarks by key: text, or elements.',
+    description: 'Metadata by key: text or elements.',
   }),
   attribution: {
     ...attribution,
@@ -101,7 +101,7 @@ const fields = {
 
 const groupDocument = defineDocument('layerGroup', fields, { title: ({ group }) => `Layer group ${group.name}` });
 
-/** A group as clients send it, in the words of the catalog. */
+/** Parses a group document into a catalog record. */
 export const layerGroupInput: DocumentReader<LayerGroupDraft> = {
   root: groupDocument.root,
   schema: groupDocument.schema,
@@ -109,7 +109,7 @@ export const layerGroupInput: DocumentReader<LayerGroupDraft> = {
   read: (body, purpose, unknown) => toCatalogDraft(groupDocument.read(body, purpose, unknown)),
 };
 
-/** A group; on its page also where it lies. */
+/** The document of a group; its page also shows the extent. */
 export const layerGroupPage: DocumentWriter<LayerGroupRepresentation> = {
   root: groupDocument.root,
   schema: groupDocument.schema,

@@ -1,4 +1,4 @@
-/** The layer groups family. */
+/** Routes for layer groups. */
 import { changeLayerGroup, createLayerGroup } from '../../catalog/layer-groups/change-layer-group.ts';
 import {
   deleteLayerGroup,
@@ -22,7 +22,7 @@ import { layerGroupInput, layerGroupListing, layerGroupPage, toLayerGroupReprese
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-group-unknown'] as const;
-/** What can be wrong with a group that is made or changed. */
+/** Problems with a group that is created or changed. */
 const wrongGroup: readonly ProblemCode[] = [
   'name-illegal',
   'layer-group-exists',
@@ -50,7 +50,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Layer groups',
     {
-      description: 'Layers and other groups that maps show under one name, global or of one workspace.',
+      description: 'Layers and other groups that maps show under one name, global or in one workspace.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { layerGroup: ({ catalog }, params) => layerGroupExists(catalog, readLayerGroupParams(params)) },
@@ -70,7 +70,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
 
         post(
           collection,
-          isGlobal ? 'Create a layer group: a global one, unless it names a workspace' : 'Create a layer group',
+          isGlobal ? 'Create a layer group: global, unless it names a workspace' : 'Create a layer group',
           { takes: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
           async (call) => {
             const { services, params, body } = call;
@@ -98,7 +98,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
               await loadViewer(call),
             );
             const resource = await toLayerGroupRepresentation(view);
-            // What is hidden from somebody depends on the rules, whose changes give it no new version.
+            // Hidden layers depend on access rules, whose changes do not affect the version of the group.
             return view.isWhole ? { resource, version: view.version } : { resource };
           },
         ),
@@ -131,9 +131,9 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
 
         del(
           one,
-          'Delete a layer group; what it holds stays',
+          'Delete a layer group and keep its members',
           {
-            query: { recurse: createFlagParameter('Take it out of the layer groups that hold it.') },
+            query: { recurse: createFlagParameter('Also remove it from the layer groups that contain it.') },
             role,
             problems: [...unknown, 'layer-group-in-use', 'layer-group-global'],
           },

@@ -1,4 +1,4 @@
-/** Kinds of fields that only layers have: their path, whom they are from, and by whom they are known. */
+/** Fields that only layers have: path, attribution, and identifiers. */
 import type { Attribution } from '../../catalog/kinds/layer-metadata.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
@@ -7,7 +7,7 @@ import type { OutputMember, OutputNode } from '../../http/serialization/output-t
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { parseWholeNumber } from '../../lib/values/whole-number.ts';
 
-/** Where map clients show the layer; who sends back what is shown of an unset path has not set it. */
+/** The path in map clients; sending back the value shown for an unset path does not set it. */
 export function pathField<R>(
   unset: '/' | 'left out',
   value: (resource: R) => string | undefined,
@@ -16,7 +16,7 @@ export function pathField<R>(
     read: (nodes, reader) => {
       const text = nodes.length === 1 ? readText(nodes[0]) : undefined;
       if (text === undefined) {
-        reader.reportError('a path was expected, such as /base/roads');
+        reader.reportError('expected a path such as /base/roads');
         return undefined;
       }
       if (text === null || text === unset) {
@@ -29,7 +29,7 @@ export function pathField<R>(
       return path === undefined ? undefined : { kind: 'value', value: path };
     },
     required: false,
-    schema: { type: 'string', description: 'Where map clients show it, such as `/base/roads`.' },
+    schema: { type: 'string', description: 'Path in map clients, such as `/base/roads`.' },
   };
 }
 
@@ -38,7 +38,7 @@ const attributionSizes = ['logoWidth', 'logoHeight'] as const;
 const MAX_PIXELS = 1_000_000;
 const attributionNames = ['title', 'href', 'logoURL', 'logoWidth', 'logoHeight', 'logoType'] as const;
 
-/** The size of the logo is always told, since clients of this interface expect the element. */
+/** The size of the logo is always written because clients expect the element. */
 export function attributionField<R>(value: (resource: R) => Attribution | undefined): WritableField<R, Attribution> {
   return {
     read: readAttribution,
@@ -53,7 +53,7 @@ export function attributionField<R>(value: (resource: R) => Attribution | undefi
     required: false,
     schema: {
       type: 'object',
-      description: 'Whom the data is from; one that is sent replaces the whole of the former.',
+      description: 'Source of the data; a new value replaces the whole attribution.',
       properties: {
         ...Object.fromEntries(attributionTexts.map((name) => [name, { type: 'string' }])),
         ...Object.fromEntries(attributionSizes.map((name) => [name, { type: 'integer' }])),
@@ -63,8 +63,8 @@ export function attributionField<R>(value: (resource: R) => Attribution | undefi
 }
 
 /**
- * Items of two texts each, of which none may be missing; left out of replies when there are none. Clients also send a
- * plain list of them, or one without the element around it.
+ * Items of two required texts; omitted from responses when empty. Clients also send a plain list of items, or one
+ * without the enclosing element.
  */
 export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
   itemName: string,
@@ -82,7 +82,7 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
         (item) => [readText(findSingleMember(item, first)), readText(findSingleMember(item, second))] as const,
       );
       if (!pairs.every(([one, other]) => one != null && other != null)) {
-        reader.reportError(`a list was expected, each of its items a '${itemName}' with ${first} and ${second}`);
+        reader.reportError(`expected a list of '${itemName}' items with ${first} and ${second}`);
         return undefined;
       }
       if (!pairs.flat().every((text) => isXmlText(text ?? ''))) {
@@ -116,19 +116,19 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
   };
 }
 
-/** One that says nothing is as good as none. */
+/** An empty attribution counts as none. */
 function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attribution | null | undefined {
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0 || node.kind === 'list' || node.text.trim() !== '') {
-    reader.reportError(`one attribution was expected, with ${attributionNames.join(', ')}`);
+    reader.reportError(`expected one attribution with ${attributionNames.join(', ')}`);
     return undefined;
   }
   const readWords = (name: (typeof attributionTexts)[number]): string | null => {
     const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     if (text === undefined) {
-      reader.reportError(`${name}: a text was expected`);
+      reader.reportError(`${name}: expected text`);
     } else if (text !== null && !isXmlText(text)) {
-      reader.reportError(`${name}: it contains a control character, which XML cannot carry`);
+      reader.reportError(`${name}: contains a control character, which XML cannot represent`);
     }
     return text ?? null;
   };
@@ -136,9 +136,7 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     const pixels = text === null ? 0 : parseWholeNumber(text ?? '');
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
-      reader.reportError(
-        `${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`,
-      );
+      reader.reportError(`${name}: expected a number of pixels, found '${excerpt(text ?? 'another type')}'`);
     }
     return pixels;
   };
@@ -153,13 +151,13 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
   return Object.values(attribution).every((content) => content === null || content === 0) ? null : attribution;
 }
 
-/** The one node of a member; undefined when there are none or several. */
+/** The one node of a member; undefined for none or several. */
 function findSingleMember(node: InputNode, name: string): InputNode | undefined {
   const nodes = node.members.get(name) ?? [];
   return nodes.length === 1 ? nodes[0] : undefined;
 }
 
-/** The text of a plain node without blanks around it; null when there is nothing in it, undefined for anything else. */
+/** The trimmed text of a plain node; null if it is empty, undefined for other nodes. */
 function readText(node: InputNode | undefined): string | null | undefined {
   if (node?.kind === 'nil') {
     return null;

@@ -44,7 +44,7 @@ const settingsInXml = `<layer>
 
 const cleared = JSON.stringify({ layer: Object.fromEntries(Object.keys(settings).map((name) => [name, null])) });
 
-describe('what is told of a layer', () => {
+describe('layer settings', () => {
   const server = useTestServer({ clock: () => Date.UTC(2026, 0, 2) });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -54,7 +54,7 @@ describe('what is told of a layer', () => {
   it.each([
     ['JSON', JSON.stringify({ layer: settings })],
     ['XML', settingsInXml],
-  ])('is kept and given back, sent as %s', async (_, body) => {
+  ])('are stored and returned when sent as %s', async (_, body) => {
     await server.put(layer, cleared);
 
     expect((await server.put(layer, body)).status).toBe(200);
@@ -113,7 +113,7 @@ describe('what is told of a layer', () => {
 `);
   });
 
-  it('stays where a change does not speak of it, and where a layer is sent back as it was read', async () => {
+  it('are kept when omitted and when the own document is sent back', async () => {
     await server.put(layer, JSON.stringify({ layer: settings }));
 
     await server.put(layer, '{"layer":{"opaque":true}}');
@@ -137,7 +137,7 @@ describe('what is told of a layer', () => {
       'empty elements',
       '<layer><path/><legend/><metadata/><attribution/><authorityURLs/><identifiers/><defaultWMSInterpolationMethod/></layer>',
     ],
-  ])('is cleared by %s', async (_, body) => {
+  ])('are cleared by %s', async (_, body) => {
     await server.put(layer, JSON.stringify({ layer: settings }));
 
     expect((await server.put(layer, body)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('what is told of a layer', () => {
     ['one authority', '{"authorityURLs":{"AuthorityURL":{"name":"a","href":"http://a.example/"}}}'],
     ['a plain list', '{"authorityURLs":[{"name":"a","href":"http://a.example/"}]}'],
     ['the fields alone', '{"authorityURLs":{"name":"a","href":"http://a.example/"}}'],
-  ])('has authorities in all the ways clients write them: %s', async (_, body) => {
+  ])('accept authorities in every client notation: %s', async (_, body) => {
     expect((await server.put(layer, `{"layer":${body}}`)).status).toBe(200);
 
     expect((await readResource(server, layer))['authorityURLs']).toEqual({
@@ -173,7 +173,7 @@ describe('what is told of a layer', () => {
     ['"defaultWMSInterpolationMethod":"cubic"', 'layer.defaultWMSInterpolationMethod'],
     ['"metadata":"buffer"', 'layer.metadata'],
     ['"legend":{"width":"wide"}', 'layer.legend'],
-  ])('is refused where it makes no sense, and nothing changes: %s', async (sent, field) => {
+  ])('are rejected without changes if they are invalid: %s', async (sent, field) => {
     const before = (await server.get(`${layer}.json`)).text;
 
     const reply = await server.put(layer, `{"layer":{"opaque":false,${sent}}}`, {
@@ -189,7 +189,7 @@ describe('what is told of a layer', () => {
     ['advertised', true, undefined],
     ['queryable', true, true],
     ['opaque', false, false],
-  ])('is as it was at first where it is cleared: %s', async (flag, initial, shown) => {
+  ])('return to the default when cleared: %s', async (flag, initial, shown) => {
     await server.put(layer, JSON.stringify({ layer: { [flag]: !initial } }));
     expect((await readResource(server, layer))[flag]).toBe(!initial);
 
@@ -198,7 +198,7 @@ describe('what is told of a layer', () => {
     expect((await readResource(server, layer))[flag]).toBe(shown);
   });
 
-  it('is not its name, which is that of what it shows', async () => {
+  it('do not change the name, which is that of the resource', async () => {
     for (const name of ['states', 'acme:states']) {
       const same = await server.put(layer, `<layer><name>${name}</name></layer>`);
       expect([same.status, same.headers['warning']]).toEqual([200, undefined]);
@@ -213,7 +213,7 @@ describe('what is told of a layer', () => {
     expect((await server.get('/layers/acme:countries.json')).status).toBe(404);
   });
 
-  it('is not what it shows, which stays', async () => {
+  it('do not change the resource', async () => {
     for (const resource of ['states', 'acme:states']) {
       expect((await server.put(layer, JSON.stringify({ layer: { resource } }))).status).toBe(200);
     }
@@ -224,7 +224,7 @@ describe('what is told of a layer', () => {
     expect([other.status, other.text]).toEqual([403, expect.stringContaining("'acme:states'")]);
   });
 
-  it('is shown on its page', async () => {
+  it('are shown on the page', async () => {
     await server.put(layer, JSON.stringify({ layer: settings }));
 
     const page = (await server.get(`${layer}.html`)).text;
@@ -234,7 +234,7 @@ describe('what is told of a layer', () => {
     }
   });
 
-  it('knows interpolations in any case', async () => {
+  it('accept interpolations in any case', async () => {
     await server.put(layer, '<layer><defaultWMSInterpolationMethod> nearest </defaultWMSInterpolationMethod></layer>');
 
     expect(await readResource(server, layer)).toMatchObject({ defaultWMSInterpolationMethod: 'Nearest' });
@@ -244,14 +244,14 @@ describe('what is told of a layer', () => {
 describe.each([
   ['graticule', '/'],
   ['geoserver', undefined],
-] as const)('a layer of which nobody has said where map clients show it (%s)', (compat, path) => {
+] as const)('a layer without a path (%s)', (compat, path) => {
   const server = useTestServer({ compat });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, '/workspaces/acme/datastores/s/file.shp', zipOf({ states: polygonShapefile() }));
   });
 
-  it(`has the path ${path ?? 'left out, as in the reference server'}`, async () => {
+  it(`has the path ${path ?? 'omitted, as in the reference server'}`, async () => {
     expect((await readResource(server, layer))['path']).toBe(path);
 
     await server.put(layer, '{"layer":{"path":"/base"}}');

@@ -3,7 +3,7 @@ import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { polygonShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
 
-describe('the styles of a layer', () => {
+describe('layer styles', () => {
   const server = useTestServer({ clock: () => Date.UTC(2026, 0, 2) });
   const layer = '/layers/acme:states';
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the styles of a layer', () => {
     }
   });
 
-  it('are chosen in XML and JSON, and shown with their links', async () => {
+  it('are selected in XML and JSON, and returned with links', async () => {
     const reply = await server.put(
       layer,
       '{"layer":{"defaultStyle":{"name":"red"},"styles":{"style":[{"name":"polygon"},{"name":"local"}]}}}',
@@ -82,7 +82,7 @@ describe('the styles of a layer', () => {
     expect((await readResource(server, layer))['defaultStyle']).toMatchObject(shown);
   });
 
-  it('stay what they are when a layer is sent back as it was read, also where names are the same', async () => {
+  it('are unchanged by their own document, also with equal names in two workspaces', async () => {
     await server.post(`${layer}/styles?default=true`, '{"style":{"name":"both","workspace":{"name":"acme"}}}');
     await server.put(layer, '{"layer":{"styles":{"style":[{"name":"red"}]}}}');
     for (const format of ['xml', 'json']) {
@@ -93,7 +93,7 @@ describe('the styles of a layer', () => {
   });
 
   it.each(['nothing', 'foreign', 'other:foreign', 'nowhere:x', 'acme:red'])(
-    'are a 404 for %s, and stay',
+    'return 404 for %s, and are unchanged',
     async (name) => {
       const before = (await server.get(`${layer}.json`)).text;
 
@@ -115,7 +115,7 @@ describe('the styles of a layer', () => {
     ['only attributes', '{"@class":"linked-hash-set"}', 200, []],
     ['nothing known', '{"stiles":[{"name":"red"}]}', 400, ['line']],
     ['a number', '7', 404, ['line']],
-  ])('are told apart from none when they come as %s', async (_, styles, status, names) => {
+  ])('are distinguished from an empty list when sent as %s', async (_, styles, status, names) => {
     await server.put(layer, '{"layer":{"styles":{"style":[{"name":"line"}]}}}');
 
     expect((await server.put(layer, `{"layer":{"styles":${styles}}}`)).status).toBe(status);
@@ -124,7 +124,7 @@ describe('the styles of a layer', () => {
     expect(listed.styles.style.map(({ name }) => name)).toEqual(names);
   });
 
-  it('are listed without the default one, and added to', async () => {
+  it('are listed without the default style, and can be extended', async () => {
     await server.put(layer, '{"layer":{"defaultStyle":"polygon","styles":{}}}');
     expect((await server.get(`${layer}/styles.json`)).json()).toEqual({ styles: { style: [] } });
 
@@ -146,7 +146,7 @@ describe('the styles of a layer', () => {
     expect((await readResource(server, layer))['defaultStyle']).toMatchObject({ name: 'polygon' });
   });
 
-  it('get a new default with ?default=true, and keep the former one to choose from', async () => {
+  it('get a new default with ?default=true and keep the former one as an alternative', async () => {
     await server.put(layer, '{"layer":{"defaultStyle":"polygon","styles":["line","red"]}}');
 
     expect((await server.post(`${layer}/styles?default=True`, '{"style":{"name":"red"}}')).status).toBe(201);
@@ -163,13 +163,13 @@ describe('the styles of a layer', () => {
     });
   });
 
-  it('fall back to that of the geometry when the default is cleared', async () => {
+  it('fall back to the default of the geometry type when the default is cleared', async () => {
     await server.put(layer, '{"layer":{"defaultStyle":null}}');
 
     expect((await readResource(server, layer))['defaultStyle']).toMatchObject({ name: 'polygon' });
   });
 
-  it('need a layer', async () => {
+  it('require an existing layer', async () => {
     expect((await server.get('/layers/acme:nothing/styles')).status).toBe(404);
     expect((await server.post('/layers/acme:nothing/styles', '{"style":{"name":"red"}}')).status).toBe(404);
     expect((await server.put('/layers/acme:nothing', '{"layer":{}}')).status).toBe(404);
@@ -177,7 +177,7 @@ describe('the styles of a layer', () => {
   });
 });
 
-describe('a layer', () => {
+describe('layer update', () => {
   const server = useTestServer();
   const layer = '/layers/acme:states';
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('a layer', () => {
     await putZip(server, '/workspaces/acme/datastores/s/file.shp', zipOf({ states: polygonShapefile() }));
   });
 
-  it('is switched off and on, and what is not sent stays', async () => {
+  it('disables and enables the layer, and keeps omitted fields', async () => {
     await server.put(
       layer,
       '{"layer":{"enabled":false,"advertised":false,"queryable":false,"opaque":true,"path":"/a"}}',
@@ -206,7 +206,7 @@ describe('a layer', () => {
     expect(Object.keys(after)).not.toEqual(expect.arrayContaining(['enabled']));
   });
 
-  it('is changed only as it was read, for those who say so', async () => {
+  it('checks the version if the client sends a condition', async () => {
     const { headers } = await server.get(`${layer}.json`);
     const guard = { headers: { 'if-match': headers['etag'] ?? '' } };
 

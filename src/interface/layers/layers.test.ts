@@ -21,7 +21,7 @@ describe('layers', () => {
     await publish(server, 'other', ['states', 'rivers']);
   });
 
-  it('are listed with their workspace, and without it inside of it', async () => {
+  it('are listed with their workspace, and without it inside the workspace', async () => {
     expect(await names(server, '/layers.xml')).toEqual(['acme:roads', 'acme:states', 'other:rivers', 'other:states']);
     expect(await names(server, '/workspaces/other/layers.xml')).toEqual(['rivers', 'states']);
     expect((await server.get('/layers.json', { headers: { host: 'h' } })).text).toContain(
@@ -30,7 +30,7 @@ describe('layers', () => {
     expect((await server.get('/workspaces/nowhere/layers.xml')).status).toBe(404);
   });
 
-  it('are read with their style and what they show', async () => {
+  it('are returned with their style and resource', async () => {
     const reply = await server.get('/layers/acme:states.xml', { headers: { host: 'h' } });
 
     expect(reply.text).toBe(`<layer>
@@ -73,7 +73,7 @@ describe('layers', () => {
     expect((await server.get(path)).status).toBe(status);
   });
 
-  it('with a name that several have are those of the default workspace, or nobody’s', async () => {
+  it('with an ambiguous name resolve to the default workspace, or to none', async () => {
     await publish(server, 'third', ['rivers']);
 
     expect((await server.get('/layers/states.json')).text).toContain('acme:states');
@@ -81,7 +81,7 @@ describe('layers', () => {
     await server.delete('/workspaces/third?recurse=true');
   });
 
-  it('are deleted alone, or with what they show', async () => {
+  it('are deleted alone, or with their resource', async () => {
     await publish(server, 'doomed', ['one', 'two']);
 
     expect((await server.delete('/layers/doomed:one')).status).toBe(200);
@@ -93,12 +93,12 @@ describe('layers', () => {
     expect((await server.delete('/layers/doomed:one')).status).toBe(404);
   });
 
-  it('take neither POST nor PUT', async () => {
+  it('reject POST and PUT', async () => {
     expect((await server.request('POST', '/layers', { type: 'xml', body: '<layer/>' })).status).toBe(405);
   });
 });
 
-describe('layers of others', () => {
+describe('layers of other workspaces', () => {
   const server = useTestServer();
   let ann = '';
   let reader = '';
@@ -116,11 +116,11 @@ describe('layers of others', () => {
     await server.post('/security/acl/layers', JSON.stringify(rules));
   });
 
-  it('are listed as far as they may be read', async () => {
+  it('are listed as far as the user can read them', async () => {
     expect(await names(server, '/layers.xml', ann)).toEqual(['acme:mine', 'other:open']);
   });
 
-  it('cannot be told from layers that are not there', async () => {
+  it('are indistinguishable from unknown layers', async () => {
     const hidden = await server.get('/layers/other:secret.json', { as: ann });
     const absent = await server.get('/layers/other:absent.json', { as: ann });
 
@@ -132,11 +132,11 @@ describe('layers of others', () => {
     expect((await server.get('/layers/other:open.json')).status).toBe(200);
   });
 
-  it('are nothing for those who administer nothing, unless a rule lets them ask', async () => {
+  it('are denied to users without a workspace unless a rule admits them', async () => {
     expect((await server.get('/layers.xml', { as: reader })).status).toBe(403);
   });
 
-  it('stay out of reach by moving a store into them', async () => {
+  it('cannot be reached by moving a store into their workspace', async () => {
     const reply = await server.put('/workspaces/acme/datastores/s', '{"dataStore":{"workspace":"other"}}', { as: ann });
 
     expect(reply.status).toBe(403);

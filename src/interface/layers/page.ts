@@ -1,4 +1,4 @@
-/** The page of a layer: what it looks like, where it lies, and the way to all that it is made of. */
+/** The page of a layer: a map, its extent, and links to its resource, store, workspace and styles. */
 import type { LayerView } from '../../catalog/layers/layers.ts';
 import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -9,7 +9,7 @@ import { buildMapFigure } from '../resources/map-figure.ts';
 import { getResourcePath, getStorePath } from '../resources/representation.ts';
 import { getStylePath } from '../styles/representation.ts';
 
-/** A layer for whoever may see its map, or may not. */
+/** A layer, and whether the user can see its map. */
 export interface LayerPageView extends LayerView {
   readonly isSeen?: boolean;
 }
@@ -26,9 +26,9 @@ export function buildLayerPage(entry: OutputNode, view: LayerPageView, context: 
 ${writeNodeHtml(entry, context)}`;
 }
 
-/** What a style draws, and the way to it. */
+/** A sample of a style with a link to it. */
 function buildSwatch({ name, workspace }: NonNullable<LayerView['defaultStyle']>, context: WriteContext): Html {
   const path = getStylePath(name, workspace);
-  return html`<figure><img class="swatch" src="${text(`${context.buildUrl(path)}/.png?width=48&height=32`)}" alt="What its style draws">
+  return html`<figure><img class="swatch" src="${text(`${context.buildUrl(path)}/.png?width=48&height=32`)}" alt="Sample of the style">
 <figcaption>${writeAnchor(buildHref(path, 'html', context), name)}</figcaption></figure>`;
 }

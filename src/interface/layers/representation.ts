@@ -1,4 +1,4 @@
-/** Layers as documents. */
+/** The documents for layers. */
 
 import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
 import { interpolationMethods } from '../../catalog/kinds/layer.ts';
@@ -21,12 +21,12 @@ import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerView>();
 
-/** A layer as a document; `unsetPath` is shown where nobody has said where map clients show it. */
+/** The document of a layer; `unsetPath` is shown if no path is set. */
 export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
   return defineDocument(
     'layer',
     {
-      name: text(({ layer }: LayerView) => layer.name, { description: 'That of what it shows, which decides.' }),
+      name: text(({ layer }: LayerView) => layer.name, { description: 'Name of the resource.' }),
       type: serverText(({ resource }) => getResourceKind(resource).layerType),
       path: pathField<LayerView>(unsetPath, ({ layer }) => layer.path),
       defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
@@ -37,13 +37,13 @@ export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
         attributes: { class: view.resource.kind },
       })),
       legend: legendField<LayerView>(({ layer }) => layer.legend ?? null),
-      // Said only of layers that are switched off: nobody else is told of these by the data they show.
+      // Written only for disabled layers.
       enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
       advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
       queryable: flag(({ layer }) => layer.queryable, { example: true }),
       opaque: flag(({ layer }) => layer.opaque),
       metadata: createTreeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
-        description: 'Remarks by key: text, or elements.',
+        description: 'Metadata by key: text or elements.',
       }),
       attribution: attributionField<LayerView>(({ layer }) => layer.attribution),
       authorityURLs: pairsField<LayerView, AuthorityUrl>(
@@ -69,7 +69,7 @@ export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
   );
 }
 
-/** A layer; on its page also what it looks like and where it lies. */
+/** The document of a layer; its page also shows a map and the extent. */
 export function createLayerPage(oneLayer: ReturnType<typeof createLayerDocument>): DocumentWriter<LayerPageView> {
   return {
     root: oneLayer.root,
@@ -81,7 +81,7 @@ export function createLayerPage(oneLayer: ReturnType<typeof createLayerDocument>
   };
 }
 
-/** Outside of a workspace, names say which one they belong to. */
+/** Outside a workspace, names include the workspace. */
 export const layerListing = createListWriter<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
@@ -96,21 +96,21 @@ export const workspaceLayerListing = createListWriter<ListedLayer>('layers', {
   path: ({ name, workspace }) => ['workspaces', workspace, 'layers', name],
 });
 
-/** The styles that a layer can be drawn with beside its default one. */
+/** The alternative styles of a layer. */
 export const layerStyleListing = createListWriter<NamedStyle>('styles', {
   itemName: 'style',
-  title: 'Styles of the layer',
+  title: 'Layer styles',
   name: formatStyleName,
   path: ({ name, workspace }) => getStylePath(name, workspace),
 });
 
 const choice = createFieldBuilders<NamedStyle>();
 
-/** A style that exists, to be added to a layer: only its name and workspace count. */
+/** An existing style to add to a layer: only its name and workspace are read. */
 export const chosenStyleDocument = defineDocument(
   'style',
   {
-    name: choice.text(({ name }) => name, { required: true, description: 'A style that exists already.' }),
+    name: choice.text(({ name }) => name, { required: true, description: 'An existing style.' }),
     workspace: choice.reference(({ workspace }) =>
       workspace === null ? undefined : { name: workspace, path: ['workspaces', workspace] },
     ),

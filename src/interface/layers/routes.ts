@@ -1,4 +1,4 @@
-/** The layers family. */
+/** Routes for layers. */
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
 import { listLayers } from '../../catalog/layers/list-layers.ts';
@@ -21,14 +21,14 @@ import {
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
-const recurse = createFlagParameter('Take it out of the layer groups that hold it, and delete what it shows as well.');
+const recurse = createFlagParameter('Also remove it from the layer groups that contain it, and delete its resource.');
 
 export function layerRoutes(dialect: Dialect): RouteTable<Services> {
   const oneLayer = createLayerDocument(dialect.unsetLayerPath);
   return family(
     'Layers',
     {
-      description: 'What maps show of published data, and with which style.',
+      description: 'Published data with the styles for maps.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { layer: ({ catalog }, params) => layerExists(catalog, readLayerParams(params)) },
@@ -55,7 +55,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
             const view = await findLayer(call.services.catalog, readLayerParams(call.params), viewer);
             if (call.format !== 'html') return { resource: view, version: view.version };
             const place = { workspace: view.workspace.name, layer: view.layer.name };
-            // Who may see the map depends on the rules, whose changes give it no new version.
+            // The map depends on access rules, whose changes do not affect the version of the layer.
             return { resource: { ...view, isSeen: viewer.permissions.decide(place, 'read') === 'allow' } };
           },
         ),
@@ -70,7 +70,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         ),
         list(
           `${path}/styles` as const,
-          'List the styles of a layer beside its default one',
+          'List the alternative styles of a layer',
           { answers: layerStyleListing, role, problems: unknown },
           async (call, page) => {
             const view = await findLayer(call.services.catalog, readLayerParams(call.params), await loadViewer(call));
@@ -79,10 +79,10 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         ),
         post(
           `${path}/styles` as const,
-          'Let a layer be drawn with a further style, which exists already',
+          'Add an existing style to a layer',
           {
             takes: chosenStyleDocument,
-            query: { default: createFlagParameter('Make it the one that draws the layer by default.') },
+            query: { default: createFlagParameter('Make it the default style of the layer.') },
             role,
             problems: [...unknown, 'style-unknown'],
           },

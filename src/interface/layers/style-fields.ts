@@ -19,7 +19,7 @@ export function styleField<R>(value: (resource: R) => NamedStyle | null): Writab
     read: (nodes, reader) => {
       const [node, ...others] = nodes;
       if (node === undefined || others.length > 0) {
-        reader.reportError(`one style was expected, but ${nodes.length} were found`);
+        reader.reportError(`expected one style, found ${nodes.length}`);
         return undefined;
       }
       return readStyle(node, reader);
@@ -33,7 +33,7 @@ export function styleField<R>(value: (resource: R) => NamedStyle | null): Writab
   };
 }
 
-/** Left out of replies when there are none; one that is sent replaces them all. */
+/** Omitted from responses when empty; a list that is sent replaces all of them. */
 export function stylesField<R>(
   value: (resource: R) => readonly NamedStyle[],
 ): WritableField<R, readonly StyleChoice[]> {
@@ -55,7 +55,7 @@ export function stylesField<R>(
   };
 }
 
-/** A style of a workspace says which: a global one may have the same name. */
+/** A style of a workspace names it, because a global style may have the same name. */
 export function formatStyleName({ name, workspace }: NamedStyle): string {
   return workspace === null ? name : `${workspace}:${name}`;
 }
@@ -72,26 +72,26 @@ export function buildStyleNode(style: NamedStyle): OutputNode {
   };
 }
 
-/** `{"style": [...]}` as replies have it, or a plain list; what is neither must not pass for an empty one. */
+/** `{"style": [...]}` as in responses, or a plain list; anything else must not count as an empty list. */
 function readStyles(nodes: readonly InputNode[], reader: FieldReader): readonly StyleChoice[] | null | undefined {
   const items = nodes.flatMap((node) => node.members.get('style') ?? (isEmpty(node) ? [] : [node]));
   const choices = items.map((item) => readStyle(item, { ...reader, at: `${reader.at}.style` }));
   return choices.every((choice) => choice !== undefined) ? choices.filter((choice) => choice !== null) : undefined;
 }
 
-/** Whatever its attributes say: `{"@class": "linked-hash-set"}`. */
+/** Attributes are ignored: `{"@class": "linked-hash-set"}`. */
 function isEmpty({ members, text, items }: InputNode): boolean {
   return members.size === 0 && text.trim() === '' && items.length === 0;
 }
 
-/** A bare name, or an object with a name and perhaps a workspace; an empty element clears. */
+/** A bare name, or an object with a name and an optional workspace; an empty element clears. */
 export function readStyle(node: InputNode, reader: FieldReader): StyleChoice | null | undefined {
   if (node.kind === 'nil') {
     return null;
   }
   const name = node.kind === 'scalar' ? node.text : readMemberText(node, 'name');
   if (name === undefined) {
-    reader.reportError('the name of a style was expected');
+    reader.reportError('expected the name of a style');
     return undefined;
   }
   const workspace = readMemberText(node, 'workspace');

@@ -17,7 +17,7 @@ const rest = {
   filter: ['basic', 'anonymous'],
 };
 
-describe('the steps of a login', () => {
+describe('authentication filters and chains', () => {
   const server = useTestServer();
 
   it('are listed with links', async () => {
@@ -33,7 +33,7 @@ describe('the steps of a login', () => {
     expect((await server.get('/security/authfilters.html')).text).toContain('>basic</a>');
   });
 
-  it('are told one by one, in the shape of the reference server', async () => {
+  it('are returned individually in the format of the reference server', async () => {
     expect((await server.get('/security/authfilters/basic.xml')).text).toBe(
       `<${prefix}.config.BasicAuthenticationFilterConfig>
   <name>basic</name>
@@ -50,7 +50,7 @@ describe('the steps of a login', () => {
     expect((await server.get('/security/authfilters/form')).status).toBe(404);
   });
 
-  it('stand in chains, in the order in which paths are looked for', async () => {
+  it('are ordered as paths are matched', async () => {
     const { filterChain } = (await server.get('/security/filterchain.json')).json() as {
       filterChain: { filters: readonly Record<string, unknown>[] };
     };
@@ -70,7 +70,7 @@ describe('the steps of a login', () => {
     expect((await server.get('/security/filterchain/gwc')).status).toBe(404);
   });
 
-  it('are what the server does', async () => {
+  it('describe the actual behaviour of the server', async () => {
     const asNobody = { as: null };
 
     const atRest = await server.get('/workspaces', asNobody);
@@ -91,7 +91,7 @@ describe('the steps of a login', () => {
     ['PUT', '/security/filterchain/rest'],
     ['PUT', '/security/filterchain/order'],
     ['DELETE', '/security/filterchain/rest'],
-  ])('cannot be changed: %s %s says so', async (method, path) => {
+  ])('reject changes: %s %s', async (method, path) => {
     const reply = await server.request(method, path, { type: 'json', body: '{"name":"mine"}' });
 
     expect(reply.status).toBe(501);
@@ -99,7 +99,7 @@ describe('the steps of a login', () => {
     expect(reply.text).toContain('/security/authproviders');
   });
 
-  it('are for administrators', async () => {
+  it('require administrator rights', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
 
     for (const path of ['/security/authfilters', '/security/filterchain/rest']) {
@@ -109,10 +109,10 @@ describe('the steps of a login', () => {
   });
 });
 
-describe('with --compat geoserver', () => {
+describe('authentication filters with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('a filter is in a member named after its class', async () => {
+  it('are in a member named after their class', async () => {
     expect((await server.get('/security/authfilters/basic.json')).json()).toMatchObject({
       [`${prefix}.config.BasicAuthenticationFilterConfig`]: { name: 'basic', useRememberMe: false },
     });

@@ -1,4 +1,4 @@
-/** Authentication filters and filter chains as documents. */
+/** The documents for authentication filters and filter chains. */
 import { createClassWriter } from '../../http/documents/class-document.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
@@ -59,7 +59,7 @@ const chainSchema = {
   additionalProperties: true,
 } as const;
 
-/** Attributes in XML, which are texts; in JSON they have types. */
+/** Attributes in XML, which are text; in JSON they have types. */
 function toChainAttributes(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
   return [
     ['name', chain.name],

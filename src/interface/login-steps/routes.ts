@@ -1,4 +1,4 @@
-/** The login steps family: what is done to find out who asks, to be read; it is always the same. */
+/** Routes for the authentication filters and chains, which are fixed and read-only. */
 import type { RouteTable } from '../../http/routes/route.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { selectPage } from '../../lib/text/page.ts';
@@ -13,14 +13,15 @@ const filter = `${filters}/:filter` as const;
 const chains = '/security/filterchain';
 const chain = `${chains}/:chain` as const;
 
-const summary = 'Refused: how requests are logged in is fixed';
+const summary = 'Rejected: authentication filters and chains are fixed';
 const problems = ['login-steps-fixed'] as const;
 
 export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
-    'Login steps',
+    'Authentication filters and chains',
     {
-      description: 'How requests are logged in: with Basic credentials at /rest, and with none anywhere else. Fixed.',
+      description:
+        'How requests are authenticated: Basic credentials below /rest, and no credentials elsewhere. Read-only.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',

@@ -11,7 +11,7 @@ describe('GET /metrics', () => {
   const server = useTestServer();
   const workspaces = 'route="/geoserver/rest/workspaces",method="GET"';
 
-  it('is text in the format of Prometheus', async () => {
+  it('returns text in the Prometheus format', async () => {
     const reply = await server.get('//metrics');
 
     expect(reply.status).toBe(200);
@@ -23,13 +23,13 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('is for administrators', async () => {
+  it('requires administrator rights', async () => {
     expect((await server.get('//metrics', { as: null })).status).toBe(401);
     expect((await server.get('//metrics/', { as: null })).status).toBe(401);
     expect((await server.get('//metrics', { as: 'admin:wrong' })).status).toBe(401);
   });
 
-  it('counts requests by route and status, and how long they took', async () => {
+  it('counts requests by route and status with their durations', async () => {
     const before = await numberOf(server, `graticule_http_requests_total{${workspaces},status="200"}`);
     const timedBefore = await numberOf(server, `graticule_http_request_duration_seconds_count{${workspaces}}`);
 
@@ -49,7 +49,7 @@ describe('GET /metrics', () => {
     ).toBe(1);
   });
 
-  it('counts paths that nobody serves as one, and no name of theirs', async () => {
+  it('counts unknown paths together, without their names', async () => {
     const line = 'graticule_http_requests_total{route="unmatched",method="GET",status="404"}';
     const before = await numberOf(server, line);
 
@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     expect((await server.get('//metrics')).text).not.toContain('my-secret-path');
   });
 
-  it('counts what is in the catalog and what was changed', async () => {
+  it('counts the records of the catalog and the changes', async () => {
     const sizeBefore = await numberOf(server, 'graticule_catalog_records{kind="workspace"}');
     const positionBefore = await numberOf(server, 'graticule_change_log_position');
 
@@ -72,7 +72,7 @@ describe('GET /metrics', () => {
     expect(await numberOf(server, 'graticule_store_connections_waiting')).toBe(0);
   });
 
-  it('shows the changes that wait', async () => {
+  it('reports the pending changes', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const writes = [1, 2, 3].map(() =>
       server.server.storage.write({ who: 'test', what: 'take a while' }, () => promise),
@@ -85,7 +85,7 @@ describe('GET /metrics', () => {
     expect(await numberOf(server, 'graticule_write_queue_depth')).toBe(0);
   });
 
-  it('shows the process', async () => {
+  it('reports the process metrics', async () => {
     const startedAt = await numberOf(server, 'process_start_time_seconds');
 
     expect(await numberOf(server, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
@@ -98,7 +98,7 @@ describe('GET /metrics', () => {
 describe('GET /metrics with --open-metrics', () => {
   const server = useTestServer({ flags: ['--open-metrics'] });
 
-  it('is for anyone, and nothing else is', async () => {
+  it('is public, and no other resource is', async () => {
     expect((await server.get('//metrics', { as: null })).status).toBe(200);
     expect((await server.get('/about/version', { as: null })).status).toBe(401);
   });

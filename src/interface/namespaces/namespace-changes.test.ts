@@ -7,7 +7,7 @@ function namespace(prefix: string, uri = `http://example.org/${prefix}`): string
   return `<namespace><prefix>${prefix}</prefix><uri>${uri}</uri></namespace>`;
 }
 
-/** Puts something into the workspace of a namespace, so that it is not empty. */
+/** Adds a resource to the workspace of a namespace, so that it is not empty. */
 async function fill({ server }: TestServer, prefix: string, ...stores: readonly string[]): Promise<void> {
   const workspace = await server.storage.find('workspace', null, prefix);
   await server.storage.write({ who: 'test', what: 'put something in' }, async (transaction) => {
@@ -17,10 +17,10 @@ async function fill({ server }: TestServer, prefix: string, ...stores: readonly 
   });
 }
 
-describe('changing a namespace', () => {
+describe('namespace update', () => {
   const server = useTestServer();
 
-  it('changes only what is sent, and answers 200 without a body', async () => {
+  it('changes only the sent fields, and answers 200 without a body', async () => {
     await server.post('/namespaces', namespace('part'));
 
     const reply = await server.put('/namespaces/part', '<namespace><uri>urn:part</uri></namespace>');
@@ -31,7 +31,7 @@ describe('changing a namespace', () => {
     });
   });
 
-  it('renames it with its workspace', async () => {
+  it('renames the namespace with its workspace', async () => {
     await server.post('/namespaces', namespace('old'));
 
     const reply = await server.put('/namespaces/old.xml', '<namespace><prefix>new</prefix></namespace>');
@@ -44,7 +44,7 @@ describe('changing a namespace', () => {
     });
   });
 
-  it('gives back the URI of a fresh workspace when it is cleared', async () => {
+  it('restores the default URI when it is cleared', async () => {
     await server.post('/namespaces', namespace('plain'));
 
     await server.put('/namespaces/plain', '{"namespace":{"uri":null}}');
@@ -52,7 +52,7 @@ describe('changing a namespace', () => {
     expect((await server.get('/namespaces/plain.json')).json()).toMatchObject({ namespace: { uri: 'http://plain' } });
   });
 
-  it.each(['xml', 'json'])('changes nothing when a read %s document is sent back', async (format) => {
+  it.each(['xml', 'json'])('changes nothing when its own %s document is sent back', async (format) => {
     await server.post('/namespaces', namespace(`same-${format}`, `urn:${format}:&lt;&amp;`));
     const before = await server.get(`/namespaces/same-${format}.${format}`);
 
@@ -64,7 +64,7 @@ describe('changing a namespace', () => {
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('refuses the URI of another one with 409, and a namespace that is isolated no longer', async () => {
+  it('rejects with 409 a URI in use and the end of an isolation that would conflict', async () => {
     await server.post('/namespaces', namespace('first', 'urn:one'));
     await server.post('/namespaces', '{"namespace":{"prefix":"loner","uri":"urn:one","isolated":true}}');
     await server.post('/namespaces', namespace('second', 'urn:two'));
@@ -75,7 +75,7 @@ describe('changing a namespace', () => {
     expect((await server.get('/namespaces/second.json')).json()).toMatchObject({ namespace: { uri: 'urn:two' } });
   });
 
-  it('refuses a taken prefix, an empty one, an illegal one and an unknown namespace', async () => {
+  it('rejects a prefix in use, an empty one, an invalid one and an unknown namespace', async () => {
     await server.post('/namespaces', namespace('one'));
     await server.post('/namespaces', namespace('two'));
     const put = (path: string, prefix: string) =>
@@ -92,7 +92,7 @@ describe('changing a namespace', () => {
     expect((await server.get('/namespaces/one')).status).toBe(200);
   });
 
-  it('lets only one of two win who read the same', async () => {
+  it('accepts only one of two changes based on the same version', async () => {
     await server.post('/namespaces', namespace('contested'));
     const etag = (await server.get('/namespaces/contested')).headers['etag'] ?? '';
     const change = (uri: string) =>
@@ -106,10 +106,10 @@ describe('changing a namespace', () => {
   });
 });
 
-describe('the default namespace', () => {
+describe('default namespace', () => {
   const server = useTestServer();
 
-  it('is that of the default workspace, and can be chosen', async () => {
+  it('is that of the default workspace, and can be selected', async () => {
     await server.post('/namespaces', namespace('first'));
     await server.post('/namespaces', namespace('second'));
 
@@ -122,7 +122,7 @@ describe('the default namespace', () => {
     expect((await server.get('/workspaces/default.json')).json()).toMatchObject({ workspace: { name: 'second' } });
   });
 
-  it('has a tag that tells another choice from another content', async () => {
+  it('has an ETag that changes with the selection and with the content', async () => {
     await server.post('/namespaces', namespace('third'));
     const tag = async () => (await server.get('/namespaces/default')).headers['etag'] ?? '';
     const before = await tag();
@@ -139,7 +139,7 @@ describe('the default namespace', () => {
     expect((await server.put('/namespaces/default', '{"namespace":{"prefix":"first"}}', stale)).status).toBe(412);
   });
 
-  it('cannot be an unknown one, nor none, nor be deleted', async () => {
+  it('cannot be unknown, empty or deleted', async () => {
     expect((await server.put('/namespaces/default', namespace('nobody'))).status).toBe(404);
     expect((await server.put('/namespaces/default', '<namespace/>')).status).toBe(400);
     const deleted = await server.delete('/namespaces/default');
@@ -148,10 +148,10 @@ describe('the default namespace', () => {
   });
 });
 
-describe('deleting a namespace', () => {
+describe('namespace deletion', () => {
   const server = useTestServer();
 
-  it('takes the workspace with it', async () => {
+  it('deletes the workspace', async () => {
     await server.post('/namespaces', namespace('gone'));
 
     expect(await server.delete('/namespaces/gone.xml')).toMatchObject({ status: 200, text: '' });
@@ -159,7 +159,7 @@ describe('deleting a namespace', () => {
     expect((await server.delete('/namespaces/gone')).status).toBe(404);
   });
 
-  it('is refused with 403 while its workspace holds something, naming what', async () => {
+  it('is rejected with 403 while its workspace is not empty, and the error names the contents', async () => {
     await server.post('/namespaces', namespace('full'));
     await fill(server, 'full', ...Array.from({ length: 12 }, (_, index) => `store${10 + index}`));
 
@@ -176,7 +176,7 @@ describe('deleting a namespace', () => {
     expect(await server.server.storage.count('dataStore')).toBe(0);
   });
 
-  it('is refused with 412 when somebody changed it', async () => {
+  it('is rejected with 412 after a change by another client', async () => {
     await server.post('/namespaces', namespace('moved'));
     const etag = (await server.get('/namespaces/moved')).headers['etag'] ?? '';
     await server.put('/namespaces/moved', '<namespace><uri>urn:moved</uri></namespace>');
@@ -189,7 +189,7 @@ describe('deleting a namespace', () => {
 describe('with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('speaks JSON by default, shows an empty list as text and links as atom', async () => {
+  it('uses JSON by default, an empty list as text, and atom links', async () => {
     expect((await server.get('/namespaces')).text).toBe('{"namespaces":""}');
     await server.post('/namespaces', namespace('acme', 'http://acme'));
 
@@ -204,7 +204,7 @@ describe('with --compat geoserver', () => {
     );
   });
 
-  it('refuses another prefix with 403, for a namespace that is there', async () => {
+  it('rejects another prefix of an existing namespace with 403', async () => {
     await server.post('/namespaces', namespace('fixed'));
 
     const reply = await server.put('/namespaces/fixed', namespace('other', 'urn:new'));
@@ -218,7 +218,7 @@ describe('with --compat geoserver', () => {
     expect((await server.put('/namespaces/nowhere', namespace('other'))).status).toBe(404);
   });
 
-  it('refuses to delete one that is not empty with 401', async () => {
+  it('rejects the deletion of a namespace that is not empty with 401', async () => {
     await server.post('/namespaces', namespace('full'));
     await fill(server, 'full', 'roads');
 
@@ -229,7 +229,7 @@ describe('with --compat geoserver', () => {
     expect((await server.delete('/namespaces/full?recurse=true')).status).toBe(200);
   });
 
-  it('has no DELETE for the default one, unlike workspaces', async () => {
+  it('has no DELETE for the default namespace, unlike workspaces', async () => {
     expect((await server.delete('/namespaces/default')).status).toBe(405);
   });
 });

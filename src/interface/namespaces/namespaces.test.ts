@@ -7,8 +7,8 @@ function namespace(prefix: string, uri = `http://example.org/${prefix}`): string
   return `<namespace><prefix>${prefix}</prefix><uri>${uri}</uri></namespace>`;
 }
 
-describe('listing namespaces', () => {
-  it('shows none on a fresh server, in each format', async () => {
+describe('namespace listing', () => {
+  it('is empty on a new server, in each format', async () => {
     const server = await startTestServer();
 
     expect((await server.get('/namespaces.xml')).text).toBe('<namespaces/>\n');
@@ -18,7 +18,7 @@ describe('listing namespaces', () => {
     await server.close();
   });
 
-  it('shows each prefix with a link, in order, in each format', async () => {
+  it('contains each prefix with a link, in order, in each format', async () => {
     const server = await startTestServer();
     await server.post('/namespaces', namespace('it.geosolutions'));
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -44,7 +44,7 @@ describe('listing namespaces', () => {
     await server.close();
   });
 
-  it.each(['PUT', 'DELETE'])('is all that a collection does: %s is 405', async (method) => {
+  it.each(['PUT', 'DELETE'])('is the only operation besides creation: %s is 405', async (method) => {
     const server = await startTestServer();
 
     const reply = await server.request(method, '/namespaces', { type: 'xml', body: namespace('x') });
@@ -55,10 +55,10 @@ describe('listing namespaces', () => {
   });
 });
 
-describe('creating a namespace', () => {
+describe('namespace creation', () => {
   const server = useTestServer();
 
-  it('answers 201 with its address and its prefix', async () => {
+  it('answers 201 with its Location and its prefix', async () => {
     const reply = await server.post('/namespaces', namespace('nsx'), { type: 'text/xml' });
 
     expect(reply).toMatchObject({ status: 201, text: 'nsx' });
@@ -66,7 +66,7 @@ describe('creating a namespace', () => {
     expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('takes JSON as well', async () => {
+  it('accepts JSON as well', async () => {
     const body = '{"namespace":{"prefix":"js","uri":"urn:js","isolated":true}}';
 
     expect((await server.post('/namespaces.json', body)).status).toBe(201);
@@ -75,7 +75,7 @@ describe('creating a namespace', () => {
     );
   });
 
-  it('shows it in each format', async () => {
+  it('is visible in each format', async () => {
     await server.post('/namespaces', namespace('shown'));
 
     expect((await server.get('/namespaces/shown.xml')).text).toBe(`<namespace>
@@ -93,7 +93,7 @@ describe('creating a namespace', () => {
     expect(page).toContain(`<a href="${base}/namespaces/shown.json">JSON</a>`);
   });
 
-  it('makes its workspace', async () => {
+  it('creates the workspace', async () => {
     await server.post('/namespaces', namespace('twin'));
 
     expect((await server.get('/workspaces/twin.json')).json()).toMatchObject({
@@ -101,7 +101,7 @@ describe('creating a namespace', () => {
     });
   });
 
-  it('refuses a prefix that exists, as namespace or as workspace, with 409', async () => {
+  it('rejects an existing prefix, as namespace or as workspace, with 409', async () => {
     await server.post('/workspaces', '<workspace><name>taken</name></workspace>');
 
     const reply = await server.post('/namespaces', namespace('taken'));
@@ -110,7 +110,7 @@ describe('creating a namespace', () => {
     expect(reply.text).toContain("A namespace with the prefix 'taken' already exists.");
   });
 
-  it('refuses a URI that another namespace has with 409, unless the new one is isolated', async () => {
+  it('rejects a URI in use with 409 unless the new namespace is isolated', async () => {
     await server.post('/namespaces', namespace('owner', 'urn:shared'));
 
     const refused = await server.post('/namespaces', namespace('guest', 'urn:shared'));
@@ -142,7 +142,7 @@ describe('creating a namespace', () => {
     ['the reserved prefix', namespace('default'), 'it is reserved'],
     ['a workspace', '<workspace><name>a</name></workspace>', "Expected a 'namespace' document"],
     ['an odd flag', '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}', 'namespace.isolated: true or false'],
-  ])('refuses %s with 400, and changes nothing', async (_case, body, message) => {
+  ])('rejects %s with 400, and changes nothing', async (_case, body, message) => {
     const before = (await server.get('/namespaces.json')).text;
 
     const reply = await server.post('/namespaces', body);
@@ -153,10 +153,10 @@ describe('creating a namespace', () => {
   });
 });
 
-describe('reading a namespace', () => {
+describe('namespace retrieval', () => {
   const server = useTestServer();
 
-  it('that is unknown is 404, quietly if asked', async () => {
+  it('returns 404 for an unknown namespace, without a log entry on request', async () => {
     const reply = await server.get('/namespaces/nope.json');
 
     expect(reply.status).toBe(404);
@@ -164,7 +164,7 @@ describe('reading a namespace', () => {
     expect(await server.get('/namespaces/nope?quietOnNotFound=True')).toMatchObject({ status: 404, text: '' });
   });
 
-  it('costs nothing while it is the same', async () => {
+  it('answers 304 while the namespace is unchanged', async () => {
     await server.post('/namespaces', namespace('tagged'));
     const { headers } = await server.get('/namespaces/tagged.json');
     const etag = headers['etag'] ?? '';

@@ -1,4 +1,4 @@
-/** Namespaces as documents: the other face of workspaces. */
+/** The documents for namespaces, which are views of workspaces. */
 
 import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import { defineDocument } from '../../http/documents/document.ts';
@@ -15,11 +15,11 @@ export const namespaceDocument = defineDocument(
   {
     prefix: text((workspace) => workspace.name, {
       required: true,
-      description: 'Unique; also the name of the workspace.',
+      description: 'Must be unique; also the name of the workspace.',
     }),
     uri: text((workspace) => workspace.uri, {
       required: true,
-      description: 'Unique among those not isolated.',
+      description: 'Must be unique among namespaces that are not isolated.',
       example: 'http://acme.example/roads',
     }),
     isolated: flag((workspace) => workspace.isolated),
@@ -27,10 +27,10 @@ export const namespaceDocument = defineDocument(
   { title: formatTitle },
 );
 
-/** What PUT /namespaces/default takes: only the prefix counts. */
+/** The document of PUT /namespaces/default: only the prefix is read. */
 export const defaultNamespaceDocument = defineDocument(
   'namespace',
-  { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
+  { prefix: text((workspace) => workspace.name, { required: true, description: 'New default namespace.' }) },
   { title: formatTitle, partOf: namespaceDocument, schemaName: 'DefaultNamespace' },
 );
 

@@ -1,4 +1,4 @@
-/** The namespaces family: workspaces seen by prefix and URI. */
+/** Routes for namespaces, the views of workspaces by prefix and URI. */
 import {
   changeWorkspace,
   chooseDefaultWorkspace,
@@ -20,14 +20,15 @@ import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from '.
 
 const aspect = 'namespace';
 
-/** Who administers a workspace may do what stays within it; the rest is for administrators. */
+/** Administrators of a workspace can change it; changes beyond it require full administrator rights. */
 const role = WORKSPACE_ADMINISTRATOR;
 
 export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Namespaces',
     {
-      description: 'The prefix and URI of each workspace. A namespace and its workspace live and die together.',
+      description:
+        'The prefix and URI of each workspace. Each workspace has exactly one namespace; they are created and deleted together.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { namespace: ({ catalog }, { namespace = '' }) => workspaceExists(catalog, namespace) },
@@ -66,7 +67,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
 
       put(
         '/namespaces/default',
-        'Make another namespace the default one',
+        'Select the default namespace',
         { takes: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
         async ({ services, principal, body, precondition }) => {
           const { administers: mayEnter } = await services.access.getPermissions(principal);
@@ -118,7 +119,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/namespaces/:namespace',
         'Delete a namespace and its workspace',
         {
-          query: { recurse: createFlagParameter('Delete everything in its workspace as well.') },
+          query: { recurse: createFlagParameter('Also delete the contents of its workspace.') },
           role,
           problems: ['namespace-unknown', 'namespace-not-empty'],
         },

@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD, startTestServer, useTestServer } from '../../../test/su
 
 const path = '/security/self/password';
 
-describe('the own password', () => {
+describe('own password', () => {
   const server = useTestServer();
 
   it.each([
@@ -12,7 +12,7 @@ describe('the own password', () => {
     ['XML with an extension', '<userPassword><newPassword>next</newPassword></userPassword>', `${path}.xml`],
     ['JSON', '{"newPassword":"next"}', path],
     ['JSON with its root', '{"userPassword":{"newPassword":"next"}}', `${path}.json`],
-  ])('can be changed by any user, with %s, from the next request on', async (how, body, address) => {
+  ])('can be changed by any user with %s, effective from the next request on', async (how, body, address) => {
     const name = how.replaceAll(' ', '-');
     await server.post('/security/usergroup/users', JSON.stringify({ userName: name, password: 'first' }));
 
@@ -31,7 +31,7 @@ describe('the own password', () => {
     await fresh.close();
   });
 
-  it('of the built-in administrator stays over a restart that is given the first password again', async () => {
+  it('of the built-in administrator survives a restart with the initial password option', async () => {
     const first = await startTestServer();
     onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
     await first.put(path, '{"newPassword":"brand new"}');
@@ -58,12 +58,12 @@ describe('the own password', () => {
     expect((await server.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(200);
   });
 
-  it('is not changed to one that nobody can send', async () => {
+  it('is not changed to one that cannot be sent', async () => {
     expect((await server.put(path, JSON.stringify({ newPassword: 'a\u0007b' }))).status).toBe(422);
     expect((await server.put(path, JSON.stringify({ newPassword: 'x'.repeat(2000) }))).status).toBe(422);
   });
 
-  it('is not looked for in a document that is far too large for it', async () => {
+  it('is rejected in a document over the size limit', async () => {
     for (const body of [
       `{"newPassword":"${'x'.repeat(70_000)}"}`,
       `<userPassword>${'<a/>'.repeat(20_000)}</userPassword>`,
@@ -72,7 +72,7 @@ describe('the own password', () => {
     }
   });
 
-  it('cannot be read, nor changed by nobody', async () => {
+  it('cannot be read, and requires authentication to be changed', async () => {
     expect((await server.get(path)).status).toBe(405);
     expect((await server.get(path, { as: null })).status).toBe(401);
     expect((await server.put(path, '{"newPassword":"x"}', { as: null })).status).toBe(401);

@@ -1,4 +1,4 @@
-/** The new password of whoever is logged in, as a document that is only ever read. */
+/** The document with the new password of the authenticated user; it is never written. */
 import type { DocumentReader } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { reportUnknownFields } from '../../http/documents/unknown-fields.ts';
@@ -13,14 +13,14 @@ const schema: JsonSchema = {
   required: [MEMBER],
 };
 
-/** `<userPassword><newPassword>…</newPassword></userPassword>`, and in JSON the same without or with its root. */
+/** `<userPassword><newPassword>…</newPassword></userPassword>`; in JSON the root is optional. */
 export const ownPasswordReader: DocumentReader<string> = {
   root: 'userPassword',
   maxBytes: 65_536,
   schema,
   read(body, _purpose, unknown) {
     const roots = [...body.members.keys()];
-    // An empty document of the right kind lacks the password; anything else is another document.
+    // An empty document of the right type lacks the password; other documents have an unexpected type.
     const isOurs = body.kind === 'object' && (roots.length === 0 || roots.includes('userPassword'));
     const inner = roots.includes('userPassword') ? body.members.get('userPassword')?.[0] : body;
     if (isOurs && !inner?.members.has(MEMBER)) {

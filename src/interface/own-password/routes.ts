@@ -1,4 +1,4 @@
-/** The own password family: everybody who is logged in may change theirs, and nobody may read one. */
+/** Routes for the own password: every authenticated user can change it and nobody can read it. */
 import type { RouteTable } from '../../http/routes/route.ts';
 import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import { changeOwnPassword } from '../../security/users/own-password.ts';
@@ -9,7 +9,7 @@ export function ownPasswordRoutes(): RouteTable<Services> {
   return family(
     'Own password',
     {
-      description: 'The password of whoever is logged in. It counts from the next request on.',
+      description: 'Password of the authenticated user. A change takes effect with the next request.',
       formats: ['xml', 'json'],
       formatGroup: 'accounts',
     },

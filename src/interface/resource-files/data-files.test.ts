@@ -1,11 +1,11 @@
-/** The files below `data` by path: written, moved, copied and deleted; and what was uploaded to stores. */
+/** Files below `data` by path: written, moved, copied and deleted; and files uploaded to stores. */
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
 
-describe('a file of data', () => {
+describe('a file below data', () => {
   const server = useTestServer();
   const onDisk = (path: string) => readFile(join(server.dataDir, path), 'utf8');
 
@@ -14,7 +14,7 @@ describe('a file of data', () => {
     await putZip(server, '/workspaces/acme/datastores/towns/file.shp', zipOf({ towns: pointShapefile() }));
   });
 
-  it('is kept below data, with the folders it lies in', async () => {
+  it('is stored below data with its folders', async () => {
     const created = await server.request('PUT', '/resource/data/maps/2026/a.csv', { body: 'a,b\n1,2\n' });
     const replaced = await server.request('PUT', '/resource/data/maps/2026/a.csv', { body: 'a,b\n3,4\n' });
 
@@ -23,7 +23,7 @@ describe('a file of data', () => {
     expect((await server.get('/resource/data/maps/2026/a.csv')).headers['content-type']).toBe('text/csv');
   });
 
-  it('can be empty, and large', async () => {
+  it('can be empty or large', async () => {
     const large = Buffer.alloc(3_000_000, 'graticule ');
     await server.request('PUT', '/resource/data/empty.bin', { body: '' });
     await server.request('PUT', '/resource/data/large.bin', { body: large });
@@ -32,7 +32,7 @@ describe('a file of data', () => {
     expect((await server.get('/resource/data/large.bin')).bytes.equals(large)).toBe(true);
   });
 
-  it('is moved, copied and deleted; a folder once it is empty', async () => {
+  it('is moved, copied and deleted, and a folder is deleted when empty', async () => {
     const put = (path: string, operation: string, body: string) =>
       server.request('PUT', `/resource/${path}?operation=${operation}`, { type: 'text/plain', body });
     await server.request('PUT', '/resource/data/box/one.txt', { body: 'one' });
@@ -49,7 +49,7 @@ describe('a file of data', () => {
     expect((await server.delete('/resource/data')).status).toBe(405);
   });
 
-  it('cannot be written in the place of a folder, nor a folder as such', async () => {
+  it('cannot replace a folder, and folders are not written directly', async () => {
     const put = (path: string) => server.request('PUT', `/resource/${path}`, { body: 'text' });
     await put('data/folder/file.txt');
 
@@ -67,7 +67,7 @@ describe('a file of data', () => {
     expect((await put('data/folder/file.txt/below')).status).toBe(403);
   });
 
-  it('that was uploaded to a store is read, copied, and changed by uploads only', async () => {
+  it('that was uploaded to a store can be read and copied, and changes only by uploads', async () => {
     const path = '/resource/data/acme/towns/1/towns.shp';
     const read = await server.get(path);
     const copied = await server.request('PUT', '/resource/data/copy.shp?operation=copy', {
@@ -85,7 +85,7 @@ describe('a file of data', () => {
     expect((await server.get('/resource/data/copy.shp')).bytes.equals(read.bytes)).toBe(true);
   });
 
-  it('is opened by a store that points at it', async () => {
+  it('is opened by a store that refers to it', async () => {
     for (const [ending, bytes] of Object.entries(pointShapefile())) {
       const put = await server.request('PUT', `/resource/data/shapes/places.${ending}`, { body: bytes as Buffer });
       expect(put.status).toBe(201);
@@ -105,7 +105,7 @@ describe('a file of data', () => {
     expect(listed.text).toContain('places');
   });
 
-  it('is written under the condition that it is as the client knows it', async () => {
+  it('is written subject to conditional headers', async () => {
     const put = (headers: Record<string, string>) =>
       server.request('PUT', '/resource/data/known.txt', { body: 'known', headers });
     await put({});
@@ -116,7 +116,7 @@ describe('a file of data', () => {
     expect((await put({ 'if-match': headers['etag'] ?? '' })).status).toBe(412);
   });
 
-  it('is not shown where it is a link', async () => {
+  it('is hidden if it is a symbolic link', async () => {
     await symlink('/etc', join(server.dataDir, 'data/etc'));
 
     expect((await server.get('/resource/data?format=json')).text).not.toContain('etc');

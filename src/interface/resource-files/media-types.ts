@@ -1,4 +1,4 @@
-/** The media types of files, by how their names end. */
+/** Media types of files by extension. */
 import { extname } from 'node:path/posix';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.png': 'image/png',
   '.prj': 'text/plain',
-  // As clients of other servers know it; the content of a style by its own name says it more exactly.
+  // The type that clients of other servers expect; the style resource itself returns a more specific one.
   '.sld': 'text/xml',
   '.svg': 'image/svg+xml',
   '.tif': 'image/tiff',

@@ -1,4 +1,4 @@
-/** Folders of the data directory, and what is known of a path in it, as documents. */
+/** The documents for folders of the data directory and for the metadata of a path. */
 import type { ResourceChild, ResourcePath } from '../../catalog/resource-files/resource.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { type Format, formats } from '../../http/serialization/format.ts';
@@ -7,16 +7,16 @@ import type { OutputDocument, OutputMember, OutputNode, WriteContext } from '../
 import { writeAnchor } from '../../http/serialization/write-html.ts';
 import { getFileMediaType } from './media-types.ts';
 
-/** Something to be told of a path. */
+/** The metadata of a path. */
 export interface FileRepresentation {
   readonly path: ResourcePath;
-  /** The REST root as the client knows it. */
+  /** The REST root as the client addressed it. */
   readonly restUrl: string;
-  /** What links to folders lead to. */
+  /** The format of links to folders. */
   readonly format: Format;
   readonly type: 'directory' | 'resource' | 'undefined';
   readonly modifiedAtMs?: number;
-  /** Of a folder; undefined where only the facts were asked for. */
+  /** The children of a folder; undefined if only the metadata was requested. */
   readonly children?: readonly ResourceChild[];
 }
 
@@ -35,7 +35,7 @@ const about = {
   lastModified: { type: 'string', examples: ['2026-11-15 01:27:15.462 UTC'] },
 } as const;
 
-/** `ResourceDirectory` for a folder, `ResourceMetadata` for who asks for facts only. */
+/** `ResourceDirectory` for a folder, `ResourceMetadata` for metadata requests. */
 export const resourceDocument: DocumentWriter<FileRepresentation> = {
   root: 'ResourceDirectory',
   schema: {
@@ -75,7 +75,7 @@ export function formatLastModified(modifiedAtMs: number): string {
   return new Date(modifiedAtMs).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** The address of a path; that of the top ends with a slash. */
+/** The URL of a path; that of the top folder ends with a slash. */
 export function buildFileUrl(restUrl: string, path: ResourcePath): string {
   return `${restUrl}/resource/${path.map(encodeURIComponent).join('/')}`;
 }
@@ -158,7 +158,7 @@ function buildFilePage(shown: FileRepresentation): NonNullable<OutputDocument['p
       children === undefined
         ? html`<p>${text(type)}${modifiedAtMs === undefined ? [] : [html`, ${text(formatLastModified(modifiedAtMs))}`]}</p>`
         : children.length === 0
-          ? html`<p class="empty">No items.</p>`
+          ? html`<p class="empty">This folder is empty.</p>`
           : html`<ul class="items">${children.map(({ name, kind }) => {
               const url = buildFileUrl(restUrl, [...path, name]);
               return html`<li>${kind === 'folder' ? writeAnchor(`${url}?format=html`, `${name}/`) : writeAnchor(url, name)}</li>`;

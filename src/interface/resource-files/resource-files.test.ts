@@ -1,4 +1,4 @@
-/** The files of the data directory that clients may see, by path: folders, files, and what is known of them. */
+/** Files of the data directory by path: folders, files and their metadata. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function namesIn(json: unknown): readonly string[] {
   return (json as Folder).ResourceDirectory.children.child.map(({ name }) => name);
 }
 
-describe('the data directory', () => {
+describe('data directory', () => {
   const server = useTestServer();
   const json = { accept: 'application/json' };
   const list = async (path: string) => namesIn((await server.get(`/resource${path}?format=json`)).json());
@@ -31,7 +31,7 @@ describe('the data directory', () => {
     await writeFile(join(server.dataDir, 'data/rasters/readme.txt'), 'read me\n');
   });
 
-  it('shows styles, templates, workspaces and data, and nothing of the server itself', async () => {
+  it('contains styles, templates, workspaces and data, and no internal files', async () => {
     expect(await list('')).toEqual(['data', 'styles', 'templates', 'workspaces']);
     expect(await list('/workspaces')).toEqual(['acme']);
     expect(await list('/workspaces/acme')).toEqual(['styles', 'towns']);
@@ -98,7 +98,7 @@ describe('the data directory', () => {
     expect(reply.text).toContain(`<a href="${REST}/resource/?format=html">resource</a>`);
   });
 
-  it('gives a file as it is, with its type, its time and its folder', async () => {
+  it('returns a file unchanged, with its type, its time and its folder', async () => {
     const reply = await server.get('/resource/styles/roads.sld', { accept: 'image/png' });
 
     expect([reply.status, reply.text]).toEqual([200, lineSld('roads')]);
@@ -113,7 +113,7 @@ describe('the data directory', () => {
     });
   });
 
-  it('tells the same to HEAD, without a body', async () => {
+  it('answers HEAD with the same headers, without a body', async () => {
     const read = await server.get('/resource/data/rasters/readme.txt');
     const asked = await server.request('HEAD', '/resource/data/rasters/readme.txt');
     const folder = await server.request('HEAD', '/resource/data/rasters');
@@ -125,7 +125,7 @@ describe('the data directory', () => {
     expect(folder.headers['resource-type']).toBe('directory');
   });
 
-  it('tells what is known of a file, and of a folder', async () => {
+  it('returns the metadata of a file and of a folder', async () => {
     const file = await server.get('/resource/styles/roads.sld?operation=metadata&format=json');
     const folder = await server.get('/resource/styles?operation=metadata&format=xml');
 
@@ -143,7 +143,7 @@ describe('the data directory', () => {
     expect(folder.text).toContain('<type>directory</type>');
   });
 
-  it('takes an extension for a part of the name, and of nothing else', async () => {
+  it('treats an extension as part of the name', async () => {
     await writeFile(join(server.dataDir, 'data/a.xml'), '<a/>');
 
     const file = await server.get('/resource/data/a.xml');
@@ -153,7 +153,7 @@ describe('the data directory', () => {
     expect((await server.get('/resource/data/a')).status).toBe(404);
   });
 
-  it('sends nothing again to who has it, and parts to who asks for them', async () => {
+  it('supports conditional and range requests', async () => {
     const path = '/resource/data/rasters/readme.txt';
     const { headers } = await server.get(path);
     const etag = headers['etag'] ?? '';
@@ -167,7 +167,7 @@ describe('the data directory', () => {
     expect((await part('bytes=99-')).status).toBe(416);
   });
 
-  it('says where nothing is', async () => {
+  it('returns 404 for an unknown path', async () => {
     for (const path of [
       '/resource/nothing',
       '/resource/styles/none.sld',

@@ -1,4 +1,4 @@
-/** The files family: what a data directory has of styles and data, by path. */
+/** Routes for files: the styles and data of the data directory, by path. */
 
 import {
   createUnknownResourceProblem,
@@ -47,13 +47,13 @@ function createChoiceParameter<V extends string, A extends V | null>(
 
 const readQuery = {
   ...pagingParameters,
-  operation: createChoiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
-  format: createChoiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html'], null),
+  operation: createChoiceParameter('Return the content or the metadata.', ['default', 'metadata'], 'default'),
+  format: createChoiceParameter('Format of the document; default: the Accept header.', ['xml', 'json', 'html'], null),
 };
 
 const writeQuery = {
   operation: createChoiceParameter(
-    'Keep the body, or move or copy the file here whose path is the body.',
+    'Store the body (default), or move or copy the file whose path is the body.',
     ['default', 'move', 'copy'],
     'default',
   ),
@@ -61,7 +61,7 @@ const writeQuery = {
 
 const wrongPath: readonly ProblemCode[] = ['resource-unknown', 'path-refused', 'file-name-illegal'];
 const contentProblems: readonly ProblemCode[] = ['style-content-purged', 'style-content-lost', 'vector-file-missing'];
-/** One list for all writes: the description of the interface tells each list once. */
+/** One list for all writes, so that the API description contains it once. */
 const wrongWrite: readonly ProblemCode[] = [
   ...wrongPath,
   ...contentProblems,
@@ -102,18 +102,18 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     'Files',
     {
       description:
-        'The files of styles, templates (which have no effect), the data that lies below the data directory, and what was uploaded to stores. Paths keep their extensions.',
+        'Files of styles, templates (stored without effect), data below the data directory, and uploads of stores. Paths include extensions.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'dataDirectory',
     },
     [
-      getOpenFile('/resource', 'List the folders at the top', { answers: resourceDocument, query: readQuery }, (call) =>
+      getOpenFile('/resource', 'List the top folders', { answers: resourceDocument, query: readQuery }, (call) =>
         readResource(call, []),
       ),
 
       getOpenFile(
         '/resource/*path',
-        'Read a file, list a folder, or tell what is known of either',
+        'Read a file, a folder or the metadata of either',
         {
           answers: resourceDocument,
           query: readQuery,
@@ -126,9 +126,9 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
 
       putFile(
         '/resource/*path',
-        'Keep a file, or move or copy one',
+        'Store, move or copy a file',
         {
-          what: 'The file; or the path of another one, as text, with operation=move or operation=copy.',
+          what: 'Content of the file; or the path of the source as text, with operation=move or operation=copy.',
           query: writeQuery,
           role,
           endsInFileName: true,
@@ -156,7 +156,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         '/resource/*path',
-        'Delete a file, or an empty folder',
+        'Delete a file or an empty folder',
         {
           role,
           endsInFileName: true,
@@ -187,7 +187,7 @@ function splitPath(path: string): ResourcePath {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** The path of a source as clients write it: with a slash in front, or without. */
+/** The path of a source, with or without a leading slash. */
 async function readSource(body: { text(): Promise<string> }): Promise<ResourcePath> {
   const source = splitPath(await body.text());
   if (source.length === 0) {
@@ -214,7 +214,7 @@ async function toFileReply(
   return { resource: { ...where, type, ...modified }, headers: buildHeaders(where, type, found?.modifiedAtMs) };
 }
 
-/** What is in a folder, or a page of it. */
+/** The contents of a folder, or its page. */
 async function toFolderReply(
   { modifiedAtMs, children }: ResourceFolder,
   where: Pick<FileRepresentation, 'path' | 'restUrl' | 'format'>,

@@ -1,4 +1,4 @@
-/** The files of styles by path: icons and contents, written, moved, copied and deleted. */
+/** Files of styles by path: icons and contents, written, moved, copied and deleted. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
@@ -8,7 +8,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 const REST = 'http://localhost:80/geoserver/rest';
 const icon = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
 
-describe('a file of styles', () => {
+describe('a style file', () => {
   const server = useTestServer();
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a file of styles', () => {
     await server.request('POST', '/styles?name=roads', { type: SLD_TYPE, body: lineSld('roads') });
   });
 
-  it('is an icon, which styles of the folder draw', async () => {
+  it('can be an icon for the styles of the folder', async () => {
     const created = await server.request('PUT', '/resource/styles/icons/tree.svg', {
       type: 'image/svg+xml',
       body: icon,
@@ -32,7 +32,7 @@ describe('a file of styles', () => {
     });
   });
 
-  it('is kept with a warning where it is an icon that is not drawn', async () => {
+  it('is stored with a warning if it is an icon that cannot be drawn', async () => {
     const put = (name: string, body: string) => server.request('PUT', `/resource/styles/${name}`, { body });
 
     const [noise, shadow] = [await put('noise.svg', noiseSvg), await put('shadow.svg', shadowSvg)];
@@ -46,7 +46,7 @@ describe('a file of styles', () => {
     expect([shadow.status, shadow.headers['warning']]).toEqual([201, undefined]);
   });
 
-  it('is the content of a style, which follows it', async () => {
+  it('can be the content of a style, which changes with it', async () => {
     const changed = lineSld('roads', '#00ff00');
 
     const reply = await server.request('PUT', '/resource/styles/roads.sld', {
@@ -58,7 +58,7 @@ describe('a file of styles', () => {
     expect((await server.get('/styles/roads.sld')).text).toBe(changed);
   });
 
-  it('is checked as a style is, and as an image is', async () => {
+  it('is validated like a style or an image', async () => {
     const put = (path: string, body: string) => server.request('PUT', `/resource/${path}`, { body });
 
     expect(await put('styles/bad.sld', '<html/>')).toMatchObject({ status: 400 });
@@ -76,7 +76,7 @@ describe('a file of styles', () => {
     expect(await put('workspaces/none/styles/a.svg', icon)).toMatchObject({ status: 404 });
   });
 
-  it('cannot be deleted while a style uses it, and the style is named', async () => {
+  it('cannot be deleted while a style uses it, and the error names the style', async () => {
     const drawing = lineSld('trees').replace(
       '<LineSymbolizer>',
       '<PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="leaf.svg"/><Format>image/svg+xml</Format></ExternalGraphic></Graphic></PointSymbolizer><LineSymbolizer>',
@@ -96,7 +96,7 @@ describe('a file of styles', () => {
     expect((await server.get('/resource/styles/icons')).status).toBe(404);
   });
 
-  it('is moved and copied, with the path of the source as the body', async () => {
+  it('is moved and copied with the path of the source as the body', async () => {
     const put = (path: string, operation: string, body: string) =>
       server.request('PUT', `/resource/${path}?operation=${operation}`, { type: 'text/plain', body });
     await server.request('PUT', '/resource/styles/a.svg', { body: icon });
@@ -116,7 +116,7 @@ describe('a file of styles', () => {
     expect((await put('styles/e.svg', 'copy', 'styles')).status).toBe(405);
   });
 
-  itInDirectory('is copied into the folder of data, but not moved there', async () => {
+  itInDirectory('is copied into the data folder, but not moved there', async () => {
     const put = (operation: string) =>
       server.request('PUT', `/resource/data/c.svg?operation=${operation}`, {
         type: 'text/plain',
@@ -129,7 +129,7 @@ describe('a file of styles', () => {
     expect((await server.get('/resource/data/c.svg')).text).toBe(icon);
   });
 
-  it('is written under the condition that it is as the client knows it', async () => {
+  it('is written subject to conditional headers', async () => {
     const put = (headers: Record<string, string>) =>
       server.request('PUT', '/resource/styles/known.svg', { body: icon, headers });
     await put({});

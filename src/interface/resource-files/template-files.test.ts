@@ -1,4 +1,4 @@
-/** Templates that clients of other servers keep as files beside what they are for: kept, given back, and without effect. */
+/** Templates that clients of other servers store next to resources: stored and returned, without effect. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -31,7 +31,7 @@ describe('a template', () => {
     ['a workspace', 'workspaces/acme/header.ftl'],
     ['a store', 'workspaces/acme/towns/header.ftl'],
     ['a published type', 'workspaces/acme/towns/places/header.ftl'],
-  ])('for %s is kept, read, replaced, moved and deleted', async (_, path) => {
+  ])('for %s is stored, read, replaced, moved and deleted', async (_, path) => {
     const moved = path.replace('header', 'footer');
 
     const created = await put(path);
@@ -52,7 +52,7 @@ describe('a template', () => {
     expect((await server.get(`/resource/${moved}`)).status).toBe(404);
   });
 
-  it('lies in folders that are there as long as what it is for', async () => {
+  it('is in folders that exist as long as its resource', async () => {
     await put('workspaces/acme/towns/places/content.ftl');
 
     expect(await childrenOf('')).toEqual(['data', 'styles', 'templates', 'workspaces']);
@@ -61,7 +61,7 @@ describe('a template', () => {
     expect(await childrenOf('workspaces/acme/towns/places')).toEqual(['content.ftl']);
   });
 
-  it('follows what it is for when that is renamed, and goes with it without being in its way', async () => {
+  it('follows the name of its resource, and is deleted with it without blocking the deletion', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"gone"}}');
     await put('workspaces/gone/header.ftl');
 
@@ -82,18 +82,18 @@ describe('a template', () => {
     ['a place below a type', 'workspaces/acme/towns/places/more/header.ftl', 404],
     ['a folder of templates', 'templates/more/header.ftl', 404],
     ['a name that no file may have', 'templates/a%3Ab.ftl', 400],
-  ])('is not kept for %s', async (_, path, status) => {
+  ])('is rejected for %s', async (_, path, status) => {
     const reply = await put(path);
 
     expect(reply.status, reply.text).toBe(status);
   });
 
-  it('that is too long is refused', async () => {
+  it('is rejected over the size limit', async () => {
     expect((await put('templates/long.ftl', 'x'.repeat(1_048_577))).status).toBe(413);
     expect((await server.get('/resource/templates/long.ftl')).status).toBe(404);
   });
 
-  it('is for those who administer what it is for', async () => {
+  it('is writable by administrators of its resource', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
     await server.post('/workspaces', '{"workspace":{"name":"other"}}');
@@ -110,7 +110,7 @@ describe('a template', () => {
     await server.delete('/resource/workspaces/acme/own.ftl');
   });
 
-  itInDirectory('may be copied, also to where it is data, and is moved among templates only', async () => {
+  itInDirectory('may be copied, also to the data folder, and is moved among templates only', async () => {
     await put('templates/first.ftl');
 
     const copied = await put('workspaces/acme/towns/second.ftl?operation=copy', 'templates/first.ftl');

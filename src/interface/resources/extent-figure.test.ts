@@ -4,12 +4,12 @@ import { drawExtentFigure } from './extent-figure.ts';
 const figure = (minX: number, minY: number, maxX: number, maxY: number) =>
   drawExtentFigure({ minX, minY, maxX, maxY }).join('');
 
-describe('the picture of an extent', () => {
-  it('tells its edges in words', () => {
+describe('extent figure', () => {
+  it('states its bounds in words', () => {
     expect(figure(-5.25, -10, 7, 20.123456)).toContain('10°S to 20.12346°N, 5.25°W to 7°E');
   });
 
-  it('is the world for what is as large', () => {
+  it('shows the whole world for a global extent', () => {
     expect(figure(-180, -90, 180, 90)).toContain('<rect class="box" x="0" y="0" width="320" height="160"/>');
   });
 
@@ -31,7 +31,7 @@ describe('the picture of an extent', () => {
     expect(drawn.match(/M/g)?.length).toBeLessThan(30);
   });
 
-  it('is left out where nothing is known', () => {
+  it('is omitted for an unknown extent', () => {
     expect(drawExtentFigure(null)).toEqual([]);
     expect(figure(Number.NaN, 0, 1, 1)).toBe('');
   });

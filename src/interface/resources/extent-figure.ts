@@ -1,16 +1,16 @@
-/** A box in longitude and latitude as people see it: drawn on a graticule, with its edges in words. */
+/** Draws a lat/lon box on a graticule, with its bounds in words. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 
-/** Distances between the lines, in degrees; the first that leaves few enough lines is drawn. */
+/** Line spacings in degrees; the first one with few enough lines is used. */
 const spacings = [0.000_1, 0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30] as const;
 const MAX_LINES = 12;
 
-/** The picture in its own units: twice as wide as high, as the world is. */
+/** Size of the figure in its own units: twice as wide as high, like the world. */
 const WIDTH = 320;
 const HEIGHT = 160;
 
-/** The part of the picture that a box may take, so that its surroundings are seen. */
+/** The share of the figure that a box may fill, so that its surroundings are visible. */
 const SHARE = 0.4;
 
 export function drawExtentFigure(bounds: Bounds | null): readonly Html[] {
@@ -22,11 +22,11 @@ export function drawExtentFigure(bounds: Bounds | null): readonly Html[] {
   const y = (latitude: number) => round(((shown.maxY - latitude) / (shown.maxY - shown.minY)) * HEIGHT);
   const meridians = computeGridLines(shown.minX, shown.maxX).map((each) => `M${x(each)} 0V${HEIGHT}`);
   const parallels = computeGridLines(shown.minY, shown.maxY).map((each) => `M0 ${y(each)}H${WIDTH}`);
-  // However small, it is seen.
+  // Minimum size, so that a tiny box stays visible.
   const width = Math.max(3, x(bounds.maxX) - x(bounds.minX));
   const height = Math.max(3, y(bounds.minY) - y(bounds.maxY));
   return [
-    html`<figure><svg class="extent" viewBox="0 0 ${text(WIDTH)} ${text(HEIGHT)}" role="img" aria-label="The extent on a graticule">
+    html`<figure><svg class="extent" viewBox="0 0 ${text(WIDTH)} ${text(HEIGHT)}" role="img" aria-label="Extent on a graticule">
 <path class="lines" d="${text([...meridians, ...parallels].join(''))}"/>
 <rect class="box" x="${text(x(bounds.minX))}" y="${text(y(bounds.maxY))}" width="${text(width)}" height="${text(height)}"/>
 </svg>
@@ -34,7 +34,7 @@ export function drawExtentFigure(bounds: Bounds | null): readonly Html[] {
   ];
 }
 
-/** As much of the world as leaves room around the box. */
+/** The part of the world that leaves room around the box. */
 function computeFrame({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const height = Math.max((maxY - minY) / SHARE, (maxX - minX) / SHARE / 2, 0.001);
   if (height >= 180) {
@@ -64,7 +64,7 @@ function longitude(degrees: number): string {
   return `${formatDegrees(degrees)}${degrees < 0 ? 'W' : 'E'}`;
 }
 
-/** A metre or so is all that people want to know. */
+/** Rounded to about a metre. */
 function formatDegrees(degrees: number): string {
   return `${Number(Math.abs(degrees).toFixed(5))}°`;
 }

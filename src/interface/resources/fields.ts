@@ -1,5 +1,4 @@
-/** Kinds of fields that only published data has: boxes, reference systems, lists of words and links. */
-
+/** Fields that only published data has: boxes, CRS, lists of words and links. */
 import type { ResourceLink } from '../../catalog/kinds/resource.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
@@ -10,7 +9,7 @@ import type { OutputMember, OutputNode } from '../../http/serialization/output-t
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { formatChoices } from '../../lib/text/wording.ts';
 
-/** A reference system as a document shows it. */
+/** A CRS as in a document. */
 export interface CrsRepresentation {
   readonly text: string;
   readonly kind: CrsDefinition['kind'];
@@ -20,7 +19,7 @@ export function crsField<R>(value: (resource: R) => CrsRepresentation | undefine
   return {
     write: (resource) => buildCrsNode(value(resource)),
     required: false,
-    schema: { type: 'string', readOnly: true, description: 'The reference system of the data, as WKT.' },
+    schema: { type: 'string', readOnly: true, description: 'CRS of the data as WKT.' },
   };
 }
 
@@ -47,7 +46,7 @@ export function boxField<R>(
   };
 }
 
-/** `<keywords><string>a</string></keywords>`; left out of replies when empty. */
+/** `<keywords><string>a</string></keywords>`; omitted from responses when empty. */
 export function wordsField<R>(value: (resource: R) => readonly string[]): WritableField<R, readonly string[]> {
   return {
     read: readWords,
@@ -60,7 +59,7 @@ export function wordsField<R>(value: (resource: R) => readonly string[]): Writab
   };
 }
 
-/** One of some words, in any case; left out of replies when there is none, and an empty element clears it. */
+/** An enumerated value in any case; omitted from responses when unset; an empty element clears it. */
 export function choiceField<R, V extends string>(
   choices: readonly V[],
   value: (resource: R) => V | undefined,
@@ -74,7 +73,7 @@ export function choiceField<R, V extends string>(
       }
       const choice = choices.find((each) => each.toLowerCase() === text.toLowerCase());
       if (choice === undefined || others.length > 0) {
-        reader.reportError(`${formatChoices(choices)} was expected, but '${excerpt(text)}' was found`);
+        reader.reportError(`expected one of ${choices.join(', ')}, found '${excerpt(text)}'`);
       }
       return choice;
     },
@@ -87,7 +86,7 @@ export function choiceField<R, V extends string>(
   };
 }
 
-/** Links to what is told elsewhere of the data; left out of replies when there are none. */
+/** Links to external metadata and data; omitted from responses when empty. */
 export function linksField<R>(
   itemName: string,
   value: (resource: R) => readonly ResourceLink[],
@@ -101,7 +100,7 @@ export function linksField<R>(
       const items = nodes.flatMap((node) => node.members.get(itemName) ?? []);
       const isOther = (node: InputNode) => !node.members.has(itemName) && (node.members.size > 0 || isText(node));
       if (nodes.some(isOther) || items.some((item) => isText(item) || !hasPlainMembers(item))) {
-        reader.reportError(`links were expected, each a '${itemName}' with ${names.join(', ')}`);
+        reader.reportError(`expected links, each a '${itemName}' with ${names.join(', ')}`);
         return undefined;
       }
       const links = items.map(readLink);
@@ -158,7 +157,7 @@ function readBox(nodes: readonly InputNode[], reader: FieldReader): Bounds | nul
   const numbers = ['minx', 'miny', 'maxx', 'maxy'].map((name) => readNumber(node.members.get(name)?.[0]));
   const [minX, minY, maxX, maxY] = numbers;
   if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) {
-    reader.reportError('a box needs the numbers minx, miny, maxx and maxy');
+    reader.reportError('a box requires the numbers minx, miny, maxx and maxy');
     return undefined;
   }
   return { minX, minY, maxX, maxY };
@@ -175,7 +174,7 @@ function readWords(nodes: readonly InputNode[], reader: FieldReader): readonly s
   }
   const items = nodes.flatMap((node) => node.members.get('string') ?? (node.text.trim() === '' ? [] : [node]));
   if (items.some((item) => item.members.size > 0)) {
-    reader.reportError("words were expected, each in a 'string'");
+    reader.reportError("expected words, each in a 'string'");
     return undefined;
   }
   const words = items.filter((item) => item.kind !== 'nil').map((item) => item.text);

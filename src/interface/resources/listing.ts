@@ -1,5 +1,4 @@
-/** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
-
+/** Lists of published resources with links, or names of types in the data: the same for every kind. */
 import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
 import type { QueryParameter } from '../../http/request/query.ts';
@@ -12,7 +11,7 @@ import { getStorePath } from './representation.ts';
 
 export interface ResourceEntry {
   readonly name: string;
-  /** Where the client that asked finds it; nowhere if it is not published. */
+  /** The path in the requested collection; undefined if it is not published. */
   readonly path: ResourcePath;
 }
 
@@ -20,10 +19,10 @@ export type ResourceList =
   | { readonly kind: 'published'; readonly resources: Entries<ResourceEntry> }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
-/** What a request for a list comes to. */
+/** The result of a list request. */
 export type ListedResources = ListResult<ResourceEntry, ResourceList>;
 
-/** Published resources, at the addresses they have in the collection that was asked for. */
+/** Published resources, with the paths of the requested collection. */
 export function toPublishedList(
   { workspace, store, names }: PublishedNames,
   collections: { readonly inStore: string; readonly inWorkspace: string },
@@ -38,7 +37,7 @@ export function toPublishedList(
   };
 }
 
-/** Names of what the data has. */
+/** Names in the data. */
 export function toNativeList(names: readonly string[], page: Page, warnings?: readonly string[]): ListedResources {
   const found = selectPage(names, String, page);
   return {
@@ -49,7 +48,7 @@ export function toNativeList(names: readonly string[], page: Page, warnings?: re
   };
 }
 
-/** `itemName` is what one of them is called, such as `featureType`. */
+/** `itemName` is the element name of an item, such as `featureType`. */
 export function createResourceListing(
   itemName: string,
   titles: { readonly published: string; readonly native: string },
@@ -74,14 +73,14 @@ export function createResourceListing(
         root: 'list',
         node: { kind: 'list', itemName: `${itemName}Name`, items },
         title: titles.native,
-        // In JSON these are plain strings, and called so.
+        // In JSON these are plain strings, and the member is named accordingly.
         json: { root: 'list', node: { kind: 'list', itemName: 'string', items } },
       };
     },
   };
 }
 
-/** Those of a long list are made one by one, when they are sent. */
+/** Items of a long list are created one by one while they are sent. */
 function buildNameNodes(names: readonly string[]): OutputItems {
   return names.length <= SHORT_LIST ? [...generateNameNodes(names)] : generateNameNodes(names);
 }
@@ -92,11 +91,11 @@ function* generateNameNodes(names: readonly string[]): Generator<OutputNode> {
   }
 }
 
-/** Which of them a client asks for; the published ones unless it says so. */
+/** The selection of a client; published ones by default. */
 export function createListParameter<C extends string>(choices: readonly C[]): QueryParameter<C | 'configured'> {
   const all = ['configured' as const, ...choices];
   return {
-    description: 'Which: the published ones, or the names of those in the data that are not published yet, or of all.',
+    description: 'Selection: published resources, or the names in the data that are not published yet, or all names.',
     schema: { type: 'string', enum: all },
     expected: formatChoices(all),
     parse: (value) => all.find((choice) => choice === value.trim().toLowerCase()),

@@ -1,28 +1,28 @@
-/** The map of what a page is about, drawn by our WMS: a picture, and the way to the page where it can be moved. */
+/** The map on a page, drawn by our WMS, with a link to the interactive preview. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import { writeAnchor } from '../../http/serialization/write-html.ts';
 
-/** In pixels; as wide as the figure of the extent beside it. */
+/** In pixels; as wide as the extent figure next to it. */
 const WIDTH = 320;
 
 export interface MapFigureOptions {
-  /** As requests for maps name it, with its workspace. */
+  /** The name in map requests, with its workspace. */
   readonly name: string;
   readonly bounds: Bounds | null;
-  /** Whether whoever looks at the page may see it, as far as that is known; the map itself is refused to others. */
+  /** Whether the user can see the map, as far as known; the WMS checks the request itself. */
   readonly isSeen: boolean;
 }
 
-/** None where nothing could be seen: tables without geometries have no bounds. */
+/** No map without bounds, as for tables without geometry. */
 export function buildMapFigure({ name, bounds, isSeen }: MapFigureOptions, context: WriteContext): readonly Html[] {
   if (!isSeen || bounds === null) return [];
-  // Beside the root of REST, wherever that is.
+  // Next to the REST root.
   const root = context.buildUrl([]).replace(/\/[^/]*$/, '');
   const query = new URLSearchParams({ layers: name, width: String(WIDTH), format: 'image/png' });
   return [
-    html`<figure><img class="extent" src="${text(`${root}/wms/reflect?${query}`)}" alt="${text(`A map of ${name}`)}">
-<figcaption>${writeAnchor(`${root}/preview?${new URLSearchParams({ layer: name })}`, 'Look at the map')}</figcaption></figure>`,
+    html`<figure><img class="extent" src="${text(`${root}/wms/reflect?${query}`)}" alt="${text(`Map of ${name}`)}">
+<figcaption>${writeAnchor(`${root}/preview?${new URLSearchParams({ layer: name })}`, 'Open the map')}</figcaption></figure>`,
   ];
 }

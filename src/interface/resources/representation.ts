@@ -1,4 +1,4 @@
-/** What the documents of all published resources have in common. */
+/** The common parts of the documents of published resources. */
 
 import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
 import { getBoundsCrs, projectionPolicies, type Resource } from '../../catalog/kinds/resource.ts';
@@ -15,17 +15,17 @@ import type { Workspace } from '../../records/workspace.ts';
 import { boxField, type CrsRepresentation, choiceField, crsField, linksField, wordsField } from './fields.ts';
 import { internationalField } from './text-fields.ts';
 
-/** A resource with where it lives. */
+/** A resource with its store and workspace. */
 interface ResourceWithStore<R extends Resource> {
   readonly resource: R;
   readonly store: Store;
   readonly workspace: Workspace;
 }
 
-/** A resource with the reference systems it names, looked up. */
+/** A resource with the CRS that it names, resolved. */
 export interface ResourceRepresentation<R extends Resource = Resource> extends ResourceWithStore<R> {
   readonly nativeCrs: CrsRepresentation | undefined;
-  /** That of the native box. */
+  /** CRS of the native box. */
   readonly boundsCrs: CrsRepresentation | undefined;
 }
 
@@ -65,18 +65,18 @@ export function getResourcePath(placed: ResourceWithStore<Resource>): ResourcePa
   return [...getStorePath(placed), getResourceKind(resource).collection, resource.name];
 }
 
-/** The fields that every resource has; those of its kind come after them. `metadata` says what it may hold. */
+/** The fields of every resource, followed by those of its kind. `metadata` describes the metadata field. */
 export function createResourceFields<S extends ResourceRepresentation>(metadata: string) {
   const { text, flag, reference } = createFieldBuilders<S>();
   return {
     name: text(({ resource }) => resource.name, {
-      description: 'Unique in the workspace; also the name of its layer.',
+      description: 'Must be unique in the workspace; also the name of the layer.',
     }),
     nativeName: text(({ resource }) => resource.nativeName, {
-      description: 'The name in the data.',
+      description: 'Name in the data.',
       example: 'streets',
     }),
-    alias: text(({ resource }) => resource.alias ?? undefined, { description: 'Another name of its layer.' }),
+    alias: text(({ resource }) => resource.alias ?? undefined, { description: 'Alternative name of the layer.' }),
     namespace: reference(({ workspace }) => ({ name: workspace.name, path: ['namespaces', workspace.name] })),
     title: text(({ resource }) => resource.title ?? undefined, { example: 'Streets' }),
     description: text(({ resource }) => resource.description ?? undefined),
@@ -86,7 +86,7 @@ export function createResourceFields<S extends ResourceRepresentation>(metadata:
     dataLinks: linksField('dataLink', ({ resource }: S) => resource.dataLinks),
     nativeCRS: crsField(({ nativeCrs }: S) => nativeCrs),
     srs: text(({ resource }) => resource.srs ?? undefined, {
-      description: 'The code that clients are told.',
+      description: 'Declared CRS code.',
       example: 'EPSG:4326',
     }),
     nativeBoundingBox: boxField((shown: S) => ({ bounds: shown.resource.nativeBounds, crs: shown.boundsCrs })),
@@ -111,7 +111,7 @@ export function createResourceFields<S extends ResourceRepresentation>(metadata:
   };
 }
 
-/** What was read of a document, in the words of the catalog. */
+/** Converts a parsed document to a catalog record. */
 export function toCatalogDraft<
   D extends { readonly nativeBoundingBox?: Bounds | null; readonly latLonBoundingBox?: Bounds | null },
 >(read: D): Omit<D, 'nativeBoundingBox' | 'latLonBoundingBox'> & Pick<ResourceDraft, 'nativeBounds' | 'latLonBounds'> {

@@ -1,4 +1,4 @@
-/** The page of a store: what is published of it before its settings, the same for every kind. */
+/** The page of a store: its published resources and its settings, the same for every kind. */
 import type { Store } from '../../catalog/kinds/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { html } from '../../http/serialization/html-page.ts';
@@ -8,14 +8,14 @@ import type { Workspace } from '../../records/workspace.ts';
 import { buildShortList } from '../common/short-list.ts';
 import { getStorePath } from './representation.ts';
 
-/** A store, with what is published of it where people look. */
+/** A store with its published resources for the page. */
 export interface StorePageView<V> {
   readonly view: V;
   /** The names of the first ones. */
   readonly contents?: readonly string[];
 }
 
-/** `collection` is what addresses have them in, and `title` what people call them. */
+/** `collection` is the path segment of the resources, and `title` the heading. */
 export function createStorePage<V extends { readonly store: Store; readonly workspace: Workspace }>(
   document: DocumentWriter<V, OutputNode>,
   { collection, title }: { readonly collection: string; readonly title: string },
@@ -33,7 +33,7 @@ export function createStorePage<V extends { readonly store: Store; readonly work
         title,
         items: contents.map((name) => ({ name, path: [...all, name] })),
         all,
-        empty: 'Nothing of it is published yet.',
+        empty: 'No published resources.',
       };
       const buildContent = (context: WriteContext) => html`${buildShortList(list, context)}
 <h2>Settings</h2>

@@ -1,14 +1,14 @@
-/** Fields of one simple value or of one by language. */
+/** Text fields with one value, or with one value per language. */
 import type { InternationalText } from '../../catalog/kinds/resource.ts';
 import type { WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { OutputMember } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 
-/** As in BCP 47, or with the underscore that others write. */
+/** A BCP 47 tag, also with an underscore as separator. */
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/;
 
-/** `<internationalTitle><en>Roads</en><fr>Routes</fr></internationalTitle>`; left out of replies when empty. */
+/** `<internationalTitle><en>Roads</en><fr>Routes</fr></internationalTitle>`; omitted from responses when empty. */
 export function internationalField<R>(
   value: (resource: R) => InternationalText | null,
 ): WritableField<R, InternationalText> {
@@ -25,7 +25,7 @@ export function internationalField<R>(
       );
       if (nodes.length > 1 || entries.length === 0 || node.text.trim() !== '' || !isPlain) {
         reader.reportError(
-          'a text for each language was expected, each in an element named after it, such as en or pt-BR',
+          'expected a text for each language, in an element named after the language, such as en or pt-BR',
         );
         return undefined;
       }
@@ -54,7 +54,7 @@ export function numberField<R>(value: (resource: R) => number | null): WritableF
       const text = node?.text.trim() ?? '';
       const isPlain = nodes.length === 1 && node?.kind !== 'list' && node?.members.size === 0;
       if (!isPlain || text === '' || !Number.isFinite(Number(text))) {
-        reader.reportError(`a number was expected, but '${excerpt(text)}' was found`);
+        reader.reportError(`expected a number, found '${excerpt(text)}'`);
         return undefined;
       }
       return Number(text);

@@ -1,4 +1,4 @@
-/** What an upload did, as a document and in plain words: what is published under which names, what is not, what to know. */
+/** The report of an upload as a document and as plain text: published resources, unpublished names and warnings. */
 import type { Resource } from '../../catalog/kinds/resource.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
@@ -10,21 +10,24 @@ import { getResourcePath, getStorePath } from './representation.ts';
 export interface ReportedUpload {
   readonly view: { readonly store: Store; readonly workspace: Workspace };
   readonly resources: readonly ReportedResource[];
-  /** The names of what else is in the uploaded data. */
+  /** Other names in the uploaded data. */
   readonly unpublished: readonly string[];
   readonly warnings: readonly string[];
 }
 
 export interface ReportedResource {
   readonly resource: Resource;
-  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  /** Whether this upload published it; otherwise it was published before and has been refreshed. */
   readonly isNew: boolean;
 }
 
 const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;
 const href = { type: 'string', format: 'uri' } as const;
 
-/** The report where resources are called so: `featureType`, in a list of `featureTypes`; the store is a `data store`. */
+/**
+ * The report for a kind of resource: `featureType` in a list of `featureTypes`, and `data store` as the name of the
+ * store.
+ */
 export function createUploadReport(itemName: string, storeWords: string): DocumentWriter<ReportedUpload> {
   const listName = `${itemName}s`;
   return {
@@ -45,9 +48,9 @@ export function createUploadReport(itemName: string, storeWords: string): Docume
                   items: {
                     type: 'object',
                     properties: {
-                      name: { type: 'string', description: 'What it is published as.' },
-                      nativeName: { type: 'string', description: 'What the data calls it.' },
-                      srs: { type: 'string', description: 'Absent if the data does not say it.' },
+                      name: { type: 'string', description: 'Published name.' },
+                      nativeName: { type: 'string', description: 'Name in the data.' },
+                      srs: { type: 'string', description: 'Absent if the data has no CRS.' },
                       outcome: { type: 'string', enum: ['published', 'updated'] },
                       href,
                     },
@@ -56,8 +59,8 @@ export function createUploadReport(itemName: string, storeWords: string): Docume
                 },
               },
             },
-            unpublished: { ...strings, description: 'The names of what else is in the uploaded data.' },
-            warnings: { ...strings, description: 'What to know, also sent as Warning headers.' },
+            unpublished: { ...strings, description: 'Other names in the uploaded data.' },
+            warnings: { ...strings, description: 'Warnings, also sent as Warning headers.' },
           },
           required: ['store', listName, 'unpublished', 'warnings'],
         },
@@ -90,11 +93,11 @@ export function createUploadReport(itemName: string, storeWords: string): Docume
   };
 }
 
-/** For who names no format. */
+/** For clients that request no format. */
 export function formatUploadReport({ view, resources, unpublished, warnings }: ReportedUpload): string {
   const lines = [
     ...resources.map((each) => formatResourceSentence(view.workspace, each)),
-    ...(resources.length === 0 ? [`Nothing of the store ${view.store.name} was published.`] : []),
+    ...(resources.length === 0 ? [`Nothing was published from the store ${view.store.name}.`] : []),
     ...(unpublished.length === 0 ? [] : [`Not published: ${unpublished.join(', ')}.`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
@@ -103,7 +106,7 @@ export function formatUploadReport({ view, resources, unpublished, warnings }: R
 
 function formatResourceSentence(workspace: Workspace, { resource, isNew }: ReportedResource): string {
   const { name, nativeName, srs } = resource;
-  const source = nativeName === name ? '' : `, which the data calls ${nativeName}`;
+  const source = nativeName === name ? '' : `, named ${nativeName} in the data`;
   return `${isNew ? 'Published' : 'Updated'} ${workspace.name}:${name}${source} (${srs ?? 'of an unknown reference system'}).`;
 }
 

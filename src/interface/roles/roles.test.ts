@@ -14,7 +14,7 @@ const systemRoles = [
 describe('roles', () => {
   const server = useTestServer();
 
-  it('begin with those of the system', async () => {
+  it('initially contain the system roles', async () => {
     expect((await server.get(`${root}.json`)).json()).toEqual({ roles: systemRoles });
     expect((await server.get(root)).text).toBe(
       `<roles>\n${systemRoles.map((role) => `  <role>${role}</role>\n`).join('')}</roles>\n`,
@@ -32,16 +32,19 @@ describe('roles', () => {
     expect((await server.delete(`${root}/role/ROLE_EDIT`)).status).toBe(404);
   });
 
-  it.each(['a,b', '*', 'a%2Fb', '%20'])('cannot be called %s', async (name) => {
+  it.each(['a,b', '*', 'a%2Fb', '%20'])('cannot be named %s', async (name) => {
     expect((await server.request('POST', `${root}/role/${name}`)).status).toBe(400);
   });
 
-  it.each(['ADMIN', 'ROLE_ADMINISTRATOR', 'ROLE_AUTHENTICATED'])('of the system, such as %s, stay', async (name) => {
-    expect((await server.delete(`${root}/role/${name}`)).status).toBe(403);
-    expect((await server.request('POST', `${root}/role/${name}`)).status).toBe(409);
-  });
+  it.each(['ADMIN', 'ROLE_ADMINISTRATOR', 'ROLE_AUTHENTICATED'])(
+    'of the system, such as %s, cannot be deleted',
+    async (name) => {
+      expect((await server.delete(`${root}/role/${name}`)).status).toBe(403);
+      expect((await server.request('POST', `${root}/role/${name}`)).status).toBe(409);
+    },
+  );
 
-  it('are given to users and groups, each once, and taken again', async () => {
+  it('are granted to users and groups once each, and revoked', async () => {
     await server.request('POST', `${root}/role/ROLE_A`);
 
     for (const holder of ['user/ann', 'group/editors', 'user/ann']) {
@@ -57,7 +60,7 @@ describe('roles', () => {
     expect((await server.get(`${root}/user/ann.xml`)).text).toBe('<roles/>\n');
   });
 
-  it('that are deleted are nobody’s any more', async () => {
+  it('are revoked everywhere when they are deleted', async () => {
     await server.request('POST', `${root}/role/ROLE_B`);
     await server.request('POST', `${root}/role/ROLE_B/user/bob`);
     await server.delete(`${root}/role/ROLE_B`);
@@ -66,13 +69,13 @@ describe('roles', () => {
     expect((await server.get(`${root}/user/bob.json`)).json()).toEqual({ roles: [] });
   });
 
-  it('that nobody knows are 404', async () => {
+  it('return 404 if they are unknown', async () => {
     expect((await server.request('POST', `${root}/role/NONE/user/ann`)).status).toBe(404);
     expect((await server.delete(`${root}/role/NONE/user/ann`)).status).toBe(404);
     expect((await server.request('POST', `${root}/service/other/role/X`)).status).toBe(404);
   });
 
-  it('that the server gives by itself cannot be given', async () => {
+  it('cannot be granted if the server assigns them itself', async () => {
     for (const role of ['ROLE_ANONYMOUS', 'ROLE_AUTHENTICATED']) {
       expect((await server.request('POST', `${root}/role/${role}/user/ann`)).status).toBe(403);
     }
@@ -83,7 +86,7 @@ describe('roles', () => {
   });
 
   it.each(['ADMIN', 'ROLE_ADMINISTRATOR'])(
-    '%s makes an administrator, given by name or through a group',
+    'include %s, which makes an administrator directly or through a group',
     async (role) => {
       const name = `by-${role.toLowerCase()}`;
       await server.post('/security/usergroup/users', JSON.stringify({ userName: name, password: 'p' }));
@@ -106,10 +109,10 @@ describe('roles', () => {
   );
 });
 
-describe('with --compat geoserver', () => {
+describe('roles with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('only the role service’s own names are listed, in XML by default', async () => {
+  it('list only the names of the role service, in XML by default', async () => {
     expect((await server.get(root)).text).toBe('<roles>\n  <role>ADMIN</role>\n  <role>GROUP_ADMIN</role>\n</roles>\n');
     expect((await server.get(`${root}.json`)).json()).toEqual({ roles: ['ADMIN', 'GROUP_ADMIN'] });
   });

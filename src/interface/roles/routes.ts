@@ -1,4 +1,4 @@
-/** The roles family: the same operations with and without the name of the one role service. */
+/** Routes for roles: the same operations with and without the name of the single role service. */
 
 import { createNameListWriter } from '../../http/documents/name-list.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -19,7 +19,7 @@ import { act, del, family, list, postNamed, type Services } from '../common/serv
 
 const ROOT = '/security/roles';
 
-/** Paths are typed by their text; both spellings have the same rows. */
+/** Paths have literal types; both forms have the same routes. */
 type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
 
 const roleList = createNameListWriter('roles', 'role', 'Roles');
@@ -28,7 +28,7 @@ export function roleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Roles',
     {
-      description: 'What rules speak of: roles, and the users and groups they are given to.',
+      description: 'Roles, and the users and groups that they are granted to.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       exactNames: { role: ({ catalog }, { role = '' }) => roleExists(catalog, role) },
@@ -80,7 +80,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
       return [
         list(
           `${root}/${kind}/:holder`,
-          `List the roles a ${kind} was given${where}`,
+          `List the roles of a ${kind}${where}`,
           { answers: roleList, problems: ['role-service-unknown'] },
           async ({ services, params }, page) => {
             checkService(params);
@@ -91,7 +91,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
 
         act(
           `${root}/role/:role/${kind}/:holder`,
-          `Give a role${where} to a ${kind}`,
+          `Grant a role${where} to a ${kind}`,
           { problems: [...problems, 'name-illegal'] },
           async ({ services, principal, params }) => {
             checkService(params);
@@ -101,7 +101,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
 
         del(
           `${root}/role/:role/${kind}/:holder`,
-          `Take a role${where} from a ${kind}`,
+          `Revoke a role${where} from a ${kind}`,
           { problems },
           async ({ services, principal, params }) => {
             checkService(params);

@@ -1,4 +1,4 @@
-/** The server control family: how much is logged, what is let go of, and the fonts there are. */
+/** Routes for server control: logging, cache reset and fonts. */
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -17,17 +17,17 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Server control',
     {
-      description: 'How much the server logs, what it lets go of, and what it draws letters with.',
+      description: 'Logging, cache reset and fonts.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
     [
-      get('/logging', 'Read how much is logged', { answers: logging, versioned: true }, async ({ services }) => {
+      get('/logging', 'Read the logging settings', { answers: logging, versioned: true }, async ({ services }) => {
         const resource = await readLogging(services.catalog, services.inForce.startLevel);
         return { resource, version: resource.version };
       }),
 
-      put('/logging', 'Change how much is logged', { takes: logging }, async (call) => {
+      put('/logging', 'Change the logging settings', { takes: logging }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
         const { startLevel } = services.inForce;
         const told = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
@@ -36,13 +36,18 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       }),
 
       ...(['POST', 'PUT'] as const).flatMap((method) => [
-        act('/reset', 'Let go of the connections and files of all stores', { method }, async ({ services }) =>
+        act('/reset', 'Close the connections and files of all stores', { method }, async ({ services }) =>
           resetVectorData(services),
         ),
-        act('/reload', 'Read anew what is kept, and let go of all stores', { method }, async ({ services }) => {
-          resetVectorData(services);
-          await services.inForce.applySettings();
-        }),
+        act(
+          '/reload',
+          'Reload the configuration, and close the connections and files of all stores',
+          { method },
+          async ({ services }) => {
+            resetVectorData(services);
+            await services.inForce.applySettings();
+          },
+        ),
       ]),
 
       list('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
@@ -52,7 +57,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** Whoever still reads keeps what is open; nobody has to wait for that. */
+/** Running readers keep their connections; the reset does not wait for them. */
 function resetVectorData({ vectorData }: Services): void {
   void vectorData.resetAll();
 }

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer, useTestServer } from '../../../test/s
 import { addUser } from '../../../test/support/test-users.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
 
-/** Whether the next request leaves a line in the log. */
+/** Returns whether the next request is logged. */
 async function logsRequests(server: TestServer): Promise<boolean> {
   const before = server.log.length;
   await server.get('/workspaces.json');
@@ -13,7 +13,7 @@ async function logsRequests(server: TestServer): Promise<boolean> {
 
 const level = (name: string | null) => JSON.stringify({ logging: { level: name } });
 
-describe('the logging', () => {
+describe('logging settings', () => {
   let server: TestServer;
   const dataDir = useTemporaryFolder('logging');
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('the logging', () => {
   });
   afterAll(() => server.close());
 
-  it('is told in the words of the reference server', async () => {
+  it('are returned in the terms of the reference server', async () => {
     expect((await server.get('/logging.json')).json()).toEqual({
       logging: { level: 'DEFAULT_LOGGING', stdOutLogging: true },
     });
@@ -32,7 +32,7 @@ describe('the logging', () => {
 `);
   });
 
-  it('can be sent back as it was read, which changes nothing', async () => {
+  it('are unchanged by their own document', async () => {
     const { text } = await server.get('/logging.json');
 
     const reply = await server.put('/logging', text);
@@ -44,7 +44,7 @@ describe('the logging', () => {
     ]);
   });
 
-  it('is changed in the running server, but not by a dry run', async () => {
+  it('change the running server, except in a dry run', async () => {
     const tried = await server.put('/logging?dryRun=true', level('PRODUCTION_LOGGING'));
     const afterTry = await logsRequests(server);
     const quiet = await server.put('/logging', level('PRODUCTION_LOGGING.properties'));
@@ -56,7 +56,7 @@ describe('the logging', () => {
     expect((await server.get('/logging.json')).json()).toMatchObject({ logging: { level: 'debug' } });
   });
 
-  it('goes back to that of the start when it is taken away', async () => {
+  it('return to the start option when they are cleared', async () => {
     await server.put('/logging', level('QUIET_LOGGING'));
     await server.put('/logging', level(null));
 
@@ -64,7 +64,7 @@ describe('the logging', () => {
     expect(await logsRequests(server)).toBe(true);
   });
 
-  it('keeps where the log should go, and says that it does not go there', async () => {
+  it('store the log location with a warning that it has no effect', async () => {
     const reply = await server.put('/logging', '{"logging":{"location":"../../etc/passwd","stdOutLogging":false}}');
 
     expect(reply.status).toBe(200);
@@ -75,20 +75,20 @@ describe('the logging', () => {
     });
   });
 
-  it('refuses a level that is none', async () => {
+  it('reject an unknown level', async () => {
     const reply = await server.put('/logging', level('LOUD'));
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("but 'LOUD' was found")]);
   });
 
-  it('is for administrators', async () => {
+  it('require administrator rights', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
 
     expect((await server.get('/logging', { as: ann })).status).toBe(403);
     expect((await server.put('/logging', level('debug'), { as: ann })).status).toBe(403);
   });
 
-  it('stays as it was set over a restart, unless the operator says otherwise', async () => {
+  it('survive a restart unless the operator overrides them', async () => {
     await server.put('/logging', level('PRODUCTION_LOGGING'));
     await server.close();
     const second = await startTestServer({ dataDir });
@@ -101,7 +101,7 @@ describe('the logging', () => {
   });
 });
 
-describe('letting go', () => {
+describe('cache reset', () => {
   const server = useTestServer();
 
   async function openStores(): Promise<number> {
@@ -117,7 +117,7 @@ describe('letting go', () => {
     });
   });
 
-  it.each(['reset', 'reload'])('of everything by %s is answered with nothing, by POST and PUT', async (what) => {
+  it.each(['reset', 'reload'])('by %s returns an empty body, for POST and PUT', async (what) => {
     for (const method of ['POST', 'PUT']) {
       await server.get('/workspaces/acme/datastores/towns/featuretypes.json?list=all');
       const before = await openStores();
@@ -134,7 +134,7 @@ describe('letting go', () => {
     expect((await server.get(`/${what}`)).status).toBe(405);
   });
 
-  it('is for administrators', async () => {
+  it('requires administrator rights', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
 
@@ -143,8 +143,8 @@ describe('letting go', () => {
   });
 });
 
-describe('the fonts', () => {
-  it('are those that the server draws with, whatever the machine has', async () => {
+describe('fonts', () => {
+  it('are those that the server draws with, independent of the machine', async () => {
     const server = await startTestServer();
     onTestFinished(() => server.close());
 

@@ -1,4 +1,4 @@
-/** The settings of the server, of workspaces and of services as documents. */
+/** The documents for the settings of the server, workspaces and services. */
 
 import type { SettingsDraft } from '../../catalog/kinds/setting.ts';
 import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
@@ -37,14 +37,14 @@ export function createWorkspaceSettingsDocument(dialect: Dialect): ResourceDocum
   });
 }
 
-/** What clients read from the reference server and send back. */
+/** Fields that clients read from the reference server and send back. */
 const ignoredId: Field<SettingsView, never> = { required: false, schema: { type: 'string', readOnly: true } };
 
 const { reference } = createFieldBuilders<SettingsView>();
 const workspaceReference = reference(({ workspace }) =>
   workspace === undefined ? undefined : { name: workspace, path: ['workspaces', workspace] },
 );
-/** The path says which it is; what the document says of it is not looked at. */
+/** The path selects the workspace; the value in the document is ignored. */
 const workspaceField: Field<SettingsView, never> = {
   ...(workspaceReference.write === undefined ? {} : { write: workspaceReference.write }),
   required: false,
@@ -56,7 +56,7 @@ export interface ServiceDraft {
   readonly draft: SettingsDraft;
 }
 
-/** One document for all services: each has its own root and its own settings. */
+/** One document type for all services: each has its own root and settings. */
 export function createServiceDocument(dialect: Dialect): ResourceDocument<ServiceSettingsView, ServiceDraft> {
   const createDocument = (service: ServiceName) =>
     createSettingsDocument<ServiceSettingsView>(service, serviceSettings[service], {
@@ -75,10 +75,10 @@ export function createServiceDocument(dialect: Dialect): ResourceDocument<Servic
     root: 'wms',
     schemaName: 'serviceSettings',
     maxBytes: SMALL_DOCUMENT_BYTES,
-    // Each has dozens of settings, which its document shows: here stand those that all have.
+    // Each service has dozens of settings, shown in its document; these are the common ones.
     schema: {
       type: 'object',
-      description: 'The settings of a service, in a member that has its name.',
+      description: 'The settings of a service, in a member with its name.',
       additionalProperties: true,
       properties: {
         wms: {
@@ -92,7 +92,7 @@ export function createServiceDocument(dialect: Dialect): ResourceDocument<Servic
     read(body, purpose, unknown) {
       const [service = ''] = [...body.members.keys()];
       if (!isServiceName(service)) {
-        const found = service === '' ? 'no field at all' : `'${excerpt(service)}'`;
+        const found = service === '' ? 'no member' : `'${excerpt(service)}'`;
         throw problem('document-root', { expected: serviceNames.join("' or '"), found });
       }
       return { service, draft: documents[service].read(body, purpose, unknown) };

@@ -1,4 +1,4 @@
-/** The settings family: of the server, of workspaces, and of the map services. */
+/** Routes for the settings of the server, of workspaces and of the map services. */
 import { collectProxyWarnings } from '../../catalog/settings/proxy-base-url.ts';
 import { isServiceName } from '../../catalog/settings/service-settings.ts';
 import {
@@ -40,7 +40,8 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Settings',
     {
-      description: 'Of the server, of workspaces and of services. docs/settings.md tells which have an effect yet.',
+      description:
+        'Settings of the server, of workspaces and of services. See docs/settings.md for the settings that have an effect.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
@@ -87,7 +88,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       post(
         inWorkspace,
-        'Give a workspace settings of its own',
+        'Create the settings of a workspace',
         { takes: local, role, problems: ['workspace-unknown', 'workspace-settings-exist'] },
         async ({ services, principal, params, body }) => {
           const made = await createWorkspaceSettings(services.catalog, principal, params.workspace, body);
@@ -98,7 +99,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       put(
         inWorkspace,
-        'Change or make the settings of a workspace',
+        'Change or create the settings of a workspace',
         { takes: local, role, problems: ['workspace-unknown'] },
         ({ services, principal, params, body: draft, precondition }) =>
           changeWorkspaceSettings(services.catalog, principal, params.workspace, { draft, precondition }),
@@ -106,7 +107,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         inWorkspace,
-        'Take its settings from a workspace',
+        'Delete the settings of a workspace',
         { role, problems: ['workspace-unknown', 'workspace-settings-missing'] },
         ({ services, principal, params, precondition }) =>
           deleteWorkspaceSettings(services.catalog, principal, params.workspace, precondition),
@@ -147,7 +148,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       put(
         ofServiceInWorkspace,
-        'Change or make the settings of a service in a workspace',
+        'Change or create the settings of a service in a workspace',
         { takes: service, role, problems: ['service-unknown', 'workspace-unknown'] },
         ({ services, principal, params, body, precondition }) =>
           changeServiceSettings(services.catalog, principal, params, { draft: getDraft(params, body), precondition }),
@@ -155,7 +156,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       del(
         ofServiceInWorkspace,
-        'Take the settings of a service from a workspace',
+        'Delete the settings of a service in a workspace',
         { role, problems: ['service-unknown', 'workspace-unknown', 'service-settings-missing'] },
         ({ services, principal, params, precondition }) =>
           deleteServiceSettings(services.catalog, principal, params, precondition),
@@ -164,7 +165,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-/** The path says which service is meant; a document of another one was sent to the wrong place. */
+/** The path selects the service; a document for another service is rejected. */
 function getDraft({ service }: { readonly service: string }, body: ServiceDraft): ServiceDraft['draft'] {
   if (isServiceName(service) && body.service !== service) {
     throw problem('document-root', { expected: service, found: `'${body.service}'` });

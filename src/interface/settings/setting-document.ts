@@ -1,5 +1,4 @@
-/** Settings as documents: what is read from clients and written to them follows from the table of the settings. */
-
+/** Settings as documents: parsing and writing follow the table of settings. */
 import {
   getDefaultValue,
   type Setting,
@@ -25,14 +24,14 @@ import type { Dialect } from '../common/dialects.ts';
 
 type SettingField<R> = Field<R, SettingsDraft>;
 
-/** A section without anything in it, in JSON: an object, or a text as the reference server has it. */
+/** An empty section in JSON: an object, or a text as in the reference server. */
 export type EmptySection = 'object' | 'empty text';
 
 export function getEmptySection(dialect: Dialect): EmptySection {
   return dialect.emptyJsonList === 'empty string' ? 'empty text' : 'object';
 }
 
-/** The document of settings; `first` are fields that stand before them. */
+/** The document of settings; `first` are fields that precede them. */
 export function createSettingsDocument<R extends SettingsView>(
   root: string,
   settings: Settings,
@@ -87,7 +86,7 @@ function createField<R extends SettingsView>(setting: Setting, path: string, emp
       return createSectionField(setting, path, empty);
     case 'server':
       return {
-        // The one thing the server tells: the number of the change that made them what they are.
+        // The only read-only field: the number of the change that last modified them.
         write: ({ version }) => (setting.type === 'integer' ? { kind: 'value', value: version } : undefined),
         required: false,
         schema: { type: setting.type, readOnly: true },
@@ -119,7 +118,7 @@ function createSectionField<R extends SettingsView>(
     read(nodes, reader) {
       const [node] = nodes;
       if (node === undefined || nodes.length > 1 || !isSection(node)) {
-        reader.reportError('an element with the settings of this section was expected');
+        reader.reportError('expected an element with the settings of this section');
         return undefined;
       }
       if (node.kind === 'nil') {
@@ -148,7 +147,7 @@ function createSectionField<R extends SettingsView>(
   };
 }
 
-/** An empty element is a section of which nothing is said. */
+/** An empty element is a section without settings. */
 function isSection({ kind, text }: InputNode): boolean {
   return kind === 'object' || kind === 'nil' || (kind === 'scalar' && text.trim() === '');
 }
@@ -178,7 +177,7 @@ function readLeaf(setting: Leaf, nodes: readonly InputNode[], reader: FieldReade
     case 'choice': {
       const value = readers.text.read(nodes, reader)?.trim();
       const refuse = (each: string) =>
-        setting.values.includes(each) ? undefined : `${formatChoices(setting.values)} was expected`;
+        setting.values.includes(each) ? undefined : `expected one of ${setting.values.join(', ')}`;
       return value === undefined ? undefined : checkValue(value, refuse, reader);
     }
     case 'number': {
@@ -197,7 +196,7 @@ function checkValue<V extends string | boolean>(
   if (expected === undefined) {
     return value;
   }
-  reader.reportError(`${expected}, but '${excerpt(String(value))}' was found`);
+  reader.reportError(`${expected}, found '${excerpt(String(value))}'`);
   return undefined;
 }
 
@@ -210,8 +209,8 @@ function readNumber(
   if (value >= least && value <= most) {
     return value;
   }
-  const expected = `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`;
-  reader.reportError(`${expected} was expected, but '${excerpt(text)}' was found`);
+  const expected = `${isWhole ? 'an integer' : 'a number'} from ${least} to ${most}`;
+  reader.reportError(`expected ${expected}, found '${excerpt(text)}'`);
   return undefined;
 }
 
@@ -228,7 +227,7 @@ function addKey(key: string, value: ValueTree): ValueBranch {
     : { ...value, attributes: { key, ...value.attributes } };
 }
 
-/** A list may come without the element around each item: `"keywords":["a","b"]`. */
+/** A list may omit the element around each item: `"keywords":["a","b"]`. */
 function readParts(
   itemName: string | undefined,
   nodes: readonly InputNode[],
@@ -240,7 +239,7 @@ function readParts(
     ? { kind: 'object', text: '', attributes: new Map(), members: new Map([[itemName, nodes]]), items: [] }
     : only;
   if (node === undefined || (!isBare && nodes.length > 1)) {
-    reader.reportError(`one element was expected, but a list of ${nodes.length} values was found`);
+    reader.reportError(`expected one element, found a list of ${nodes.length} values`);
     return undefined;
   }
   const value = readValueTree(node, reader);
@@ -248,7 +247,7 @@ function readParts(
     return value;
   }
   if (value.trim() !== '') {
-    reader.reportError(`elements were expected, but '${excerpt(value)}' was found`);
+    reader.reportError(`expected elements, found '${excerpt(value)}'`);
     return undefined;
   }
   return { members: [] };

@@ -44,10 +44,10 @@ const initial = {
   },
 };
 
-describe('the settings of a fresh server', () => {
+describe('settings of a new server', () => {
   const server = useTestServer();
 
-  it('are those of the reference server, whole', async () => {
+  it('are those of the reference server, completely', async () => {
     expect((await server.get('/settings.json')).json()).toEqual(initial);
     expect((await server.get('/settings.xml')).text).toMatch(
       /^<global>\n {2}<settings>\n {4}<contact\/>\n {4}<charset>UTF-8<\/charset>\n {4}<numDecimals>8<\/numDecimals>/,
@@ -55,7 +55,7 @@ describe('the settings of a fresh server', () => {
     expect((await server.get('/settings.html')).text).toContain('<h1>Settings</h1>');
   });
 
-  it('can be sent back as they were read, which changes nothing', async () => {
+  it('are unchanged by their own document', async () => {
     for (const format of ['json', 'xml']) {
       const read = await server.get(`/settings.${format}`);
 
@@ -72,10 +72,10 @@ describe('the settings of a fresh server', () => {
   });
 });
 
-describe('changing the settings', () => {
+describe('settings update', () => {
   const server = useTestServer();
 
-  it('changes what is sent, in either format, and leaves the rest', async () => {
+  it('changes the sent fields in either format and keeps the rest', async () => {
     const inJson = await server.put('/settings', '{"global":{"settings":{"charset":"ISO-8859-1"}}}');
     const inXml = await server.put(
       '/settings',
@@ -94,7 +94,7 @@ describe('changing the settings', () => {
     });
   });
 
-  it('keeps lists, maps and sections that nobody here knows as they came', async () => {
+  it('stores unknown lists, maps and sections unchanged', async () => {
     const jaiext = {
       jaiExtOperations: { '@class': 'sorted-set', string: ['Affine', 'Warp'] },
     };
@@ -110,7 +110,7 @@ describe('changing the settings', () => {
     expect((await server.get('/settings.json')).text).toBe(read.text);
   });
 
-  it('puts back the default of what is null', async () => {
+  it('restores the default of null fields', async () => {
     await server.put('/settings', '{"global":{"settings":{"title":"Harbour","verbose":true}}}');
 
     await server.put('/settings', '{"global":{"settings":{"title":null,"verbose":null},"jai":null}}');
@@ -138,7 +138,7 @@ describe('changing the settings', () => {
     ['{"webUIMode":"NONE"}', 'one of DEFAULT, REDIRECT, DO_NOT_REDIRECT was expected'],
     ['{"xmlExternalEntitiesEnabled":true}', 'this server never reads external entities'],
     ['{"jai":{"jaiext":"all of them"}}', "jaiext: elements were expected, but 'all of them' was found"],
-  ])('refuses %s with 400, and changes nothing', async (body, message) => {
+  ])('rejects %s with 400, and changes nothing', async (body, message) => {
     const before = (await server.get('/settings.json')).text;
 
     const reply = await server.put('/settings', `{"global":${body}}`);
@@ -148,7 +148,7 @@ describe('changing the settings', () => {
     expect((await server.get('/settings.json')).text).toBe(before);
   });
 
-  it('warns of names that are none, and refuses them to who wants it strict', async () => {
+  it('warns about unknown names, and rejects them with strict handling', async () => {
     const body = '{"global":{"settings":{"charsett":"UTF-8"}}}';
 
     const warned = await server.put('/settings', body);
@@ -158,7 +158,7 @@ describe('changing the settings', () => {
     expect(strict.status).toBe(400);
   });
 
-  it('minds the version that the client has read', async () => {
+  it('checks the version that the client has read', async () => {
     const { headers } = await server.get('/settings.json');
     const change = '{"global":{"globalServices":false}}';
 
@@ -170,7 +170,7 @@ describe('changing the settings', () => {
     expect([first.status, second.status]).toEqual([200, 412]);
   });
 
-  it('is for administrators', async () => {
+  it('requires administrator rights', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
 
     const statuses = [
@@ -182,7 +182,7 @@ describe('changing the settings', () => {
     expect(statuses).toEqual([403, 403, 401]);
   });
 
-  it('is told of in the change, with its address', async () => {
+  it('is recorded in the change with its path', async () => {
     const reply = await server.put('/settings?dryRun=true', '{"global":{"settings":{"title":"Tried"}}}', {
       accept: 'application/vnd.graticule.change+json',
     });
@@ -192,10 +192,10 @@ describe('changing the settings', () => {
   });
 });
 
-describe('the contact', () => {
+describe('contact settings', () => {
   const server = useTestServer();
 
-  it('is part of the settings, and has an address of its own', async () => {
+  it('are part of the settings and have a path of their own', async () => {
     const contact = { contactPerson: 'Ann', contactOrganization: 'Harbour Office', addressCity: 'Bremen' };
 
     const reply = await server.put('/settings/contact', JSON.stringify({ contact }));
@@ -213,7 +213,7 @@ describe('the contact', () => {
 `);
   });
 
-  it('can be taken away with the settings, and is 404 until somebody makes one', async () => {
+  it('are cleared with the settings, and return 404 until they are set', async () => {
     await server.put('/settings', '{"global":{"settings":{"contact":null}}}');
 
     expect((await server.get('/settings/contact.json')).status).toBe(404);
@@ -223,13 +223,13 @@ describe('the contact', () => {
     expect((await server.get('/settings/contact.json')).json()).toEqual({ contact: {} });
   });
 
-  it('refuses what is no contact', async () => {
+  it('reject an invalid contact', async () => {
     expect((await server.put('/settings/contact', '{"contact":{"contactPerson":{"a":"b"}}}')).status).toBe(400);
     expect((await server.put('/settings/contact', '{"global":{}}')).status).toBe(400);
   });
 });
 
-describe('the settings of a workspace', () => {
+describe('workspace settings', () => {
   const server = useTestServer();
   const path = '/workspaces/acme/settings';
 
@@ -238,7 +238,7 @@ describe('the settings of a workspace', () => {
     await server.post('/workspaces', '{"workspace":{"name":"other"}}');
   });
 
-  it('are the defaults as long as nobody has made any', async () => {
+  it('have defaults until they are created', async () => {
     expect((await server.get(`${path}.json`)).json()).toEqual({
       settings: {
         workspace: { name: 'acme', href: `${base}/workspaces/acme.json` },
@@ -248,7 +248,7 @@ describe('the settings of a workspace', () => {
     expect((await server.delete(path)).status).toBe(404);
   });
 
-  it('are made by POST once, changed by PUT, and taken away by DELETE', async () => {
+  it('are created by POST once, changed by PUT, and deleted by DELETE', async () => {
     const made = await server.post(path, '<settings><charset>ISO-8859-1</charset></settings>', { type: 'xml' });
     const again = await server.post(path, '{"settings":{}}');
     const changed = await server.put(path, '{"settings":{"numDecimals":3,"contact":{"contactPerson":"Ann"}}}');
@@ -269,7 +269,7 @@ describe('the settings of a workspace', () => {
     expect((await server.get(`${path}.json`)).json()).toMatchObject({ settings: { charset: 'UTF-8' } });
   });
 
-  it('are made by PUT as well, and are nobody else’s', async () => {
+  it('are created by PUT as well, for that workspace only', async () => {
     await server.put(path, '{"settings":{"title":"Acme"}}');
 
     expect((await server.get(`${path}.xml`)).text).toContain('<title>Acme</title>');
@@ -278,7 +278,7 @@ describe('the settings of a workspace', () => {
     expect((await server.post(path, '{"settings":{}}')).status).toBe(409);
   });
 
-  it('follow the workspace when it gets another name, and go with it', async () => {
+  it('follow a renamed workspace and are deleted with it', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"moving"}}');
     await server.put('/workspaces/moving/settings', '{"settings":{"title":"Moved"}}');
     await server.put('/services/wms/workspaces/moving/settings', '{"wms":{"title":"Moved"}}');
@@ -291,7 +291,7 @@ describe('the settings of a workspace', () => {
     expect((await server.get('/workspaces/moved/settings.json')).text).not.toContain('Moved');
   });
 
-  it('are for who administers the workspace, and for nobody else', async () => {
+  it('require administrator rights for the workspace', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
     const change = '{"settings":{"title":"Ours"}}';
@@ -314,7 +314,7 @@ describe('the settings of a workspace', () => {
     expect(others).toEqual([404, 404, 403, 403]);
   });
 
-  it('of a workspace that is not there are 404', async () => {
+  it('return 404 for an unknown workspace', async () => {
     const nowhere = '/workspaces/nowhere/settings';
 
     expect((await server.get(nowhere)).status).toBe(404);
@@ -324,14 +324,14 @@ describe('the settings of a workspace', () => {
   });
 });
 
-describe('the settings of a service', () => {
+describe('service settings', () => {
   const server = useTestServer();
 
   beforeAll(async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
   });
 
-  it.each(['wms', 'wfs', 'wcs', 'wmts'])('of %s are there, and can be sent back as they were read', async (name) => {
+  it.each(['wms', 'wfs', 'wcs', 'wmts'])('of %s exist and are unchanged by their own document', async (name) => {
     for (const format of ['json', 'xml']) {
       const read = await server.get(`/services/${name}/settings.${format}`);
       const written = await server.put(`/services/${name}/settings`, read.text, { type: format });
@@ -343,7 +343,7 @@ describe('the settings of a service', () => {
     expect((await server.get(`/services/${name}/settings.html`)).text).toContain(name.toUpperCase());
   });
 
-  it('have the shape of the reference server', async () => {
+  it('have the structure of the reference server', async () => {
     expect((await server.get('/services/wms/settings.json')).json()).toMatchObject({
       wms: {
         enabled: true,
@@ -367,7 +367,7 @@ describe('the settings of a service', () => {
     </entry>`);
   });
 
-  it('are changed in either format, and keep what is not sent', async () => {
+  it('are changed in either format and keep omitted fields', async () => {
     await server.put(
       '/services/wfs/settings',
       '<wfs><abstrct>Features</abstrct><keywords><string>a</string><string>b</string></keywords></wfs>',
@@ -385,7 +385,7 @@ describe('the settings of a service', () => {
     expect((await server.get('/services/wms/settings.json')).text).not.toContain('keywords');
   });
 
-  it('of a workspace are made by PUT, read, and taken away', async () => {
+  it('of a workspace are created by PUT, read, and deleted', async () => {
     const path = '/services/wms/workspaces/acme/settings';
 
     expect((await server.get(path)).status).toBe(404);
@@ -407,7 +407,7 @@ describe('the settings of a service', () => {
     ['wfs', '{"service":{}}', "'service'"],
     ['wfs', '{}', 'no field at all'],
     ['wcs', '<wcs><overviewPolicy>BEST</overviewPolicy></wcs>', 'one of IGNORE, NEAREST, QUALITY, SPEED'],
-  ])('refuse for %s %s with 400', async (service, body, message) => {
+  ])('reject %s %s with 400', async (service, body, message) => {
     const type = body.startsWith('<') ? 'xml' : 'json';
 
     const reply = await server.put(`/services/${service}/settings`, body, { type });
@@ -415,20 +415,20 @@ describe('the settings of a service', () => {
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('warn of names that are none', async () => {
+  it('warn about unknown names', async () => {
     const reply = await server.put('/services/wms/settings', '{"wms":{"maxBufer":1}}');
 
     expect(reply.headers['warning']).toContain('maxBufer');
   });
 
-  it('of a service or a workspace that is not there are 404', async () => {
+  it('return 404 for an unknown service or workspace', async () => {
     expect((await server.get('/services/wps/settings')).status).toBe(404);
     expect((await server.put('/services/wps/settings', '{"wms":{}}')).status).toBe(404);
     expect((await server.put('/services/wms/workspaces/nowhere/settings', '{"wms":{}}')).status).toBe(404);
   });
 });
 
-describe('the address of a proxy', () => {
+describe('proxy base URL', () => {
   const dataDir = useTemporaryFolder('proxy-address');
   const setTo = (address: string) => JSON.stringify({ global: { settings: { proxyBaseUrl: address } } });
 
@@ -437,7 +437,7 @@ describe('the address of a proxy', () => {
     return href;
   }
 
-  it('is what links begin with, also after a restart, until it is taken away', async () => {
+  it('is the start of all links, also after a restart, until it is cleared', async () => {
     const first = await startTestServer({ dataDir });
     const tried = await first.put('/settings?dryRun=true', setTo('https://maps.example.org/geoserver'));
     const afterTry = await linkOf(first);
@@ -457,7 +457,7 @@ describe('the address of a proxy', () => {
     expect(await linkOf(second)).toBe(afterTry);
   });
 
-  it('gives way to --public-url, and says so', async () => {
+  it('has less precedence than --public-url, and produces a warning then', async () => {
     const server = await startTestServer({ flags: ['--public-url', 'https://public.example.org'] });
     onTestFinished(() => server.close());
 
@@ -468,7 +468,7 @@ describe('the address of a proxy', () => {
   });
 
   it.each(['https://maps.example.org/elsewhere', 'https://geoserver'])(
-    'has no effect if it does not lead to the context path, and says so: %s',
+    'has no effect with a warning if it does not lead to the context path: %s',
     async (address) => {
       const server = await startTestServer();
       onTestFinished(() => server.close());
@@ -481,16 +481,16 @@ describe('the address of a proxy', () => {
   );
 });
 
-describe('with --compat geoserver', () => {
+describe('settings with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('settings are JSON for who names no format, with empty sections as text', async () => {
+  it('are JSON by default, with empty sections as text', async () => {
     expect((await server.get('/settings')).json()).toMatchObject({ global: { settings: { contact: '' } } });
     expect((await server.get('/settings/contact')).json()).toEqual({ contact: '' });
     expect((await server.get('/services/wms/settings')).json()).toMatchObject({ wms: { enabled: true } });
   });
 
-  it('the answers of the reference server can be sent as they are', async () => {
+  it('accept the documents of the reference server unchanged', async () => {
     const contact = await server.put('/settings/contact', '{"contact":""}');
     const settings = await server.put(
       '/settings',

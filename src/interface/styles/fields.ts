@@ -1,4 +1,4 @@
-/** Kinds of fields that only styles have: the language and its version, and the legend picture. */
+/** Fields that only styles have: language, version and legend. */
 import type { LegendPicture, WrittenFormat } from '../../catalog/kinds/style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText } from '../../http/documents/xml-text.ts';
@@ -21,16 +21,16 @@ export function languageField<R>(value: (resource: R) => Language): WritableFiel
       if (language === 'sld' || language === 'css') {
         return language;
       }
-      reader.reportError(`sld or css was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(`expected sld or css, found '${excerpt(text ?? 'another type')}'`);
       return undefined;
     },
     write: (resource) => ({ kind: 'value', value: value(resource) }),
     required: false,
-    schema: { type: 'string', enum: ['sld', 'css'], description: 'The language of the content, which decides.' },
+    schema: { type: 'string', enum: ['sld', 'css'], description: 'Language of the content; derived from the content.' },
   };
 }
 
-/** `<languageVersion><version>1.0.0</version></languageVersion>`, or the bare number; nothing in it clears it. */
+/** `<languageVersion><version>1.0.0</version></languageVersion>`, or the bare number; an empty value clears it. */
 export function versionField<R>(value: (resource: R) => Version): WritableField<R, Version> {
   return {
     read(nodes, reader) {
@@ -43,7 +43,7 @@ export function versionField<R>(value: (resource: R) => Version): WritableField<
       if (version === '1.0.0' || version === '1.1.0') {
         return version;
       }
-      reader.reportError(`1.0.0 or 1.1.0 was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(`expected 1.0.0 or 1.1.0, found '${excerpt(text ?? 'another type')}'`);
       return undefined;
     },
     write: (resource) => ({
@@ -65,7 +65,7 @@ export function legendField<R>(value: (resource: R) => LegendPicture | null): Wr
     required: false,
     schema: {
       type: 'object',
-      description: 'A picture that stands for the style, drawn elsewhere; it is kept and never opened.',
+      description: 'A legend image for the style; its URL is stored and never opened.',
       properties: {
         width: { type: 'integer' },
         height: { type: 'integer' },
@@ -90,7 +90,7 @@ function buildLegendMembers(legend: LegendPicture): readonly OutputMember[] {
 function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPicture | null | undefined {
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0 || node.kind === 'list') {
-    reader.reportError('one legend was expected');
+    reader.reportError('expected one legend');
     return undefined;
   }
   if (node.members.size === 0) {
@@ -103,14 +103,14 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
     }
     const pixels = parseWholeNumber(text.trim());
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
-      reader.reportError(`${name}: a whole number was expected, but '${excerpt(text)}' was found`);
+      reader.reportError(`${name}: expected an integer, found '${excerpt(text)}'`);
     }
     return pixels;
   };
   const readWords = (name: (typeof legendTexts)[number]): string | null => {
     const text = readText(node.members.get(name) ?? []) ?? null;
     if (text !== null && !isXmlText(text)) {
-      reader.reportError(`${name}: it contains a control character, which XML cannot carry`);
+      reader.reportError(`${name}: contains a control character, which XML cannot represent`);
     }
     return text;
   };
@@ -122,12 +122,12 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
   };
 }
 
-/** Whatever its attributes say. */
+/** Attributes are ignored. */
 function isEmpty({ kind, members, text }: InputNode): boolean {
   return kind === 'object' && members.size === 0 && text.trim() === '';
 }
 
-/** The text of one plain node; null when it was cleared, undefined when it is something else. */
+/** The text of one plain node; null if it was cleared, undefined for other nodes. */
 function readText(nodes: readonly InputNode[]): string | null | undefined {
   const [node] = nodes;
   if (node?.kind === 'nil') {

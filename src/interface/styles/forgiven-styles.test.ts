@@ -4,7 +4,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 
 const strict = { headers: { prefer: 'handling=strict' } };
 
-/** A style right below the descriptor, with a title in small letters. */
+/** A style directly below the descriptor, with a title element in lower case. */
 const withoutLayer = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld">
 <UserStyle>
 <title>Rivers</title>
@@ -21,10 +21,10 @@ function warningsOf(headers: Readonly<Record<string, unknown>>): readonly string
   return [...String(headers['warning'] ?? '').matchAll(/199 - "([^"]*)"/g)].map(([, sentence = '']) => sentence);
 }
 
-describe('a style that is not as it should be, but cannot be misunderstood', () => {
+describe('an invalid but unambiguous style', () => {
   const server = useTestServer();
 
-  it('is taken with a warning for each place, and kept as it was sent', async () => {
+  it('is accepted with a warning for each location, and stored as sent', async () => {
     const created = await send(server, 'POST', '/styles?name=rivers', SLD_TYPE, withoutLayer);
 
     expect([created.status, created.text]).toEqual([201, 'rivers']);
@@ -32,7 +32,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect((await server.get('/styles/rivers.sld')).text).toBe(withoutLayer);
   });
 
-  it('can be put in the place of another one', async () => {
+  it('can replace another style', async () => {
     await send(server, 'POST', '/styles?name=changed', SLD_TYPE, lineSld('before'));
 
     const changed = await send(server, 'PUT', '/styles/changed', SLD_TYPE, withoutLayer);
@@ -41,7 +41,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect(warningsOf(changed.headers)).toEqual(warnings);
   });
 
-  it('can come in a package', async () => {
+  it('can be in a package', async () => {
     const body = packageOf({ 'packed.sld': withoutLayer });
 
     const created = await send(server, 'POST', '/styles', ZIP_TYPE, body);
@@ -50,7 +50,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect(warningsOf(created.headers)).toEqual(warnings);
   });
 
-  it('is converted and drawn as it was understood', async () => {
+  it('is converted and drawn as interpreted', async () => {
     await send(server, 'POST', '/styles?name=understood', SLD_TYPE, withoutLayer);
 
     const newer = await server.get('/styles/understood', { accept: SE_TYPE });
@@ -62,7 +62,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect((await server.get('/styles/understood.png')).status).toBe(200);
   });
 
-  it('is refused with each place where the client wants strict handling', async () => {
+  it('is rejected with each location under strict handling', async () => {
     const bodies: readonly (readonly [string, string | Buffer])[] = [
       [SLD_TYPE, withoutLayer],
       [ZIP_TYPE, packageOf({ 'strict.sld': withoutLayer })],
@@ -79,7 +79,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect((await server.get('/styles/strict')).status).toBe(404);
   });
 
-  it('is refused by strict handling where it would replace another one', async () => {
+  it('is rejected under strict handling as a replacement', async () => {
     await send(server, 'POST', '/styles?name=kept', SLD_TYPE, lineSld('kept'), strict);
 
     const refused = await send(server, 'PUT', '/styles/kept', SLD_TYPE, withoutLayer, strict);
@@ -88,7 +88,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect((await server.get('/styles/kept.sld')).text).toBe(lineSld('kept'));
   });
 
-  it('is warned of by the first ten places, and by how many more there are', async () => {
+  it('produces warnings for the first ten locations and a count of the others', async () => {
     const titles = '<title>a</title>'.repeat(30);
 
     const created = await send(
@@ -101,17 +101,17 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
 
     const sentences = warningsOf(created.headers);
     expect(sentences).toHaveLength(11);
-    // The style, the case of thirty titles, and that all but one are given again.
-    expect(sentences.at(-1)).toBe('And 50 more deviations from the SLD schema.');
+    // The style element, the case of thirty titles, and all but one of them as duplicates.
+    expect(sentences.at(-1)).toBe('And 50 more places that are not as SLD has them.');
   });
 
-  it('is not looked at when it is stored raw', async () => {
+  it('is not parsed when it is stored raw', async () => {
     const created = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, withoutLayer, strict);
 
     expect([created.status, created.headers['warning']]).toEqual([201, undefined]);
   });
 
-  it('is read in a thread when it is large', async () => {
+  it('is parsed in a worker thread when it is large', async () => {
     const rule = '<Rule><LineSymbolizer><Stroke/></LineSymbolizer></Rule>';
     const large = withoutLayer.replace(rule, rule.repeat(1_000));
 
@@ -122,7 +122,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect(refused.status).toBe(400);
   });
 
-  it('may be CSS with an empty part in a list', async () => {
+  it('may be CSS with an empty list item', async () => {
     const css = "* { fill: #DDDDFF, symbol('shape://slash'); fill-size: , 8; }";
 
     const created = await send(server, 'POST', '/styles?name=sheet', CSS_TYPE, css);

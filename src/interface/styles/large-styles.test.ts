@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
-/** The same style with so much space in it that it is read in a thread. */
+/** The same style with enough white space to be parsed in a worker thread. */
 function enlarged(sld: string): string {
   return sld.replace('<NamedLayer>', `${'\n'.repeat(100_000)}<NamedLayer>`);
 }
@@ -21,7 +21,7 @@ function enlarged(sld: string): string {
 describe('a large style', () => {
   const server = useTestServer();
 
-  it('is taken, kept and given back like a small one', async () => {
+  it('is accepted, stored and returned like a small one', async () => {
     const sld = enlarged(lineSld('large'));
 
     const created = await send(server, 'POST', '/styles', SLD_TYPE, sld);
@@ -41,7 +41,7 @@ describe('a large style', () => {
     expect(drawn.bytes).toEqual((await server.get('/styles/small-red.png')).bytes);
   });
 
-  it('is refused with every mistake and its place, like a small one', async () => {
+  it('is rejected with every error and its location, like a small one', async () => {
     const wrong = enlarged(lineSld('wrong')).replace('<Stroke>', '<Stroke><Wrong/>');
 
     const refused = await send(server, 'POST', '/styles', SLD_TYPE, wrong, { accept: 'application/problem+json' });
@@ -53,7 +53,7 @@ describe('a large style', () => {
     });
   });
 
-  it('leaves nothing on the disk when it is refused', async () => {
+  it('leaves nothing on disk when it is rejected', async () => {
     const filesIn = async (folder: string) =>
       (await readdir(join(server.dataDir, folder), { recursive: true })).toSorted();
     const blobs = await filesIn('blobs');
@@ -65,7 +65,7 @@ describe('a large style', () => {
     expect(await filesIn('staging')).toEqual([]);
   });
 
-  it('is refused where it is no XML, like a small one', async () => {
+  it('is rejected if it is not XML, like a small one', async () => {
     const broken = enlarged(lineSld('broken')).replace('</Stroke>', '');
 
     const refused = await send(server, 'POST', '/styles', SLD_TYPE, broken, { accept: 'application/problem+json' });
@@ -73,7 +73,7 @@ describe('a large style', () => {
     expect(refused.json()).toMatchObject({ code: 'xml-malformed', detail: expect.stringContaining('line 100004') });
   });
 
-  it('brings the images of its package, and is drawn with them', async () => {
+  it('includes the images of its package, and is drawn with them', async () => {
     const content = packageOf({ 'pictures.sld': enlarged(pictureSld('pictures', 'a.png')), 'a.png': tinyPng(0) });
     await send(server, 'POST', '/styles?name=pictures', ZIP_TYPE, content);
     await send(server, 'POST', '/styles?name=none', SLD_TYPE, enlarged(pictureSld('none', 'missing.png')));

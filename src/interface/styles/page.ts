@@ -1,4 +1,4 @@
-/** The page of a style: its entry, a picture of what it draws, and how it is written. */
+/** The page of a style: its entry, a sample image and its source. */
 import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
@@ -11,15 +11,15 @@ export type StyleSource =
   | {
       readonly kind: 'text';
       readonly language: 'sld' | 'css';
-      /** The beginning, if there is much. */
+      /** Truncated if it is long. */
       readonly text: string;
       readonly isCut: boolean;
     };
 
-/** What a page shows beside the entry. */
+/** The parts of the page besides the entry. */
 export interface StylePageFacts {
   readonly source: StyleSource;
-  /** Those that it draws; the first ones. */
+  /** The layers that use the style; the first ones. */
   readonly layers: readonly ListedLayer[];
 }
 
@@ -37,11 +37,11 @@ export function buildStylePage(
   const url = context.buildUrl(path);
   const renditions = source.language === 'css' ? ['css', 'sld', 'zip'] : ['sld', 'zip'];
   const links = renditions.map((name) => html` <a href="${text(`${url}/.${name}`)}">${text(name.toUpperCase())}</a>`);
-  const rest = source.isCut ? [html`<p class="empty">And more.</p>`] : [];
-  return html`<p><img class="swatch" src="${text(`${url}/.png?width=48&height=32`)}" alt="What the style draws"></p>
+  const rest = source.isCut ? [html`<p class="empty">The content is longer than shown.</p>`] : [];
+  return html`<p><img class="swatch" src="${text(`${url}/.png?width=48&height=32`)}" alt="Sample of the style"></p>
 ${table}
 <h2>Content</h2>
-<p>As${links}</p>
+<p>Download:${links}</p>
 <pre class="source">${text(source.text)}</pre>
 ${rest}`;
 }
@@ -54,6 +54,6 @@ function buildLayerLinks(layers: readonly ListedLayer[], context: WriteContext):
     const url = buildHref(['workspaces', workspace, 'layers', name], 'html', context);
     return html`<li>${writeAnchor(url, `${workspace}:${name}`)}</li>`;
   });
-  const more = layers.length > SHOWN_ITEMS ? [html`<p class="empty">And more.</p>`] : [];
-  return [html`<h2>Layers it draws</h2>\n<ul class="items columns">${items}</ul>${more}`];
+  const more = layers.length > SHOWN_ITEMS ? [html`<p class="empty">More layers use this style.</p>`] : [];
+  return [html`<h2>Layers that use this style</h2>\n<ul class="items columns">${items}</ul>${more}`];
 }

@@ -1,4 +1,4 @@
-/** The forms a style can be had in beside its entry, and those it can be sent in. */
+/** The formats in which a style is returned and accepted, besides its entry. */
 
 import { drawStyle, type SampleSize } from '../../catalog/styles/draw-style.ts';
 import {
@@ -20,7 +20,7 @@ import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../sty
 import type { StyleSource } from './page.ts';
 
 export const styleRenditions = [
-  // By its extension SLD comes in whatever version it is written; Accept names the version.
+  // The extension returns SLD in its own version; Accept selects a version.
   { name: 'sld', extension: 'sld', mediaTypes: [] },
   { name: 'sld10', mediaTypes: [getStyleMediaType(sld10)], version: sld10.version },
   { name: 'sld11', mediaTypes: [getStyleMediaType(sld11), getStyleMediaType(sld10)], version: sld11.version },
@@ -36,11 +36,11 @@ export const styleRenditions = [
 
 type RenditionName = (typeof styleRenditions)[number]['name'];
 
-/** What can be sent as the content of a style. */
+/** Media types accepted as the content of a style. */
 export const styleContent: FileBody = {
-  what: 'An SLD or CSS document, or a ZIP package of an SLD and the images it draws.',
+  what: 'An SLD or CSS document, or a ZIP package of an SLD and its images.',
   mediaTypes: [getStyleMediaType(sld10), getStyleMediaType(sld11), getStyleMediaType(css), 'application/zip'],
-  // A Content-Type without its parameters: what they say is looked at with the body.
+  // A Content-Type without its parameters, which are checked with the body.
   isFile: (mediaType) => isArchive(mediaType) || findStyleFormat(mediaType) !== undefined,
   extensions: ['sld', 'css', 'zip'],
 };
@@ -52,7 +52,7 @@ export async function renderStyle(
   rendition: string,
   size: SampleSize,
 ): Promise<FileReply> {
-  // Only names from the table above come here.
+  // Only names from the table above are passed.
   switch (rendition as RenditionName) {
     case 'sld':
       return toFileReply(await readStyleAsSld(services, view));
@@ -80,7 +80,7 @@ function toFileReply({ format, bytes, filename }: WrittenStyle): FileReply {
   return { mediaType: getStyleMediaType(format), bytes, saveAs: filename };
 }
 
-/** As much of a style as a page shows. */
+/** Maximum length of the source on a page. */
 const SHOWN_CHARACTERS = 200_000;
 
 export async function readStyleSource({ contents }: StyleServices, view: StyleView): Promise<StyleSource> {

@@ -1,4 +1,4 @@
-/** Styles as documents. */
+/** The documents for styles. */
 import type { ListedStyle, StyleView } from '../../catalog/styles/style-view.ts';
 import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import type { FieldValues } from '../../http/documents/field.ts';
@@ -11,7 +11,7 @@ import { buildStylePage, type StylePageFacts } from './page.ts';
 
 const { text, map, reference, timestamp } = createFieldBuilders<StyleView>();
 
-/** Where a style is found; a global one has no workspace. */
+/** The path of a style; a global one has no workspace. */
 export function getStylePath(name: string, workspace: string | null): ResourcePath {
   return workspace === null ? ['styles', name] : ['workspaces', workspace, 'styles', name];
 }
@@ -19,7 +19,7 @@ export function getStylePath(name: string, workspace: string | null): ResourcePa
 const fields = {
   name: text(({ style }) => style.name, {
     required: true,
-    description: 'Unique among the global styles, or in the workspace.',
+    description: 'Must be unique among the global styles, or in the workspace.',
   }),
   workspace: reference(({ workspace }) =>
     workspace === null ? undefined : { name: workspace.name, path: ['workspaces', workspace.name] },
@@ -28,24 +28,24 @@ const fields = {
   languageVersion: versionField<StyleView>(({ style, file }) => (file?.written?.format ?? style.format).version),
   filename: text(({ style }) => style.filename, {
     required: true,
-    description: 'The file of the content, in the folder of the workspace or in that of the global styles.',
+    description: 'File name of the content, in the folder of the workspace or of the global styles.',
     example: 'streets.sld',
   }),
   legend: legendField<StyleView>(({ style }) => style.legend),
-  metadata: map(({ style }) => style.metadata, { description: 'Free remarks, by key.' }),
+  metadata: map(({ style }) => style.metadata, { description: 'Metadata by key.' }),
   dateCreated: timestamp(({ style }) => style.createdAtMs),
   dateModified: timestamp(({ modifiedAtMs }) => modifiedAtMs),
 };
 
 export const styleDocument = defineDocument('style', fields, { title: ({ style }) => `Style ${style.name}` });
 
-/** The entry of a style, as clients send it. */
+/** Parses the entry of a style. */
 export const styleInput: DocumentReader<FieldValues<typeof fields>> = {
   root: styleDocument.root,
   schema: styleDocument.schema,
   ...(styleDocument.maxBytes === undefined ? {} : { maxBytes: styleDocument.maxBytes }),
   read(body, purpose, unknown) {
-    // The content with the Content-Type of an entry: people do that, and `style` would not tell them what to do.
+    // Content sent with the Content-Type of an entry is a common error, so the message names the right types.
     if ([...body.members.keys()].some((name) => /^(?:\w+:)?StyledLayerDescriptor$/.test(name))) {
       throw problem('style-content-mismatch', {
         subject: 'The body',
@@ -61,11 +61,11 @@ export const styleInput: DocumentReader<FieldValues<typeof fields>> = {
 
 export interface StyleRepresentation {
   readonly view: StyleView;
-  /** On pages only. */
+  /** For pages only. */
   readonly page?: StylePageFacts;
 }
 
-/** The entry of a style; on its page, what it draws and how it is written as well. */
+/** The entry of a style; its page also shows a sample and the source. */
 export const stylePage: DocumentWriter<StyleRepresentation> = {
   root: styleDocument.root,
   schema: styleDocument.schema,

@@ -1,4 +1,4 @@
-/** The styles family. */
+/** Routes for styles. */
 import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { listLayersByStyle } from '../../catalog/layers/style-references.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
@@ -25,26 +25,18 @@ import { type GlobalFamily, loadWriteRights } from '../common/write-rights.ts';
 import { readStyleSource, renderStyle, styleContent, styleRenditions } from './renditions.ts';
 import { getStylePath, styleInput, styleListing, stylePage } from './representation.ts';
 
-/** The pixels of one sample, in each direction. */
+/** Maximum width and height of one sample in pixels. */
 const MAX_SAMPLE_PIXELS = 1_024;
 
 const role = WORKSPACE_ADMINISTRATOR;
 
-/** The pixels of a sample in legends everywhere. */
+/** Default size of a legend sample in pixels. */
 const SAMPLE_PIXELS = 20;
 
-const raw = createFlagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
+const raw = createFlagParameter('Store the content without validation; only a DOCTYPE is rejected.');
 const sampleQuery = {
-  width: createIntegerParameter(
-    `The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
-    1,
-    MAX_SAMPLE_PIXELS,
-  ),
-  height: createIntegerParameter(
-    `The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
-    1,
-    MAX_SAMPLE_PIXELS,
-  ),
+  width: createIntegerParameter(`Width of a sample in pixels; default: ${SAMPLE_PIXELS}.`, 1, MAX_SAMPLE_PIXELS),
+  height: createIntegerParameter(`Height of a sample in pixels; default: ${SAMPLE_PIXELS}.`, 1, MAX_SAMPLE_PIXELS),
 };
 
 const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
@@ -76,7 +68,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Styles',
     {
-      description: 'How layers are drawn: SLD and CSS documents with the images they use, global or of one workspace.',
+      description:
+        'SLD and CSS documents that define how layers are drawn, with their images, global or in one workspace.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { style: ({ catalog }, params) => styleExists(catalog, readStyleParams(params)) },
@@ -102,7 +95,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             takes: styleInput,
             orFile: styleContent,
             query: {
-              name: createTextParameter('The name of a style that is made from its content; else its own.'),
+              name: createTextParameter('Name of a style created from its content; default: the name in the content.'),
               raw,
             },
             role,
@@ -172,7 +165,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             if (format !== 'html') {
               return { resource: { view }, version };
             }
-            // The page also shows which layers it draws, which have versions of their own.
+            // The page also lists the layers that use the style, which have their own versions.
             const layers = await listVisibleLayers(services, principal, view);
             return { resource: { view, page: { source: await readStyleSource(services.styles, view), layers } } };
           },
@@ -227,8 +220,10 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           isGlobal ? 'Delete a global style' : 'Delete a style of a workspace',
           {
             query: {
-              purge: createFlagParameter('Delete its content and images as well, unless other styles use them.'),
-              recurse: createFlagParameter('Give the layers that use it the style of their geometry instead.'),
+              purge: createFlagParameter('Also delete its content and images, unless other styles use them.'),
+              recurse: createFlagParameter(
+                'Assign the default style of their geometry type to the layers that use it.',
+              ),
             },
             role,
             problems: [...unknownWorkspace, ...globalOnly, 'style-unknown', 'style-built-in', 'style-in-use'],
@@ -259,7 +254,7 @@ async function loadStyledLayers(
   return { viewer, unknown: unknownStyledLayers };
 }
 
-/** The layers that a style draws, as far as whoever asks is told of them. */
+/** The layers that use a style, as far as the user can see them. */
 async function listVisibleLayers(
   { catalog, access }: Services,
   principal: Principal,

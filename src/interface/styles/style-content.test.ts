@@ -14,7 +14,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 
 const css = '* { stroke: red; }';
 
-describe('the content of a style', () => {
+describe('style content', () => {
   const server = useTestServer();
 
   it.each([
@@ -22,7 +22,7 @@ describe('the content of a style', () => {
     ['SLD 1.1.0', SE_TYPE, lineSe('two'), 'sld', '1.1.0'],
     ['CSS', CSS_TYPE, css, 'css', '1.0.0'],
     ['CSS of any vendor', 'application/vnd.example.geocss+css', css, 'css', '1.0.0'],
-  ])('in %s makes a style in one step', async (what, type, content, language, version) => {
+  ])('in %s creates a style in one request', async (what, type, content, language, version) => {
     const name = what.replaceAll(/[^\w]/g, '-');
 
     const created = await send(server, 'POST', `/styles?name=${name}`, type, content, { headers: { host: 'h' } });
@@ -42,27 +42,24 @@ describe('the content of a style', () => {
       16,
       "An SVG graphic in the style is not drawn: the filter primitive 'feTurbulence' is not supported",
     ],
-    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: its 4000000 pixels at this size'],
-  ])(
-    'that contains a graphic that costs too much to draw is kept with a warning: %s',
-    async (name, svg, size, sentence) => {
-      const sld = inlineGraphicSld(svg, { size });
+    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: at its size it has 4000000 pixels'],
+  ])('with a graphic that is too expensive to draw is stored with a warning: %s', async (name, svg, size, sentence) => {
+    const sld = inlineGraphicSld(svg, { size });
 
-      const created = await send(server, 'POST', `/styles?name=${name}`, SE_TYPE, sld);
+    const created = await send(server, 'POST', `/styles?name=${name}`, SE_TYPE, sld);
 
-      expect([created.status, created.headers['warning']]).toEqual([201, expect.stringContaining(sentence)]);
-      expect((await server.get(`/styles/${name}.sld`)).text).toBe(sld);
-    },
-  );
+    expect([created.status, created.headers['warning']]).toEqual([201, expect.stringContaining(sentence)]);
+    expect((await server.get(`/styles/${name}.sld`)).text).toBe(sld);
+  });
 
-  it('that contains a graphic with a shadow is kept without a warning', async () => {
+  it('with a shadow graphic is stored without a warning', async () => {
     const created = await send(server, 'POST', '/styles?name=shadow', SE_TYPE, inlineGraphicSld(shadowSvg));
 
     expect([created.status, created.headers['warning']]).toEqual([201, undefined]);
   });
 
   it.each(['/styles.sld', '/styles.css', '/styles.zip', '/styles.json', '/styles/'])(
-    'makes a style at %s as well',
+    'creates a style at %s as well',
     async (path) => {
       const name = path.replace(/\W/g, '-');
       expect((await send(server, 'POST', `${path}?name=${name}`, SLD_TYPE, lineSld('x'))).status).toBe(201);
@@ -70,11 +67,11 @@ describe('the content of a style', () => {
     },
   );
 
-  it.each(['sld', 'css', 'zip'])('cannot be had of all styles at once: %s', async (extension) => {
+  it.each(['sld', 'css', 'zip'])('cannot be requested for all styles together: %s', async (extension) => {
     expect((await server.get(`/styles.${extension}`)).status).toBe(406);
   });
 
-  it('names the style, unless the client does', async () => {
+  it('names the style unless the client does', async () => {
     expect((await send(server, 'POST', '/styles', SLD_TYPE, lineSld('Its own name'))).text).toBe('Its own name');
     expect((await send(server, 'POST', '/styles', CSS_TYPE, css)).text).toMatch(/^style-[0-9a-f]{7}$/);
     expect((await send(server, 'POST', '/styles', SLD_TYPE, lineSld('a/b:c'))).text).toMatch(/^style-[0-9a-f]{7}$/);
@@ -82,7 +79,7 @@ describe('the content of a style', () => {
     expect((await send(server, 'POST', '/styles?name=a%2Fb', SLD_TYPE, lineSld('x'))).status).toBe(400);
   });
 
-  it('that nobody names gets the name that a dry run has told, however often it is sent', async () => {
+  it('without a name gets the name that the dry run returned, however often it is sent', async () => {
     const nameless = `/* sent often */ ${css}`;
     const post = (path: string) => send(server, 'POST', path, CSS_TYPE, nameless);
 
@@ -100,7 +97,7 @@ describe('the content of a style', () => {
     expect(names.slice(1)).toEqual([`${names[0]}-2`, `${names[0]}-3`]);
   });
 
-  it('comes back byte for byte, odd as it may be', async () => {
+  it('is returned byte for byte, whatever its formatting', async () => {
     const odd = [
       Buffer.from(`\ufeff${lineSld('mark')}`),
       Buffer.from(lineSld('lines').replaceAll('\n', '\r\n')),
@@ -117,7 +114,7 @@ describe('the content of a style', () => {
     }
   });
 
-  it('is read in the charset that was declared beside it, now and later', async () => {
+  it('is decoded in the declared charset, now and later', async () => {
     const latin = Buffer.from(lineSld('Stra\u00dfe').replace(' encoding="UTF-8"', ''), 'latin1');
 
     const sent = await send(server, 'POST', '/styles', `${SLD_TYPE}; charset=ISO-8859-1`, latin);
@@ -130,7 +127,7 @@ describe('the content of a style', () => {
   });
 
   it.each(['/styles/put', '/styles/put.sld', '/styles/put.xml', '/styles/put.css', '/styles/put.json', '/styles/put/'])(
-    'is put to %s',
+    'is replaced by PUT to %s',
     async (path) => {
       await server.post('/styles', '{"style":{"name":"put","filename":"put.sld"}}');
       const content = lineSld(`at ${path}`);
@@ -140,7 +137,7 @@ describe('the content of a style', () => {
     },
   );
 
-  it('goes from one version and language to another', async () => {
+  it('can change its version and language', async () => {
     await server.post('/styles', '<style><name>switch</name><filename>switch.sld</filename></style>');
     const seen: unknown[] = [];
     for (const [type, content] of [
@@ -161,7 +158,7 @@ describe('the content of a style', () => {
     ]);
   });
 
-  it('leaves the file of another style alone when the language changes', async () => {
+  it('keeps the file of another style when the language changes', async () => {
     await send(server, 'POST', '/styles?name=taken', CSS_TYPE, css);
     await server.post('/styles', '{"style":{"name":"beside","filename":"taken.sld"}}');
 
@@ -171,7 +168,7 @@ describe('the content of a style', () => {
     expect((await server.get('/styles/beside.css')).text).toBe('* { stroke: blue; }');
   });
 
-  it('for a style that is not there is a 404 that says how to make it', async () => {
+  it('returns 404 with advice for an unknown style', async () => {
     const global = await send(server, 'PUT', '/styles/missing', SLD_TYPE, lineSld('x'));
     await server.post('/workspaces', '{"workspace":{"name":"w"}}');
     const local = await send(server, 'PUT', '/workspaces/w/styles/missing', ZIP_TYPE, 'whatever');
@@ -183,7 +180,7 @@ describe('the content of a style', () => {
     expect([local.status, local.text]).toEqual([404, expect.stringContaining('/workspaces/w/styles')]);
   });
 
-  it('sent twice as new is refused, and the first one stays', async () => {
+  it('is rejected when it is sent twice as new, and the first one stays', async () => {
     await send(server, 'POST', '/styles?name=twice', SLD_TYPE, lineSld('first'));
 
     const again = await send(server, 'POST', '/styles?name=twice', SLD_TYPE, lineSld('second'));
@@ -193,7 +190,7 @@ describe('the content of a style', () => {
     expect((await server.get('/styles/twice.sld')).text).toBe(lineSld('first'));
   });
 
-  it('never takes the file of another style', async () => {
+  it('never replaces the file of another style', async () => {
     await server.post('/styles', '{"style":{"name":"owner","filename":"wanted.sld"}}');
     await send(server, 'PUT', '/styles/owner', SLD_TYPE, lineSld('mine'));
 
@@ -217,7 +214,7 @@ describe('the content of a style', () => {
     ['a DOCTYPE', SLD_TYPE, `<!DOCTYPE x SYSTEM "file:///etc/passwd">${lineSld('x')}`, 'DOCTYPE'],
     ['a brace that is left open', CSS_TYPE, 'a,\n* {\n  stroke: red', 'Line 2, column 3'],
     ['an unknown element', SLD_TYPE, lineSld('x').replaceAll('Stroke>', 'Storke>'), 'Line 4, column 21'],
-  ])('is refused for %s, and nothing changes', async (_, type, content, reason) => {
+  ])('is rejected for %s, and nothing changes', async (_, type, content, reason) => {
     await server.post('/styles', '{"style":{"name":"firm","filename":"firm.sld"}}');
     await send(server, 'PUT', '/styles/firm', SLD_TYPE, lineSld('firm'));
     const before = (await server.get('/styles/firm.json')).headers['etag'];
@@ -234,7 +231,7 @@ describe('the content of a style', () => {
     expect((await server.get('/styles/refused')).status).toBe(404);
   });
 
-  it('of an unknown type is a 415 that says what is known, and of none a 400', async () => {
+  it('returns 415 with the supported types for an unknown type, and 400 without a type', async () => {
     for (const [method, path] of [
       ['POST', '/styles'],
       ['PUT', '/styles/point'],
@@ -253,20 +250,20 @@ describe('the content of a style', () => {
     }
   });
 
-  it('may say its version in the Content-Type', async () => {
+  it('may declare its version in the Content-Type', async () => {
     expect((await send(server, 'POST', '/styles?name=v11', `${SLD_TYPE}; version=1.1.0`, lineSe('x'))).status).toBe(
       201,
     );
   });
 
-  it('has a largest size', async () => {
+  it('has a size limit', async () => {
     const large = lineSld('x').replace('</Styled', `<!--${' '.repeat(10_485_760)}--></Styled`);
 
     expect((await send(server, 'POST', '/styles?name=large', SLD_TYPE, large)).status).toBe(413);
     expect((await send(server, 'POST', '/styles?name=large&raw=true', SLD_TYPE, large)).status).toBe(413);
   });
 
-  it('with every error is told of every error', async () => {
+  it('with several errors is rejected with all of them', async () => {
     const broken = lineSld('x').replace('<Rule>', '<Rule><Wrong/><Worse/>');
 
     const reply = await send(server, 'POST', '/styles', SLD_TYPE, broken, { accept: 'application/problem+json' });
@@ -276,7 +273,7 @@ describe('the content of a style', () => {
     expect(errors.map(({ message }) => message).join()).toMatch(/Wrong.*Worse/s);
   });
 
-  it('that refers to a graphic that is not there is taken, with a warning', async () => {
+  it('with a missing graphic is accepted with a warning', async () => {
     const missing = await send(server, 'POST', '/styles?name=warned', SLD_TYPE, pictureSld('w', 'icons/tree.png'));
     const remote = await send(server, 'PUT', '/styles/warned', SLD_TYPE, pictureSld('w', 'http://example.org/a.png'));
     const outside = await send(server, 'PUT', '/styles/warned', SLD_TYPE, pictureSld('w', '../../etc/passwd'));
@@ -291,10 +288,10 @@ describe('the content of a style', () => {
   });
 });
 
-describe('raw content', () => {
+describe('raw style content', () => {
   const server = useTestServer();
 
-  it('is stored whatever it is, and can be had as it is only', async () => {
+  it('is stored without validation, and returned only in its original form', async () => {
     const created = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, 'this is no style');
 
     expect([created.status, created.text]).toEqual([201, 'raw']);
@@ -310,13 +307,13 @@ describe('raw content', () => {
     expect((await server.get('/styles/raw.sld')).text).toBe('<also>wrong');
   });
 
-  it('that is a style after all is known as what it is', async () => {
+  it('is recognized if it is a valid style', async () => {
     await send(server, 'POST', '/styles?name=guessed&raw=true', SLD_TYPE, lineSe('x'));
 
     expect((await server.get('/styles/guessed.xml')).text).toContain('<version>1.1.0</version>');
   });
 
-  it('still may have no DOCTYPE, and must be text', async () => {
+  it('must not contain a DOCTYPE, and must be text', async () => {
     const doctype = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>${lineSld('x')}`;
 
     expect((await send(server, 'POST', '/styles?raw=true', SLD_TYPE, doctype)).status).toBe(400);

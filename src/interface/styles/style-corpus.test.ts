@@ -18,7 +18,7 @@ const accepted = [...documentsIn('accepted', 'sld'), ...documentsIn('accepted', 
 const forgiven = [...documentsIn('forgiven', 'sld'), ...documentsIn('forgiven', 'css')];
 const broken = [...documentsIn('broken', 'sld'), ...documentsIn('broken', 'css')];
 
-/** As a client that looks at its document would declare it. */
+/** The Content-Type that a client would derive from the document. */
 function typeOf(language: Language, bytes: Buffer): string {
   if (language === 'css') {
     return CSS_TYPE;
@@ -28,10 +28,10 @@ function typeOf(language: Language, bytes: Buffer): string {
   return version?.startsWith('1.1') || (version === undefined && root.includes('opengis.net/se"')) ? SE_TYPE : SLD_TYPE;
 }
 
-describe('every style of the corpus', () => {
+describe('style corpus', () => {
   const server = useTestServer();
 
-  it.each(accepted)('%s is taken, comes back byte for byte, and can be seen', async (name, language, bytes) => {
+  it.each(accepted)('accepts %s, returns it byte for byte and draws it', async (name, language, bytes) => {
     const created = await send(server, 'POST', '/styles?name=sample', typeOf(language, bytes), bytes);
     expect([name, created.status]).toEqual([name, 201]);
 
@@ -44,7 +44,7 @@ describe('every style of the corpus', () => {
     expect((await server.delete('/styles/sample?purge=true')).status).toBe(200);
   });
 
-  it.each(forgiven)('%s is taken with warnings, and can be seen', async (name, language, bytes) => {
+  it.each(forgiven)('accepts %s with warnings and draws it', async (name, language, bytes) => {
     const created = await send(server, 'POST', '/styles?name=sample', typeOf(language, bytes), bytes);
 
     const content = await server.get(`/styles/sample.${language}`);
@@ -57,7 +57,7 @@ describe('every style of the corpus', () => {
   });
 
   it.each(broken)(
-    '%s is refused in strict handling with its line or with what it looks like, and leaves nothing',
+    'rejects %s under strict handling with its line or a suggestion, and leaves nothing behind',
     async (_, language, bytes) => {
       const headers = { prefer: 'handling=strict' };
 

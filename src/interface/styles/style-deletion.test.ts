@@ -32,7 +32,7 @@ describe('a deleted style', () => {
     expect((await server.get('/styles/heir.sld')).text).toBe(lineSld('left'));
   });
 
-  it('leaves nothing behind under a name that its file had in another language', async () => {
+  it('leaves nothing under the file name that it had in another language', async () => {
     await send(server, 'POST', '/styles?name=turncoat', CSS_TYPE, '* { stroke: red; }');
     await server.delete('/styles/turncoat');
     await send(server, 'POST', '/styles?name=turncoat', SLD_TYPE, lineSld('turncoat'));
@@ -47,7 +47,7 @@ describe('a deleted style', () => {
     }
   });
 
-  it('does not stand in the way of a new one', async () => {
+  it('does not block a new style of the same name', async () => {
     await send(server, 'POST', '/styles?name=phoenix', SLD_TYPE, lineSld('old'));
     await server.delete('/styles/phoenix');
 
@@ -55,7 +55,7 @@ describe('a deleted style', () => {
     expect((await server.get('/styles/phoenix.sld')).text).toBe(lineSld('new'));
   });
 
-  it.each(['true', 'True'])('takes its content along with purge=%s', async (purge) => {
+  it.each(['true', 'True'])('is deleted with its content by purge=%s', async (purge) => {
     await send(server, 'POST', '/styles?name=purged', SLD_TYPE, lineSld('purged'));
 
     expect((await server.delete(`/styles/purged?purge=${purge}`)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('a deleted style', () => {
     await server.delete('/styles/purged?purge=true');
   });
 
-  it('takes no file along that another style refers to', async () => {
+  it('keeps files that another style refers to', async () => {
     await send(server, 'POST', '/styles?name=one', SLD_TYPE, lineSld('shared'));
     await server.post('/styles', '{"style":{"name":"two","filename":"one.sld"}}');
 
@@ -77,7 +77,7 @@ describe('a deleted style', () => {
     expect((await server.get('/styles/three.sld')).status).toBe(404);
   });
 
-  it('takes the images along that no other style draws', async () => {
+  it('is deleted with images that no other style uses', async () => {
     const images = { 'mine.png': tinyPng(1), 'ours.png': tinyPng(2), 'unused.png': tinyPng(3) };
     await send(
       server,
@@ -97,7 +97,7 @@ describe('a deleted style', () => {
     expect(await exists('ours.png')).toBe(false);
   });
 
-  it('leaves the images that a style without an entry still refers to', async () => {
+  it('keeps the images that content without an entry refers to', async () => {
     const body = packageOf({ 'a.sld': pictureSld('a', 'kept.png'), 'kept.png': tinyPng() });
     await send(server, 'POST', '/styles?name=o1', ZIP_TYPE, body);
     await server.delete('/styles/o1');
@@ -108,7 +108,7 @@ describe('a deleted style', () => {
     expect(await exists('kept.png')).toBe(true);
   });
 
-  it('leaves all images where a style chooses them by the data', async () => {
+  it('keeps all images if a style selects them by attribute values', async () => {
     const body = packageOf({ 'a.sld': pictureSld('a', 'x1.png'), 'x1.png': tinyPng() });
     await send(server, 'POST', '/styles?name=d1', ZIP_TYPE, body);
     await send(server, 'POST', '/styles?name=d2', SLD_TYPE, pictureSld('b', `x\${rank}.png`));
@@ -119,7 +119,7 @@ describe('a deleted style', () => {
     await server.delete('/styles/d2?purge=true');
   });
 
-  it('is a 404 when it was not there', async () => {
+  it('returns 404 if it does not exist', async () => {
     expect((await server.delete('/styles/nowhere?purge=true')).status).toBe(404);
   });
 
@@ -142,14 +142,14 @@ describe('a deleted style', () => {
 describe('built-in styles', () => {
   const server = useTestServer();
 
-  it('can be given another content', async () => {
+  it('accept other content', async () => {
     expect((await send(server, 'PUT', '/styles/point', SLD_TYPE, lineSld('now a line'))).status).toBe(200);
     expect((await server.get('/styles/point.sld')).text).toBe(lineSld('now a line'));
     expect((await server.get('/styles/line.sld')).text).toContain('<Title>Blue line</Title>');
   });
 });
 
-describe('a style that layers use', () => {
+describe('a style used by layers', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -165,7 +165,7 @@ describe('a style that layers use', () => {
     await server.put('/layers/acme:roads', '{"layer":{"styles":{"style":[{"name":"main"},{"name":"other"}]}}}');
   });
 
-  it('cannot be deleted just so, and the layers are named', async () => {
+  it('cannot be deleted without recurse, and the error names the layers', async () => {
     const reply = await server.delete('/styles/main?purge=true', { accept: 'application/problem+json' });
 
     expect(reply.status).toBe(403);
@@ -177,7 +177,7 @@ describe('a style that layers use', () => {
     expect((await server.delete('/styles/unused')).status).toBe(200);
   });
 
-  it('is deleted with recurse=true: its layers get the style of their geometry, or one less', async () => {
+  it('is deleted with recurse=true, and its layers get the default of their geometry type or lose one style', async () => {
     expect((await server.delete('/styles/main?recurse=true')).status).toBe(200);
 
     expect(await readResource(server, '/layers/acme:states')).toMatchObject({ defaultStyle: { name: 'polygon' } });
@@ -187,7 +187,7 @@ describe('a style that layers use', () => {
     });
   });
 
-  it('can be renamed: its layers go on using it', async () => {
+  it('can be renamed, and its layers keep using it', async () => {
     const before = (await server.get('/layers/acme:roads.json')).headers['etag'];
 
     expect((await server.put('/styles/other', '{"style":{"name":"another"}}')).status).toBe(200);

@@ -40,10 +40,10 @@ function mutated(bytes: Buffer, list: readonly Mutation[]): Buffer {
   }, bytes);
 }
 
-describe('a style somebody has scribbled in', () => {
+describe('a mutated style', () => {
   const server = useTestServer();
 
-  it('is accepted and comes back as it is, or is refused: never a failure of the server', {
+  it('is accepted and returned unchanged, or rejected, without a server error', {
     timeout: 600_000,
   }, async () => {
     await server.post('/styles', '{"style":{"name":"fuzzed","filename":"fuzzed.sld"}}');

@@ -15,10 +15,10 @@ import { snapshot } from '../../../test/support/vector-samples.ts';
 
 const tree = pictureSld('tree', 'icons/tree.png');
 
-describe('a package', () => {
+describe('a style package', () => {
   const server = useTestServer();
 
-  it('makes a style and keeps its images beside it', async () => {
+  it('creates a style and stores its images', async () => {
     const body = packageOf({ 'tree.sld': tree, 'icons/tree.png': tinyPng() });
 
     const created = await send(server, 'POST', '/styles', ZIP_TYPE, body, { headers: { host: 'h' } });
@@ -29,7 +29,7 @@ describe('a package', () => {
     expect((await server.get('/styles/tree.sld')).text).toBe(tree);
   });
 
-  it('is kept with a graphic that is not drawn, and says so', async () => {
+  it('is stored with a warning about a graphic that cannot be drawn', async () => {
     const svg = pictureSld('noise', 'noise.svg');
     const body = packageOf({ 'noise.sld': svg, 'noise.svg': noiseSvg, 'shadow.svg': shadowSvg });
 
@@ -41,7 +41,7 @@ describe('a package', () => {
     );
   });
 
-  it('says what of it is not kept', async () => {
+  it('reports the files that are not stored', async () => {
     const body = packageOf({
       'a/tree.sld': tree,
       'a/icons/tree.png': tinyPng(),
@@ -57,7 +57,7 @@ describe('a package', () => {
     );
   });
 
-  it('comes back out, and can be sent again', async () => {
+  it('is returned as a package that can be sent again', async () => {
     await send(server, 'POST', '/styles?name=out', ZIP_TYPE, packageOf({ 'a.sld': tree, 'icons/tree.png': tinyPng() }));
 
     const out = await server.get('/styles/out.zip');
@@ -81,7 +81,7 @@ describe('a package', () => {
     expect((await server.get('/styles/changed.xml')).text).toContain('<version>1.1.0</version>');
   });
 
-  it('is named after its file, unless the client names it', async () => {
+  it('is named after its file unless the client names it', async () => {
     const body = packageOf({ 'folder/after me.sld': lineSld('not me') });
 
     expect((await send(server, 'POST', '/styles', ZIP_TYPE, body)).text).toBe('after me');
@@ -98,7 +98,7 @@ describe('a package', () => {
     ['a way out', packageOf({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
     ['no archive', Buffer.from('PK is what it begins with'), 'archive'],
     ['nothing', Buffer.alloc(0), 'no body'],
-  ])('with %s is refused, and leaves nothing behind', async (_, body, reason) => {
+  ])('is rejected with %s, and leaves nothing behind', async (_, body, reason) => {
     const before = await snapshot(server.dataDir);
     for (const [method, path] of [
       ['POST', '/styles?name=refused'],
@@ -111,7 +111,7 @@ describe('a package', () => {
     expect(await snapshot(server.dataDir)).toEqual(before);
   });
 
-  it('shares its folder: other styles draw its images, and are told when they change', async () => {
+  it('shares its folder: other styles use its images, and a warning names them when images change', async () => {
     await send(
       server,
       'POST',
@@ -137,7 +137,7 @@ describe('a package', () => {
     expect((await server.get('/styles/a2.zip')).headers['etag']).not.toBe(before);
   });
 
-  it('that replaces many images of others says so in as many headers as clients take', async () => {
+  it('limits the number of warning headers when it replaces many images of other styles', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `many-${index}.png`);
     const pack = (grey: number) =>
       packageOf({ 'a.sld': lineSld('a'), ...Object.fromEntries(names.map((name) => [name, tinyPng(grey)])) });
@@ -153,7 +153,7 @@ describe('a package', () => {
     expect(warnings.at(-1)).toContain('30 more images replace others');
   });
 
-  it('holds no other style, also where one is named as a picture', async () => {
+  it('cannot contain another style, even with an image extension', async () => {
     await send(server, 'POST', '/styles?name=other-one', SLD_TYPE, lineSld('other-one'));
 
     for (const [name, href] of [
@@ -182,7 +182,7 @@ describe('a package', () => {
     expect(back.headers['warning']).toBeUndefined();
   });
 
-  it('takes the images away that the package before had and nobody uses', async () => {
+  it('deletes the images of the previous package that no style uses', async () => {
     const first = packageOf({ 'a.sld': pictureSld('a', 'first.png'), 'first.png': tinyPng() });
     const second = packageOf({ 'a.sld': pictureSld('a', 'second.png'), 'second.png': tinyPng() });
     await send(server, 'POST', '/styles?name=turns', ZIP_TYPE, first);

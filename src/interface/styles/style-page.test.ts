@@ -1,4 +1,4 @@
-/** The page of a style: the way to the layers it draws, as far as whoever looks may know of them. */
+/** The page of a style lists the layers that use it, as far as the user can see them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
@@ -6,7 +6,7 @@ import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
 
 const REST = 'http://localhost:80/geoserver/rest';
 
-describe('the page of a style', () => {
+describe('style page', () => {
   const server = useTestServer();
   beforeAll(async () => {
     const css = { type: 'application/vnd.graticule.geocss+css', body: '* { stroke: navy; }' };
@@ -21,14 +21,14 @@ describe('the page of a style', () => {
     }
   });
 
-  it('leads to the layers it draws', async () => {
+  it('links to the layers that use the style', async () => {
     const { text } = await server.get('/styles/lines.html');
 
     expect(text).toContain(`<a href="${REST}/workspaces/acme/layers/places.html">acme:places</a>`);
     expect(text).toContain('secret:places');
   });
 
-  it('tells nobody of layers that are hidden from them', async () => {
+  it('omits layers that are hidden from the user', async () => {
     const keeper = await addUser(server, 'keeper', 'KEEPER');
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     await server.post('/security/acl/layers', '{"acme.*.a":"KEEPER","*.*.r":"NOBODY"}');

@@ -19,7 +19,7 @@ const css = '* { stroke: red; }';
 const isPng = (bytes: Buffer) => bytes.toString('latin1', 1, 4) === 'PNG';
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-describe('a style is had', () => {
+describe('style retrieval', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await send(server, 'POST', '/styles?name=old', SLD_TYPE, lineSld('old'));
@@ -31,7 +31,7 @@ describe('a style is had', () => {
   it.each([
     ['old', SLD_TYPE],
     ['new', SE_TYPE],
-  ])('as .sld in the version it is written in: %s', async (name, type) => {
+  ])('returns .sld in its own version: %s', async (name, type) => {
     const reply = await server.get(`/styles/${name}.sld`);
 
     expect(reply.headers['content-type']).toBe(type);
@@ -39,7 +39,7 @@ describe('a style is had', () => {
     expect((await server.get(`/styles/${name}`, { accept: type })).text).toBe(reply.text);
   });
 
-  it('in the other version of SLD for those who accept only that', async () => {
+  it('converts to the other SLD version for clients that accept only that', async () => {
     const newer = await server.get('/styles/old', { accept: SE_TYPE });
     const older = await server.get('/styles/new', { accept: SLD_TYPE });
 
@@ -61,7 +61,7 @@ describe('a style is had', () => {
     ['css', `${SLD_TYPE};version=1.0.0`, 200, SLD_TYPE],
     ['old', `${SLD_TYPE};version=1.2.0`, 406, undefined],
     ['old', `${SE_TYPE};version=1.0.0`, 406, undefined],
-  ])('in the version that Accept names: %s with %s', async (name, accept, status, type) => {
+  ])('returns the version that Accept names: %s with %s', async (name, accept, status, type) => {
     const reply = await server.get(`/styles/${name}`, { accept });
 
     expect(reply.status).toBe(status);
@@ -73,7 +73,7 @@ describe('a style is had', () => {
     }
   });
 
-  it('without loss, or not at all', async () => {
+  it('converts without loss or answers 406', async () => {
     const reply = await server.get('/styles/named', { accept: SLD_TYPE });
 
     expect(reply.status).toBe(406);
@@ -81,7 +81,7 @@ describe('a style is had', () => {
     expect((await server.get('/styles/named.sld')).text).toBe(lineSe('named', 'a name'));
   });
 
-  it('from CSS as SLD, but never the other way round', async () => {
+  it('converts CSS to SLD, but never SLD to CSS', async () => {
     const sld = await server.get('/styles/css.sld');
     expect([sld.status, sld.headers['content-type']]).toEqual([200, SLD_TYPE]);
     expect(sld.text).toMatch(/<CssParameter name="stroke">#ff0000<\/CssParameter>/i);
@@ -97,12 +97,15 @@ describe('a style is had', () => {
     expect(refused.text).toContain('conversion to CSS is not supported');
   });
 
-  it.each(['application/vnd.geoserver.geocss+css', 'application/vnd.example.geocss+css'])('as %s', async (accept) => {
-    const reply = await server.get('/styles/css', { accept });
+  it.each(['application/vnd.geoserver.geocss+css', 'application/vnd.example.geocss+css'])(
+    'returns the style as %s',
+    async (accept) => {
+      const reply = await server.get('/styles/css', { accept });
 
-    expect([reply.status, reply.text]).toEqual([200, css]);
-    expect(reply.headers['content-type']).toBe('application/vnd.geoserver.geocss+css');
-  });
+      expect([reply.status, reply.text]).toEqual([200, css]);
+      expect(reply.headers['content-type']).toBe('application/vnd.geoserver.geocss+css');
+    },
+  );
 
   it.each([
     [undefined, 'application/xml'],
@@ -111,13 +114,13 @@ describe('a style is had', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['image/avif,image/png,*/*;q=0.5', 'image/png'],
     [`${SLD_TYPE}, application/xml;q=0.5`, SLD_TYPE],
-  ])('with Accept %s as %s', async (accept, type) => {
+  ])('with Accept %s returns %s', async (accept, type) => {
     const reply = await server.get('/styles/old', accept === undefined ? {} : { accept });
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
   });
 
-  it('from CSS in the newer SLD, as a package with the translation, and as a picture', async () => {
+  it('returns CSS as the newer SLD, as a package with the translation, and as an image', async () => {
     const newer = await server.get('/styles/css', { accept: SE_TYPE });
     const pack = await server.get('/styles/css.zip');
 
@@ -128,18 +131,18 @@ describe('a style is had', () => {
     expect((await server.get('/styles/css.html')).text).toContain('* { stroke: red; }');
   });
 
-  it('not in what nobody offers', async () => {
+  it('answers 406 for an unsupported format', async () => {
     expect((await server.get('/styles/old', { accept: 'application/pdf' })).status).toBe(406);
     expect((await server.get('/styles/old.pdf')).status).toBe(404);
   });
 
-  it('with its extension in any case, and after a slash', async () => {
+  it('accepts the extension in any case, and after a slash', async () => {
     expect((await server.get('/styles/old.SLD')).text).toBe(lineSld('old'));
     expect((await server.get('/styles/old/.sld')).text).toBe(lineSld('old'));
     expect((await server.request('HEAD', '/styles/old.sld')).status).toBe(200);
   });
 
-  it('as a page with what it draws and how it is written, escaped', async () => {
+  it('returns a page with a sample and the escaped source', async () => {
     const page = await server.get('/styles/old.html', { headers: { host: 'h' } });
 
     expect(page.text).toContain(
@@ -150,7 +153,7 @@ describe('a style is had', () => {
     expect(page.headers['content-security-policy']).toContain("img-src 'self'");
   });
 
-  it('as a file to save, so that no browser makes a page of it', async () => {
+  it('sends the content as a download, so that no browser renders it as a page', async () => {
     for (const ending of ['sld', 'zip']) {
       const { headers } = await server.get(`/styles/old.${ending}`);
       expect(headers['content-disposition']).toContain('attachment');
@@ -159,10 +162,10 @@ describe('a style is had', () => {
   });
 });
 
-describe('the picture of a style', () => {
+describe('style sample image', () => {
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
 
-  it('is a sample of what it draws, in the size asked for', async () => {
+  it('has the requested size', async () => {
     await send(server, 'POST', '/styles?name=drawn', SLD_TYPE, lineSld('drawn'));
 
     const usual = await server.get('/styles/drawn.png');
@@ -174,15 +177,15 @@ describe('the picture of a style', () => {
     expect((await server.get('/styles/drawn', { accept: 'image/*' })).bytes.equals(usual.bytes)).toBe(true);
   });
 
-  it.each(['width=0', 'width=1025', 'height=-1', 'height=x', 'width=1.5'])('with %s is refused', async (query) => {
+  it.each(['width=0', 'width=1025', 'height=-1', 'height=x', 'width=1.5'])('with %s is rejected', async (query) => {
     expect((await server.get(`/styles/point.png?${query}`)).status).toBe(400);
   });
 
-  it.each(['point', 'line', 'polygon', 'raster', 'generic'])('of the built-in %s can be drawn', async (name) => {
+  it.each(['point', 'line', 'polygon', 'raster', 'generic'])('is available for the built-in %s', async (name) => {
     expect(isPng((await server.get(`/styles/${name}.png`)).bytes)).toBe(true);
   });
 
-  it('shows the images that came with it', async () => {
+  it('shows the images of the package', async () => {
     const pack = (grey: number) => packageOf({ 'i.sld': pictureSld('i', 'i.png'), 'i.png': tinyPng(grey) });
     await send(server, 'POST', '/styles?name=i', ZIP_TYPE, pack(0));
     const dark = await server.get('/styles/i.png');
@@ -194,7 +197,7 @@ describe('the picture of a style', () => {
     expect(light.bytes.equals(dark.bytes)).toBe(false);
   });
 
-  it('fetches nothing that no URL check lets pass, and is drawn without it', async () => {
+  it('fetches nothing that no URL check allows, and is drawn without it', async () => {
     const remote = await startRemoteServer((_request, response) => response.end(tinyPng()));
     const href = `http://icons.example.com:${remote.port}/a.png`;
     await send(server, 'POST', '/styles?name=refused', SLD_TYPE, pictureSld('r', href));
@@ -203,7 +206,7 @@ describe('the picture of a style', () => {
     expect(remote.asked).toEqual([]);
   });
 
-  it('fetches what a URL check lets pass', async () => {
+  it('fetches images that a URL check allows', async () => {
     const check = { regexUrlCheck: { name: 'icons', enabled: true, regex: '^http://passed\\.example\\.com:\\d+/.*$' } };
     await server.post('/urlchecks', JSON.stringify(check));
     const remote = await startRemoteServer((_request, response) => response.end(tinyPng()));
@@ -216,7 +219,7 @@ describe('the picture of a style', () => {
     expect(remote.asked).toHaveLength(1);
   });
 
-  it('is drawn beside few others, however many are asked for', async () => {
+  it('is drawn with limited concurrency, however many are requested', async () => {
     const check = { regexUrlCheck: { name: 'slow', enabled: true, regex: '^http://slow\\.example\\.com:\\d+/.*$' } };
     await server.post('/urlchecks', JSON.stringify(check));
     const held = Promise.withResolvers<void>();
@@ -227,7 +230,7 @@ describe('the picture of a style', () => {
     await send(server, 'POST', '/styles?name=slow', SLD_TYPE, pictureSld('r', href));
 
     const drawing = Array.from({ length: 20 }, () => server.get('/styles/slow.png'));
-    // Threads may have to be started first.
+    // Worker threads may have to be started first.
     await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings), { timeout: 120_000 });
     for (let others = 0; others < 20; others += 1) {
       expect((await server.get('/styles/slow.json')).status).toBe(200);
@@ -236,7 +239,7 @@ describe('the picture of a style', () => {
     expect(remote.asked).toHaveLength(limits.style.maxRenderings);
     held.resolve();
     expect((await Promise.all(drawing)).every(({ status }) => status === 200)).toBe(true);
-    // On a slow machine some are drawn without: pictures are not waited for long.
+    // On a slow machine some are drawn without images, because the wait for images is short.
     expect(remote.asked.length).toBeGreaterThan(limits.style.maxRenderings);
   });
 });

@@ -7,7 +7,7 @@ import { polygonShapefile, putZip, zipOf } from '../../../test/support/vector-sa
 describe.each([
   ['graticule', 403],
   ['geoserver', 405],
-] as const)('the administrator of a workspace (%s)', (compat, refused) => {
+] as const)('workspace administrator (%s)', (compat, refused) => {
   const server = useTestServer({ compat });
   let ann = '';
   let reader = '';
@@ -21,13 +21,13 @@ describe.each([
     }
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
     if (compat === 'geoserver') {
-      // The rules of the reference server keep all but administrators out of REST.
+      // The rules of the reference server limit REST to administrators.
       await server.delete('/security/acl/rest/%2F**:GET,HEAD,OPTIONS');
       await server.delete('/security/acl/rest/%2F**:POST,DELETE,PUT');
     }
   });
 
-  it('reads global styles, and writes none', async () => {
+  it('reads global styles and cannot write them', async () => {
     expect((await server.get('/styles.json', { as: ann })).status).toBe(200);
     expect((await server.get('/styles/point.sld', { as: ann })).status).toBe(200);
 
@@ -44,7 +44,7 @@ describe.each([
     expect((await server.get('/styles/point.sld')).text).toContain('Orange dot');
   });
 
-  it('does everything with the styles of the workspace', async () => {
+  it('can read and write the styles of the workspace', async () => {
     const styles = '/workspaces/acme/styles';
     expect((await send(server, 'POST', `${styles}?name=mine`, SLD_TYPE, lineSld('a'), { as: ann })).status).toBe(201);
     expect((await send(server, 'PUT', `${styles}/mine`, SLD_TYPE, lineSld('b'), { as: ann })).status).toBe(200);
@@ -56,7 +56,7 @@ describe.each([
     expect((await server.delete(`${styles}/mine2?purge=true&recurse=true`, { as: ann })).status).toBe(200);
   });
 
-  it('does nothing with those of others', async () => {
+  it('has no access to the styles of other workspaces', async () => {
     for (const [method, path] of [
       ['GET', '/workspaces/other/styles'],
       ['GET', '/workspaces/other/styles/local.sld'],
@@ -78,7 +78,7 @@ describe.each([
     );
   });
 
-  it('gets no style out of the workspace, and none of another in', async () => {
+  it('cannot move styles out of the workspace or into it', async () => {
     const local = '/workspaces/acme/styles/local';
 
     expect((await server.put(local, '{"style":{"workspace":null}}', { as: ann })).status).toBe(refused);
@@ -88,7 +88,7 @@ describe.each([
     expect((await server.get(`${local}.sld`)).status).toBe(200);
   });
 
-  it('is somebody else than who administers nothing', async () => {
+  it('has more rights than a user without a workspace', async () => {
     expect((await server.get('/styles', { as: reader })).status).toBe(403);
     expect((await server.get('/styles/point.png', { as: reader })).status).toBe(403);
     expect((await server.get('/styles/point.sld', { as: null })).status).toBe(401);
@@ -96,10 +96,10 @@ describe.each([
   });
 });
 
-describe('a REST rule', () => {
+describe('a REST rule for styles', () => {
   const server = useTestServer();
 
-  it('lets those write global styles who administer everything, and others read them', async () => {
+  it('admits full administrators to write global styles, and others to read them', async () => {
     const as = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
     await server.post('/security/acl/rest', JSON.stringify({ '/rest/styles/**:GET,PUT': 'ROLE_CARTOGRAPHER' }));
     expect((await send(server, 'PUT', '/styles/point', SLD_TYPE, lineSld('a'), { as })).status).toBe(403);

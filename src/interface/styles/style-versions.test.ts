@@ -18,11 +18,11 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 
 const hashOf = (content: string | Buffer) => hashBytes(Buffer.from(content));
 
-describe('the ETag of a style', () => {
+describe('style ETag', () => {
   const server = useTestServer();
   const tagOf = async (path: string) => (await server.get(path)).headers['etag'] ?? '';
 
-  it('changes with the entry and with the content, in every form for programs', async () => {
+  it('changes with the entry and with the content, in every format for programs', async () => {
     await send(server, 'POST', '/styles?name=tagged', SLD_TYPE, lineSld('a'));
     const forms = ['.xml', '.json', '.sld', '.zip', '.png'];
     const first = await Promise.all(forms.map((form) => tagOf(`/styles/tagged${form}`)));
@@ -32,11 +32,11 @@ describe('the ETag of a style', () => {
     const third = await Promise.all(forms.map((form) => tagOf(`/styles/tagged${form}`)));
 
     expect(new Set([...first, ...second, ...third]).size).toBe(3 * forms.length);
-    // The page also tells of layers, which have versions of their own.
+    // The page also lists layers, which have their own versions.
     expect(await tagOf('/styles/tagged.html')).toBe('');
   });
 
-  it('lets clients keep their copy', async () => {
+  it('supports conditional reads', async () => {
     for (const form of ['.json', '.sld', '.png']) {
       const etag = await tagOf(`/styles/line${form}`);
 
@@ -46,7 +46,7 @@ describe('the ETag of a style', () => {
     }
   });
 
-  it('guards the content and the entry against changes of others', async () => {
+  it('guards the content and the entry against concurrent changes', async () => {
     await send(server, 'POST', '/styles?name=guarded', SLD_TYPE, lineSld('a'));
     const etag = await tagOf('/styles/guarded.sld');
     const headers = { 'if-match': etag };
@@ -62,7 +62,7 @@ describe('the ETag of a style', () => {
     expect((await server.get('/styles/guarded.sld')).text).toBe(lineSld('b'));
   });
 
-  it('stays when the same content is sent again', async () => {
+  it('is unchanged when the same content is sent again', async () => {
     await send(server, 'POST', '/styles?name=same', SLD_TYPE, lineSld('a'));
     const etag = await tagOf('/styles/same.sld');
 
@@ -72,10 +72,10 @@ describe('the ETag of a style', () => {
   });
 });
 
-describe('the history of a style', () => {
+describe('style history', () => {
   const server = useTestServer();
 
-  it('keeps every content it ever had', async () => {
+  it('keeps every version of the content', async () => {
     await send(server, 'POST', '/styles?name=h', SLD_TYPE, lineSld('first'));
     await send(server, 'PUT', '/styles/h', SLD_TYPE, lineSld('second'));
     await server.delete('/styles/h');
@@ -85,7 +85,7 @@ describe('the history of a style', () => {
     }
   });
 
-  itInDirectory('says what was purged: all contents and images it ever had, but none that others use', async () => {
+  itInDirectory('reports purged contents and images, except those that other styles use', async () => {
     const [first, second, third] = [lineSld('p1'), lineSld('p2'), '* { stroke: red; }'];
     const used = lineSld('used');
     await send(server, 'POST', '/styles?name=other', SLD_TYPE, used);
@@ -111,7 +111,7 @@ describe('the history of a style', () => {
     expect((await server.get('/styles/other.sld')).text).toBe(used);
   });
 
-  it('keeps the contents of a style whose purge was refused or only tried', async () => {
+  it('keeps the contents of a style after a rejected purge and a dry run', async () => {
     await send(server, 'POST', '/styles?name=kept', SLD_TYPE, lineSld('k1'));
     await send(server, 'PUT', '/styles/kept', SLD_TYPE, lineSld('k2'));
 
@@ -128,7 +128,7 @@ describe('the history of a style', () => {
 describeInDirectory('a style whose content was lost from the disk', () => {
   const server = useTestServer();
 
-  it('says so in every form, and has it again when it is sent again', async () => {
+  it('reports the loss in every format, and is restored when it is sent again', async () => {
     const content = lineSld('lost');
     await send(server, 'POST', '/styles?name=lost', SLD_TYPE, content);
     const hash = hashBytes(Buffer.from(content));
@@ -144,8 +144,8 @@ describeInDirectory('a style whose content was lost from the disk', () => {
   });
 });
 
-describe('a server that died between a change and its purge', () => {
-  it('purges at the next start what no style has any more, and nothing else', async () => {
+describe('a server that crashed between a change and its purge', () => {
+  it('purges unused files at the next start, and nothing else', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const first = await startTestServer({ dataDir });
@@ -165,7 +165,7 @@ describe('a server that died between a change and its purge', () => {
   });
 });
 
-describe('many writers of one style', () => {
+describe('concurrent writers of one style', () => {
   const server = useTestServer();
 
   it('never mix the entry of one with the content of another', async () => {
@@ -192,7 +192,7 @@ describe('many writers of one style', () => {
     expect(contents.map(([, each]) => each)).toContain(content.text);
   });
 
-  it('make it once, and one of them wins', async () => {
+  it('create it once, and one of them succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         send(server, 'POST', '/styles?name=race', SLD_TYPE, lineSld(String(index))),
@@ -206,7 +206,7 @@ describe('many writers of one style', () => {
 });
 
 describe('a data directory without built-in styles', () => {
-  it('gets them at the next start, and keeps what was made of the others', async () => {
+  it('gets them at the next start and keeps changes to the others', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const first = await startTestServer({ dataDir });

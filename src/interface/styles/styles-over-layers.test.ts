@@ -32,26 +32,26 @@ describe.each(['graticule', 'geoserver'] as const)('an SLD over several layers (
     ['/styles?name=b', ['roads', 'rivers']],
     ['/workspaces/acme/styles?name=c', ['roads', 'other:rivers']],
     ['/styles?name=d', ['any name']],
-  ])('is kept where all of them are there: %s with %j', async (path, layers) => {
+  ])('is stored if all layers exist: %s with %j', async (path, layers) => {
     const reply = await send(server, 'POST', path, SLD_TYPE, sldOver(...layers));
 
     expect([reply.status, reply.headers['warning']]).toEqual([201, undefined]);
   });
 
-  it('is kept unchecked with raw=true', async () => {
+  it('is stored unchecked with raw=true', async () => {
     const reply = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, sldOver('acme:roads', 'nothing'));
 
     expect([reply.status, reply.headers['warning']]).toEqual([201, undefined]);
   });
 });
 
-describe('an SLD over several layers, of which some are not there', () => {
+describe('an SLD over several layers with unknown ones', () => {
   const server = useTestServer();
   const warning = (layers: string) =>
     `199 - "The style is for several layers, of which these do not exist yet: ${layers}."`;
   beforeAll(() => publish(server));
 
-  it('is kept, and the layers are named in a warning', async () => {
+  it('is stored with a warning that names the layers', async () => {
     const created = await send(server, 'POST', '/styles?name=a', SLD_TYPE, sldOver('acme:roads', 'acme:rivers'));
     const changed = await send(server, 'PUT', '/styles/a', SLD_TYPE, sldOver('x:y', 'acme:roads', 'nothing'));
 
@@ -59,7 +59,7 @@ describe('an SLD over several layers, of which some are not there', () => {
     expect([changed.status, changed.headers['warning']]).toEqual([200, warning("'x:y', 'nothing'")]);
   });
 
-  it('does not tell of layers that somebody may not see', async () => {
+  it('does not reveal layers that the user cannot see', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME","other.*.r":"ROLE_OTHER"}');
 
@@ -76,11 +76,11 @@ describe('an SLD over several layers, of which some are not there', () => {
   });
 });
 
-describe('an SLD over several layers, of which some are not there, for clients of the reference server', () => {
+describe('an SLD over several layers with unknown ones in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(() => publish(server));
 
-  it('is refused with their names, and nothing changes', async () => {
+  it('is rejected with their names, and nothing changes', async () => {
     const created = await send(server, 'POST', '/styles?name=a', SLD_TYPE, sldOver('acme:roads', 'nothing'));
     expect([created.status, created.text]).toEqual([400, expect.stringContaining("do not exist: 'nothing'.")]);
     expect((await server.get('/styles/a.json')).status).toBe(404);
@@ -91,7 +91,7 @@ describe('an SLD over several layers, of which some are not there, for clients o
     expect((await server.get('/styles/b.sld')).text).toContain('other:rivers');
   });
 
-  it('is kept in a package', async () => {
+  it('is stored in a package', async () => {
     const content = packageOf({ 'a.sld': sldOver('acme:roads', 'nothing') });
 
     expect((await send(server, 'POST', '/styles?name=packed', ZIP_TYPE, content)).status).toBe(201);

@@ -7,7 +7,7 @@ const HOST = { headers: { host: 'h' } };
 describe('styles', () => {
   const server = useTestServer({ clock: () => Date.UTC(2026, 0, 2) });
 
-  it('are five on a new server', async () => {
+  it('are the five built-in ones on a new server', async () => {
     expect(await styleNames(server)).toEqual(['generic', 'line', 'point', 'polygon', 'raster']);
   });
 
@@ -26,7 +26,7 @@ describe('styles', () => {
     );
   });
 
-  it('are made in two steps: first the entry, then the content', async () => {
+  it('are created in two requests: the entry, then the content', async () => {
     const created = await server.post('/styles', '<style><name>roads</name><filename>roads.sld</filename></style>', {
       type: 'text/xml',
       ...HOST,
@@ -41,7 +41,7 @@ describe('styles', () => {
     expect((await server.get('/styles/roads.sld')).text).toBe(lineSld('any'));
   });
 
-  it('show their entry in XML and JSON', async () => {
+  it('return their entry in XML and JSON', async () => {
     await server.post('/styles', '{"style":{"name":"shown","filename":"shown.sld"}}');
 
     expect((await server.get('/styles/shown.xml')).text).toBe(`<style>
@@ -65,7 +65,7 @@ describe('styles', () => {
     });
   });
 
-  it.each(['text/xml', 'application/xml', 'text/json', 'application/json'])('take entries as %s', async (type) => {
+  it.each(['text/xml', 'application/xml', 'text/json', 'application/json'])('accept entries as %s', async (type) => {
     const name = type.replace('/', '-');
     const body = type.endsWith('xml')
       ? `<style><name>${name}</name><filename>${name}.sld</filename></style>`
@@ -85,14 +85,14 @@ describe('styles', () => {
     ['with a slash in its name', '<style><name>a/b</name><filename>a.sld</filename></style>', 'a/b'],
     ['with a colon in its name', '<style><name>a:b</name><filename>a.sld</filename></style>', 'a:b'],
     ['in an unknown language', '<style><name>a</name><filename>a.x</filename><format>ysld</format></style>', 'ysld'],
-  ])('are refused %s', async (_, body, culprit) => {
+  ])('are rejected %s', async (_, body, culprit) => {
     const reply = await server.post('/styles', body);
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain(culprit);
   });
 
-  it('exist once', async () => {
+  it('have unique names', async () => {
     const body = '{"style":{"name":"once","filename":"once.sld"}}';
     await server.post('/styles', body);
 
@@ -112,7 +112,7 @@ describe('styles', () => {
     expect((await server.get('/styles/first.sld')).text).toBe(lineSld('both'));
   });
 
-  it('keep what they are told of the entry, and what they are not told stays', async () => {
+  it('store the fields of the entry and keep omitted ones', async () => {
     await server.post(
       '/styles',
       '<style><name>kept</name><filename>kept.sld</filename><legend><width>8</width><height>9</height><format>image/png</format><onlineResource>legend.png</onlineResource></legend><metadata><entry key="a">b</entry></metadata></style>',
@@ -142,7 +142,7 @@ describe('styles', () => {
       'v4',
       '<style xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><languageVersion xsi:nil="true"/></style>',
     ],
-  ])('forget what was said of their version by %s, and are what their content is', async (_, name, cleared) => {
+  ])('reset their version with %s and derive it from the content', async (_, name, cleared) => {
     const entry = `<style><name>${name}</name><filename>${name}.sld</filename><languageVersion><version>1.1.0</version></languageVersion></style>`;
     await server.post('/styles', entry);
     const version = async () => (await server.get(`/styles/${name}.json`)).json();
@@ -156,7 +156,7 @@ describe('styles', () => {
     expect(await version()).toMatchObject({ style: { languageVersion: { version: '1.1.0' } } });
   });
 
-  it('can be sent back as they were read', async () => {
+  it('are unchanged by their own document', async () => {
     await send(server, 'POST', '/styles?name=back', SLD_TYPE, lineSld('back'));
     for (const format of ['xml', 'json']) {
       const read = await server.get(`/styles/back.${format}`);
@@ -166,7 +166,7 @@ describe('styles', () => {
     }
   });
 
-  it('are renamed, with their content', async () => {
+  it('are renamed with their content', async () => {
     await send(server, 'POST', '/styles?name=old', SLD_TYPE, lineSld('old'));
 
     expect((await server.put('/styles/old', '<style><name>new</name></style>')).status).toBe(200);
@@ -178,7 +178,7 @@ describe('styles', () => {
     expect((await server.put('/styles/nothing', '<style><name>x</name></style>')).status).toBe(404);
   });
 
-  it('take their content along to another file name', async () => {
+  it('keep their content under another file name', async () => {
     await send(server, 'POST', '/styles?name=filed', SLD_TYPE, lineSld('filed'));
 
     expect((await server.put('/styles/filed', '<style><filename>other.sld</filename></style>')).status).toBe(200);
@@ -188,13 +188,13 @@ describe('styles', () => {
     expect((await server.put('/styles/filed', '<style><format>css</format></style>')).status).toBe(400);
   });
 
-  it('know no PUT or DELETE of all of them, and no POST to one', async () => {
+  it('reject PUT and DELETE on the collection and POST on a style', async () => {
     expect((await server.put('/styles', '<style/>')).status).toBe(405);
     expect((await server.delete('/styles')).status).toBe(405);
     expect((await server.post('/styles/point', '<style/>')).status).toBe(405);
   });
 
-  it('say what they miss: nothing of that name, or no content yet', async () => {
+  it('report an unknown name and missing content', async () => {
     await server.post('/styles', '{"style":{"name":"empty","filename":"empty.sld"}}');
 
     const unknown = await server.get('/styles/nowhere.sld');
@@ -211,7 +211,7 @@ describe('styles', () => {
     }
   });
 
-  it('may have names with dots and spaces, and of formats', async () => {
+  it('accept names with dots and spaces, and names of formats', async () => {
     for (const name of ['a.b', 'my style', 'roads.v2.sld', 'x.png', 'Straße']) {
       const created = await send(server, 'POST', `/styles?name=${encodeURIComponent(name)}`, SLD_TYPE, lineSld('x'));
       expect([created.status, created.text]).toEqual([201, name]);
@@ -222,7 +222,7 @@ describe('styles', () => {
     }
   });
 
-  it('with a name in the way of a file keep it in another', async () => {
+  it('use another file if their name conflicts with an existing one', async () => {
     const created = await send(server, 'POST', '/styles?name=a%3Fb*', SLD_TYPE, lineSld('x'));
 
     expect(created.status).toBe(201);
@@ -230,7 +230,7 @@ describe('styles', () => {
   });
 });
 
-describe('styles for clients of the reference server', () => {
+describe('styles in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
   it('are listed and read as JSON by default', async () => {
@@ -240,7 +240,7 @@ describe('styles for clients of the reference server', () => {
     });
   });
 
-  it('leave no content to a later one when they are deleted', async () => {
+  it('leave no content to a later style when they are deleted', async () => {
     for (const round of ['one', 'two']) {
       await send(server, 'POST', '/styles?name=d', SLD_TYPE, lineSld(round));
       expect((await server.delete('/styles/d')).status).toBe(200);
@@ -252,7 +252,7 @@ describe('styles for clients of the reference server', () => {
     expect((await server.get('/styles/d.sld')).text).toBe(lineSld('two'));
   });
 
-  it('are made as clients do it: the entry, then the text at the address with .xml', async () => {
+  it('are created as clients do it: the entry, then the content at the path with .xml', async () => {
     const body = '<style><name>c</name><filename>c.sld</filename></style>';
     expect((await server.post('/styles', body, { accept: 'text/plain' })).text).toBe('c');
     expect((await send(server, 'PUT', '/styles/c.xml', SLD_TYPE, lineSld('c'))).status).toBe(200);

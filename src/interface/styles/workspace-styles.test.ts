@@ -20,7 +20,7 @@ describe('styles of a workspace', () => {
     }
   });
 
-  it('are made, listed and read there', async () => {
+  it('are created, listed and read in the workspace', async () => {
     const created = await server.post('/workspaces/acme/styles', '{"style":{"name":"local","filename":"local.sld"}}', {
       headers: { host: 'h' },
     });
@@ -48,7 +48,7 @@ describe('styles of a workspace', () => {
     expect((await server.get('/workspaces/acme/styles/local.sld')).text).toBe(lineSld('local'));
   });
 
-  it('cannot be seen from outside', async () => {
+  it('are invisible outside the workspace', async () => {
     await send(server, 'POST', '/workspaces/acme/styles?name=inside', SLD_TYPE, lineSld('inside'));
 
     expect((await server.get('/styles/inside')).status).toBe(404);
@@ -56,7 +56,7 @@ describe('styles of a workspace', () => {
     expect(await styleNames(server)).not.toContain('inside');
   });
 
-  it('may have the name and the file of a global one', async () => {
+  it('may have the name and the file of a global style', async () => {
     await send(server, 'POST', '/workspaces/acme/styles?name=point', SLD_TYPE, lineSld('my point'));
 
     expect((await server.get('/workspaces/acme/styles/point.sld')).text).toBe(lineSld('my point'));
@@ -65,7 +65,7 @@ describe('styles of a workspace', () => {
     expect((await server.get('/styles/point.sld')).status).toBe(200);
   });
 
-  it('have images of their own', async () => {
+  it('have their own images', async () => {
     const body = packageOf({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
     await send(server, 'POST', '/workspaces/acme/styles?name=drawn', ZIP_TYPE, body);
 
@@ -78,7 +78,7 @@ describe('styles of a workspace', () => {
     ['GET', '/workspaces/nowhere/styles'],
     ['GET', '/workspaces/nowhere/styles/x'],
     ['DELETE', '/workspaces/nowhere/styles/x'],
-  ])('of an unknown workspace are a 404: %s %s', async (method, path) => {
+  ])('return 404 for an unknown workspace: %s %s', async (method, path) => {
     const reply = await server.request(method, path);
 
     expect(reply.status).toBe(404);
@@ -87,7 +87,7 @@ describe('styles of a workspace', () => {
     expect((await send(server, 'PUT', '/workspaces/nowhere/styles/x', SLD_TYPE, lineSld('x'))).status).toBe(404);
   });
 
-  it('go with the workspace, which is not empty with them', async () => {
+  it('are deleted with the workspace, which counts as not empty with them', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"doomed"}}');
     const body = packageOf({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
     await send(server, 'POST', '/workspaces/doomed/styles?name=s', ZIP_TYPE, body);
@@ -102,7 +102,7 @@ describe('styles of a workspace', () => {
     expect((await server.get('/workspaces/doomed/styles/s.sld')).status).toBe(404);
   });
 
-  it('do not keep a workspace from being deleted with what they left behind', async () => {
+  it('do not block the deletion of a workspace with leftover files', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"orphans"}}');
     await send(server, 'POST', '/workspaces/orphans/styles?name=s', SLD_TYPE, lineSld('s'));
     await server.delete('/workspaces/orphans/styles/s');
@@ -110,7 +110,7 @@ describe('styles of a workspace', () => {
     expect((await server.delete('/workspaces/orphans')).status).toBe(200);
   });
 
-  it('follow their workspace to another name', async () => {
+  it('follow a renamed workspace', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"before"}}');
     await send(server, 'POST', '/workspaces/before/styles?name=s', SLD_TYPE, lineSld('s'));
 
@@ -119,7 +119,7 @@ describe('styles of a workspace', () => {
     expect((await server.get('/workspaces/after/styles/s.sld')).text).toBe(lineSld('s'));
   });
 
-  it('are moved by naming another workspace, or none, with their files', async () => {
+  it('are moved with their files by naming another workspace, or none', async () => {
     const body = packageOf({ 'a.sld': pictureSld('a', 'moved.png'), 'moved.png': tinyPng() });
     await send(server, 'POST', '/workspaces/acme/styles?name=nomad', ZIP_TYPE, body);
 
@@ -154,7 +154,7 @@ describe('styles of a workspace', () => {
     expect((await server.get('/styles/holder.sld')).text).toBe(lineSld('holder'));
   });
 
-  it('keep their content when they are moved to where an earlier style has left another', async () => {
+  it('keep their content when they are moved to a folder with a leftover file', async () => {
     const left = packageOf({ 'a.sld': pictureSld('left', 'heir.png'), 'heir.png': tinyPng(1) });
     await send(server, 'POST', '/styles?name=heir', ZIP_TYPE, left);
     await server.delete('/styles/heir');
@@ -172,7 +172,7 @@ describe('styles of a workspace', () => {
     );
   });
 
-  it('are told when they find other images where they are moved to', async () => {
+  it('produce a warning if the target folder has other images', async () => {
     const pack = (grey: number) => packageOf({ 'a.sld': pictureSld('a', 'flag.png'), 'flag.png': tinyPng(grey) });
     await send(server, 'POST', '/styles?name=flag', ZIP_TYPE, pack(1));
     await send(server, 'POST', '/workspaces/acme/styles?name=banner', ZIP_TYPE, pack(2));
@@ -183,7 +183,7 @@ describe('styles of a workspace', () => {
     expect(moved.headers['warning']).toContain("There is another image 'flag.png'");
   });
 
-  it('named in the document must be those of the path', async () => {
+  it('must name the workspace of the path', async () => {
     const body = '{"style":{"name":"lost","filename":"lost.sld","workspace":"other"}}';
 
     expect((await server.post('/workspaces/acme/styles', body)).status).toBe(403);
@@ -209,14 +209,14 @@ describe('styles of a workspace with layers', () => {
     await server.put('/layers/acme:states', '{"layer":{"defaultStyle":{"name":"mine"}}}');
   });
 
-  it('cannot go where their layers do not see them', async () => {
+  it('cannot move out of reach of their layers', async () => {
     const reply = await server.put('/workspaces/acme/styles/mine', '{"style":{"workspace":"other"}}');
 
     expect(reply.status).toBe(403);
     expect(reply.text).toContain("layer 'acme:states'");
   });
 
-  it('stay behind when the layers go', async () => {
+  it('stay when the layers are deleted', async () => {
     await server.put('/workspaces/acme/datastores/s', '{"dataStore":{"workspace":"other"}}');
 
     expect(await readResource(server, '/layers/other:states')).toMatchObject({ defaultStyle: { name: 'polygon' } });

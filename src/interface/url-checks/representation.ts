@@ -1,4 +1,4 @@
-/** URL checks as documents, and the answer to a test. */
+/** The documents for URL checks and for the result of a test. */
 
 import type { UrlDecision } from '../../gates/url-gate.ts';
 import { acceptUnwrapped } from '../../http/documents/accept-unwrapped.ts';
@@ -16,14 +16,14 @@ export const urlCheckDocument = acceptUnwrapped(
     'regexUrlCheck',
     {
       name: text((check) => check.name, { required: true, description: 'Unique.' }),
-      description: text((check) => check.description ?? undefined, { description: 'What it is for.' }),
+      description: text((check) => check.description ?? undefined, { description: 'Purpose of the check.' }),
       enabled: flag((check) => check.enabled, {
-        description: 'Whether it opens anything; a new check does not.',
+        description: 'Whether the check is active; default: false.',
         example: true,
       }),
       regex: text((check) => check.regex, {
         required: true,
-        description: 'What the whole of a URL, in its normal form, must match (RE2 syntax).',
+        description: 'Regular expression (RE2) that must match the whole URL in its normal form.',
         example: '^https://data\\.example\\.org/.*$',
       }),
     },
@@ -33,7 +33,9 @@ export const urlCheckDocument = acceptUnwrapped(
 
 const getUrlCheckPath = (name: string) => ['urlchecks', name];
 
-/** The keys of the JSON listing differ from the names of the XML elements by our interface, and are these in the reference. */
+/**
+ * The keys of the JSON listing differ from the XML element names in our own dialect, and equal them in the reference.
+ */
 export function createUrlCheckListing(dialect: Dialect): ListWriter<UrlCheck, Entries<UrlCheck>> {
   const createListing = (root: string, itemName: string) =>
     createListWriter<UrlCheck>(root, {
@@ -60,7 +62,7 @@ export function createUrlCheckListing(dialect: Dialect): ListWriter<UrlCheck, En
 
 const verdictRoot = 'urlCheckTest';
 
-/** Whether a URL would be opened, which check says so, and a sentence for people. */
+/** Whether a URL would be opened, the deciding check, and a message. */
 export const verdictDocument: DocumentWriter<UrlDecision> = {
   root: verdictRoot,
   schema: {
@@ -77,10 +79,10 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
           allowed: { type: 'boolean' },
           urlCheck: {
             type: 'object',
-            description: 'The check that matches it.',
+            description: 'The matching check.',
             properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
           },
-          message: { type: 'string', examples: ["The URL check 'partner' lets it pass."] },
+          message: { type: 'string', examples: ["The URL check 'partner' allows this URL."] },
         },
         required: ['url', 'allowed', 'message'],
       },
@@ -107,7 +109,7 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
           ];
     return {
       root: verdictRoot,
-      title: 'Test of the URL checks',
+      title: 'URL check test',
       node: {
         kind: 'object',
         members: [
@@ -124,9 +126,9 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
 function formatDecision(decision: UrlDecision): string {
   switch (decision.kind) {
     case 'open':
-      return `The URL check '${decision.check}' lets it pass.`;
+      return `The URL check '${decision.check}' allows this URL.`;
     case 'unresolved':
-      return `The URL check '${decision.check}' lets it pass, but its host is currently unknown.`;
+      return `The URL check '${decision.check}' allows this URL, but its host name cannot be resolved at present.`;
     case 'refused':
       return `The URL is not allowed: ${decision.reason}.`;
   }

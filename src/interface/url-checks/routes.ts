@@ -1,4 +1,4 @@
-/** The URL checks family. */
+/** Routes for URL checks. */
 
 import type { PathParameters, RouteTable } from '../../http/routes/route.ts';
 import {
@@ -14,7 +14,9 @@ import { ask, del, family, get, list, post, put, type Services } from '../common
 import { createUrlCheckListing, urlCheckDocument, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
-  /** The rows of one check. Those of the check called `test` are written out, as its path has the test as well. */
+  /**
+   * The routes of one check. Those of a check named `test` are separate because its path is also that of the test.
+   */
   function createUrlCheckRows<P extends string>(path: P, which: string, nameIn: (params: PathParameters<P>) => string) {
     return [
       get(
@@ -54,7 +56,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'URL checks',
     {
-      description: 'Which URLs the server may open for its users. A URL that no enabled check matches stays closed.',
+      description: 'URLs that the server may open for its users. A URL that no enabled check matches is rejected.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { urlCheck: ({ catalog }, { urlCheck = '' }) => urlCheckExists(catalog, urlCheck) },
@@ -83,12 +85,12 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
 
       ask(
         '/urlchecks/test',
-        'Tell whether a URL would be opened, and which check lets it pass',
+        'Test whether a URL is allowed, and by which check',
         { what: 'URL', answers: verdictDocument },
         async ({ services, body }) => ({ resource: await services.urlGate.check(body) }),
       ),
 
-      ...createUrlCheckRows('/urlchecks/test', "the URL check called 'test'", () => 'test'),
+      ...createUrlCheckRows('/urlchecks/test', "the URL check named 'test'", () => 'test'),
     ],
   );
 }

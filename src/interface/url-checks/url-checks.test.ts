@@ -15,8 +15,8 @@ function check(name: string, more = '"regex":"^http://a/.*$"'): string {
   return `{"regexUrlCheck":{"name":"${name}",${more}}}`;
 }
 
-describe('listing the URL checks', () => {
-  it('of a fresh server gives none', async () => {
+describe('URL check listing', () => {
+  it('is empty on a new server', async () => {
     const server = await startTestServer();
 
     expect((await server.get('/urlchecks.xml')).text).toBe('<urlChecks/>\n');
@@ -25,7 +25,7 @@ describe('listing the URL checks', () => {
     await server.close();
   });
 
-  it('gives names and links in each format, by name', async () => {
+  it('returns names and links in each format, sorted by name', async () => {
     const server = await startTestServer();
     await server.post('/urlchecks', check('zebra', '"regex":"z","enabled":true'));
     await server.post('/urlchecks', check('a b'));
@@ -56,10 +56,10 @@ describe('listing the URL checks', () => {
   });
 });
 
-describe('creating a URL check', () => {
+describe('URL check creation', () => {
   const server = useTestServer();
 
-  it('answers 201 with its address and its name, and reads back as it was sent', async () => {
+  it('answers 201 with its Location and its name, and returns the check as sent', async () => {
     const reply = await server.post('/urlchecks', icons, { type: 'text/xml' });
 
     expect(reply).toMatchObject({ status: 201, text: 'icons' });
@@ -76,7 +76,7 @@ describe('creating a URL check', () => {
     });
   });
 
-  it('shows it on a page, escaped', async () => {
+  it('shows the check on a page, escaped', async () => {
     await server.post('/urlchecks', check('<b>', '"regex":"<i>.*","description":"<script>"'));
 
     const page = (await server.get('/urlchecks/%3Cb%3E.html')).text;
@@ -86,7 +86,7 @@ describe('creating a URL check', () => {
     expect(page).not.toMatch(/<script>|<i>/);
   });
 
-  it('takes a flat JSON object, too', async () => {
+  it('accepts a flat JSON object', async () => {
     const reply = await server.post('/urlchecks', '{"name":"flat","regex":"^http://flat/.*$","enabled":true}');
 
     expect(reply.status).toBe(201);
@@ -98,7 +98,7 @@ describe('creating a URL check', () => {
   it.each([
     ['says nothing of enabled', ''],
     ['says null', ',"enabled":null'],
-  ])('makes a check disabled that %s', async (how, enabled) => {
+  ])('creates a disabled check that %s', async (how, enabled) => {
     await server.post('/urlchecks', check(how, `"regex":"a"${enabled}`));
 
     expect((await server.get(`/urlchecks/${encodeURIComponent(how)}.json`)).json()).toMatchObject({
@@ -106,7 +106,7 @@ describe('creating a URL check', () => {
     });
   });
 
-  it('refuses a name that exists with 409', async () => {
+  it('rejects an existing name with 409', async () => {
     await server.post('/urlchecks', check('twice'));
 
     const reply = await server.post('/urlchecks', check('twice', '"regex":"other"'));
@@ -137,10 +137,10 @@ describe('creating a URL check', () => {
       check('x', `"regex":"a","description":"${'d'.repeat(10_001)}"`),
       'at most 10000',
     ],
-    ['another kind of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "Expected a 'regexUrlCheck' document"],
-    ['nothing known', '{"nothing":1}', "Expected a 'regexUrlCheck' document"],
-    ['a list', '[]', "Expected a 'regexUrlCheck' document"],
-  ])('refuses %s with 400', async (_case, body, message) => {
+    ['another kind of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "A 'regexUrlCheck' document"],
+    ['nothing known', '{"nothing":1}', "A 'regexUrlCheck' document"],
+    ['a list', '[]', "A 'regexUrlCheck' document"],
+  ])('rejects %s with 400', async (_case, body, message) => {
     const before = (await server.get('/urlchecks.json')).text;
 
     const reply = await server.post('/urlchecks', body);
@@ -150,13 +150,13 @@ describe('creating a URL check', () => {
     expect((await server.get('/urlchecks.json')).text).toBe(before);
   });
 
-  it('names the field of a bad regex to programs', async () => {
+  it('names the field of an invalid regular expression', async () => {
     const reply = await server.post('/urlchecks', check('x', '"regex":"a**"'), { accept: 'application/problem+json' });
 
     expect(reply.json()).toMatchObject({ code: 'regex-invalid', field: 'regexUrlCheck.regex', status: 400 });
   });
 
-  it('keeps names with dots and formats apart', async () => {
+  it('distinguishes names with dots from format extensions', async () => {
     await server.post('/urlchecks', check('my.check'));
     await server.post('/urlchecks', check('my.check.xml'));
 
@@ -168,16 +168,16 @@ describe('creating a URL check', () => {
     });
   });
 
-  it('is for administrators', async () => {
+  it('requires administrator rights', async () => {
     expect((await server.post('/urlchecks', check('theirs'), { as: null })).status).toBe(401);
     expect((await server.get('/urlchecks/theirs')).status).toBe(404);
   });
 });
 
-describe('changing a URL check', () => {
+describe('URL check update', () => {
   const server = useTestServer();
 
-  it('changes only what is sent', async () => {
+  it('changes only the sent fields', async () => {
     await server.post('/urlchecks', check('kept', '"regex":"old","enabled":true,"description":"why"'));
 
     const reply = await server.put('/urlchecks/kept', '<regexUrlCheck><regex>new</regex></regexUrlCheck>');
@@ -206,7 +206,7 @@ describe('changing a URL check', () => {
     });
   });
 
-  it('renames it', async () => {
+  it('renames the check', async () => {
     await server.post('/urlchecks', check('old', '"regex":"a","enabled":true'));
 
     expect((await server.put('/urlchecks/old', check('new', '"description":"moved"'))).status).toBe(200);
@@ -217,7 +217,7 @@ describe('changing a URL check', () => {
     });
   });
 
-  it.each(['xml', 'json'])('changes nothing when a read %s document is sent back', async (format) => {
+  it.each(['xml', 'json'])('changes nothing when its own %s document is sent back', async (format) => {
     await server.post('/urlchecks', check(`same ${format}`, '"regex":"[&<>]","enabled":true,"description":"&<"'));
     const before = await server.get(`/urlchecks/same%20${format}.${format}`);
 
@@ -228,7 +228,7 @@ describe('changing a URL check', () => {
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('refuses what cannot be, and keeps what was', async () => {
+  it('rejects invalid values, and changes nothing', async () => {
     await server.post('/urlchecks', check('first'));
     await server.post('/urlchecks', check('second'));
 
@@ -246,7 +246,7 @@ describe('changing a URL check', () => {
     });
   });
 
-  it('refuses a change of a state that is no longer there', async () => {
+  it('rejects a change of an outdated version', async () => {
     await server.post('/urlchecks', check('raced'));
     const { etag = '' } = (await server.get('/urlchecks/raced.xml')).headers;
     const change = '<regexUrlCheck><description>mine</description></regexUrlCheck>';
@@ -261,10 +261,10 @@ describe('changing a URL check', () => {
   });
 });
 
-describe('deleting a URL check', () => {
+describe('URL check deletion', () => {
   const server = useTestServer();
 
-  it('takes it away', async () => {
+  it('deletes the check', async () => {
     await server.post('/urlchecks', check('gone'));
 
     expect(await server.delete('/urlchecks/gone')).toMatchObject({ status: 200, text: '' });
@@ -276,7 +276,7 @@ describe('deleting a URL check', () => {
     ['PUT', '/urlchecks', 'GET, HEAD, OPTIONS, POST'],
     ['DELETE', '/urlchecks', 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/urlchecks/some', 'DELETE, GET, HEAD, OPTIONS, PUT'],
-  ])('and such: %s %s is not possible', async (method, path, allow) => {
+  ])('rejects %s %s', async (method, path, allow) => {
     const reply = await server.request(method, path, { body: icons, type: 'xml' });
 
     expect(reply.status).toBe(405);
@@ -284,14 +284,14 @@ describe('deleting a URL check', () => {
   });
 });
 
-describe('testing a URL', () => {
+describe('URL check test', () => {
   const server = useTestServer({
     resolveHost: async (host) => [{ address: host === 'inside.example.com' ? '10.0.0.1' : '93.184.216.34', family: 4 }],
   });
   const ask = async (url: string, path = '/urlchecks/test.json') =>
     (await server.post(path, url, { type: 'text/plain' })).json();
 
-  it('tells which check lets it pass', async () => {
+  it('names the check that allows the URL', async () => {
     await server.post('/urlchecks', check('icons', '"regex":"^https://styles\\\\.example\\\\.com/.*$","enabled":true'));
 
     expect(await ask('https://styles.example.com/a.svg?key=secret')).toEqual({
@@ -304,7 +304,7 @@ describe('testing a URL', () => {
     });
   });
 
-  it('tells that none does, and that a disabled one does not count', async () => {
+  it('reports that no check matches, and that a disabled check does not count', async () => {
     await server.post('/urlchecks', check('sleeping', '"regex":"^http://sleeping/.*$"'));
 
     expect(await ask('http://sleeping/a')).toEqual({
@@ -321,7 +321,7 @@ describe('testing a URL', () => {
     expect(await ask('http://sleeping/a')).toMatchObject({ urlCheckTest: { allowed: false } });
   });
 
-  it('tells that a broad check does not open the inside', async () => {
+  it('reports that a broad check does not open private addresses', async () => {
     await server.post('/urlchecks', check('broad', '"regex":"^http://.*/broad$","enabled":true'));
 
     expect(await ask('http://outside.example.com/broad')).toMatchObject({ urlCheckTest: { allowed: true } });
@@ -336,7 +336,7 @@ describe('testing a URL', () => {
     });
   });
 
-  it('tells how to allow it, and that works', async () => {
+  it('suggests how to allow the URL, and the suggestion works', async () => {
     const { urlCheckTest } = (await ask('http://outside.example.com:81/a')) as { urlCheckTest: { message: string } };
     const [, regex = ''] = / such as (\S+)\.$/.exec(urlCheckTest.message) ?? [];
 
@@ -345,7 +345,7 @@ describe('testing a URL', () => {
     expect(await ask('http://outside.example.com:81/a')).toMatchObject({ urlCheckTest: { allowed: true } });
   });
 
-  it('tells what is odd about a URL, and never shows its password', async () => {
+  it('reports oddities of a URL, and never returns its password', async () => {
     expect(await ask('http://user:hunter2@example.com/')).toEqual({
       urlCheckTest: {
         url: 'http://example.com/',
@@ -356,7 +356,7 @@ describe('testing a URL', () => {
     expect(await ask('file:///etc/passwd')).toMatchObject({ urlCheckTest: { allowed: false } });
   });
 
-  it('answers in XML and for people, and wants a URL', async () => {
+  it('answers in XML and HTML, and requires a URL', async () => {
     const text = { type: 'text/plain' };
 
     expect((await server.post('/urlchecks/test', 'http://nowhere/', text)).text).toBe(`<urlCheckTest>
@@ -371,7 +371,7 @@ describe('testing a URL', () => {
     expect((await server.post('/urlchecks/test', 'http://nowhere/', { ...text, as: null })).status).toBe(401);
   });
 
-  it('leaves room for a check called test', async () => {
+  it('leaves the path to a check named test', async () => {
     expect((await server.get('/urlchecks/test.json')).status).toBe(404);
     expect((await server.post('/urlchecks', check('test'))).status).toBe(201);
 
@@ -385,10 +385,10 @@ describe('testing a URL', () => {
   });
 });
 
-describe('with --allow-private-addresses', () => {
+describe('URL checks with --allow-private-addresses', () => {
   const server = useTestServer({ flags: ['--allow-private-addresses'] });
 
-  it('a broad check opens the inside, too', async () => {
+  it('open private addresses with a broad check', async () => {
     await server.post('/urlchecks', check('broad', '"regex":".*","enabled":true'));
 
     const reply = await server.post('/urlchecks/test.json', 'http://169.254.169.254/latest', { type: 'text/plain' });
@@ -397,11 +397,11 @@ describe('with --allow-private-addresses', () => {
   });
 });
 
-describe('with --compat geoserver', () => {
+describe('URL checks with --compat geoserver', () => {
   let nowMs = 1_700_000_000_000;
   const server = useTestServer({ compat: 'geoserver', clock: () => nowMs++ });
 
-  it('lists under camel-case keys, in the order they were made, and nothing as text', async () => {
+  it('are listed under camel-case keys in creation order, and an empty list as text', async () => {
     expect((await server.get('/urlchecks')).json()).toEqual({ urlChecks: '' });
     await server.post('/urlchecks', check('zebra'));
     await server.post('/urlchecks', check('ant'));
@@ -417,7 +417,7 @@ describe('with --compat geoserver', () => {
     expect((await server.get('/urlchecks.xml')).text).toContain('type="application/atom+xml"');
   });
 
-  it('disables a check whose change does not speak of enabled', async () => {
+  it('are disabled by a change without enabled', async () => {
     await server.post('/urlchecks', check('lost', '"regex":"a","enabled":true,"description":"d"'));
 
     await server.put('/urlchecks/lost', '{"regexUrlCheck":{}}');
@@ -427,7 +427,7 @@ describe('with --compat geoserver', () => {
     });
   });
 
-  it('refuses as the reference does', async () => {
+  it('reject requests as the reference does', async () => {
     await server.post('/urlchecks', check('there'));
 
     expect((await server.post('/urlchecks', check('there'))).status).toBe(409);

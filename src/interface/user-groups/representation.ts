@@ -1,4 +1,4 @@
-/** Users, groups and the services they live in as documents. */
+/** The documents for users, groups and their services. */
 
 import { createClassReader, createClassWriter } from '../../http/documents/class-document.ts';
 import {
@@ -21,19 +21,19 @@ const user = createFieldBuilders<ListedUser>();
 
 const userFields = {
   enabled: user.flag((each) => each.kind === 'administrator' || each.enabled, {
-    description: 'Whether the user may log in; true where nothing is said.',
+    description: 'Whether the user can sign in; default: true.',
     example: true,
   }),
-  userName: user.text((each) => each.name, { required: true, description: 'Unique in its service.' }),
+  userName: user.text((each) => each.name, { required: true, description: 'Must be unique in its service.' }),
   password: user.secret({
-    description: 'Never comes back. A user without one cannot log in with a password.',
+    description: 'Never returned. A user without a password cannot sign in with one.',
     example: 'correct horse battery',
   }),
 };
 
 export const userDocument = defineDocument('user', userFields, { title: (each) => `User ${each.name}` });
 
-/** The document bare, in its element, or named after the reference server's class. */
+/** The document alone, in its element, or named after the class of the reference server. */
 export const userReader: DocumentReader<UserDraft> = {
   root: userDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,

@@ -1,4 +1,4 @@
-/** The users and groups family: the same operations on the default service, and on one that the path names. */
+/** Routes for users and groups: the same operations for the default service and for a named one. */
 import type { RouteTable } from '../../http/routes/route.ts';
 import { selectPage } from '../../lib/text/page.ts';
 import {
@@ -18,14 +18,14 @@ import { groupList, userDocument, userList, userReader } from './representation.
 
 const ROOT = '/security/usergroup';
 
-/** Paths are typed by their text; both spellings have the same rows. */
+/** Paths have literal types; both forms have the same routes. */
 type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
 
 export function userGroupRoutes(): RouteTable<Services> {
   return family(
     'Users and groups',
     {
-      description: 'Who may log in with a password that this server keeps, and the groups they are in.',
+      description: 'Users who sign in with a password stored on this server, and their groups.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       exactNames: {
@@ -78,7 +78,7 @@ function createUserGroupRows(root: Root) {
 
     postChange(
       `${root}/user/:user`,
-      `Change the password of a user${where}, or whether they are enabled`,
+      `Change the password or the enabled state of a user${where}`,
       { takes: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
       ({ services, principal, params, body }) =>
         changeUser(services.security, principal, readServiceParam(params), params.user, body),
@@ -122,7 +122,7 @@ function createUserGroupRows(root: Root) {
 
     list(
       `${root}/group/:group/users`,
-      `List the users in a group${where}`,
+      `List the users of a group${where}`,
       { answers: userList, problems: unknownGroup },
       async ({ services, params }, page) => {
         const users = await listGroupUsers(services.catalog, readServiceParam(params), params.group);
@@ -142,14 +142,14 @@ function createUserGroupRows(root: Root) {
 
     act(
       `${root}/user/:user/group/:group`,
-      `Put a user${where} into a group`,
+      `Add a user${where} to a group`,
       { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
       ({ services, principal, params }) => joinGroup(services.security, principal, readServiceParam(params), params),
     ),
 
     del(
       `${root}/user/:user/group/:group`,
-      `Take a user${where} out of a group`,
+      `Remove a user${where} from a group`,
       { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
       ({ services, principal, params }) => leaveGroup(services.security, principal, readServiceParam(params), params),
     ),

@@ -1,4 +1,4 @@
-/** The user/group services family. */
+/** Routes for user/group services. */
 
 import type { RouteTable } from '../../http/routes/route.ts';
 import {
@@ -18,7 +18,7 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'User/group services',
     {
-      description: 'Named sets of users and groups, which authentication providers ask. One is called default.',
+      description: "Named sets of users and groups for authentication providers. The service 'default' always exists.",
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',
@@ -54,7 +54,7 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
 
       putEchoed(
         '/security/usergroupservices/:service',
-        'Confirm a user/group service; nothing of it can change',
+        'Confirm a user/group service, which cannot change',
         { takes: serviceReader, answers: one, problems: ['user-group-service-unknown'] },
         async ({ services, params, body, precondition }) => ({
           resource: await confirmUserGroupService(services.security, params.service, body, precondition),

@@ -10,7 +10,7 @@ const xml = (name: string) => `<${config}><name>${name}</name><className>${class
 describe('user/group services', () => {
   const server = useTestServer();
 
-  it('begin with the default one', async () => {
+  it('initially contain the default service', async () => {
     expect((await server.get(`${path}.json`)).json()).toEqual({
       userGroupServices: { userGroupService: [{ name: 'default', href: `${base}/default.json` }] },
     });
@@ -40,7 +40,7 @@ describe('user/group services', () => {
     ['no class', { name: 'x' }],
     ['no name', { className }],
     ['a bad name', { name: 'a/b', className }],
-  ])('are refused with %s', async (_what, body) => {
+  ])('are rejected with %s', async (_what, body) => {
     expect((await server.post(path, JSON.stringify(body))).status).toBe(400);
   });
 
@@ -52,7 +52,7 @@ describe('user/group services', () => {
     expect((await server.put(`${path}/none`, xml('none'))).status).toBe(404);
   });
 
-  it('go with their users, except for the default one', async () => {
+  it('are deleted with their users, except the default service', async () => {
     await server.post(path, xml('brief'));
     await server.post('/security/usergroup/service/brief/users', '{"userName":"ann","password":"p"}');
 

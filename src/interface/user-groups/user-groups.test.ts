@@ -7,7 +7,7 @@ const root = '/security/usergroup';
 describe('users', () => {
   const server = useTestServer();
 
-  it('are the built-in administrator on a fresh server, without a password', async () => {
+  it('consist of the built-in administrator without a password on a new server', async () => {
     expect((await server.get(`${root}/users.json`)).json()).toEqual({ users: [{ userName: 'admin', enabled: true }] });
     expect((await server.get(`${root}/users`)).text).toBe(
       '<users>\n  <user>\n    <enabled>true</enabled>\n    <userName>admin</userName>\n  </user>\n</users>\n',
@@ -23,7 +23,7 @@ describe('users', () => {
       '{"org.geoserver.rest.security.xml.JaxbUser":{"userName":"ann-c","password":"secret-1"}}',
       'ann-c',
     ],
-  ])('are created with %s and can log in at once', async (_how, body, name) => {
+  ])('are created with %s and can sign in immediately', async (_how, body, name) => {
     const reply = await server.post(`${root}/users`, body);
 
     expect(reply).toMatchObject({ status: 201, text: name });
@@ -33,7 +33,7 @@ describe('users', () => {
     expect((await server.get('/workspaces', { as: `${name}:secret-2` })).status).toBe(401);
   });
 
-  it('take an extension on writes, and XML or JSON whatever is accepted', async () => {
+  it('accept an extension on writes, and XML or JSON independent of Accept', async () => {
     const reply = await server.post(`${root}/users.json`, '{"userName":"ext","password":"p"}', {
       accept: 'text/plain',
     });
@@ -41,7 +41,7 @@ describe('users', () => {
     expect(reply.status).toBe(201);
   });
 
-  it('are there once only', async () => {
+  it('have unique names', async () => {
     await server.post(`${root}/users`, '{"userName":"one","password":"p"}');
 
     expect((await server.post(`${root}/users`, '{"userName":"one","password":"q"}')).status).toBe(409);
@@ -57,11 +57,11 @@ describe('users', () => {
     ['an endless password', `{"userName":"e","password":"${'x'.repeat(1025)}"}`, 422],
     ['another document', '<role><name>x</name></role>', 400],
     ['no body', '', 400],
-  ])('are refused with %s', async (_what, body, status) => {
+  ])('are rejected with %s', async (_what, body, status) => {
     expect((await server.post(`${root}/users`, body)).status).toBe(status);
   });
 
-  it('can be changed: what is not sent stays', async () => {
+  it('can be changed, and keep omitted fields', async () => {
     await server.post(`${root}/users`, '{"userName":"change","password":"first"}');
 
     expect((await server.post(`${root}/user/change`, '<user><enabled>false</enabled></user>')).status).toBe(200);
@@ -83,7 +83,7 @@ describe('users', () => {
     expect((await server.post(`${root}/user/named`, '{"userName":"named","enabled":false}')).status).toBe(200);
   });
 
-  it('cannot log in while disabled, nor without a password', async () => {
+  it('cannot sign in while disabled, nor without a password', async () => {
     await server.post(`${root}/users`, '{"userName":"off","password":"p","enabled":false}');
     await server.post(`${root}/users`, '{"userName":"bare"}');
 
@@ -93,7 +93,7 @@ describe('users', () => {
     }
   });
 
-  it('can be deleted, and a later namesake has none of their roles', async () => {
+  it('can be deleted, and a new user of the same name has none of their roles', async () => {
     await server.post(`${root}/users`, '{"userName":"again","password":"p"}');
     await server.request('POST', '/security/roles/role/ADMIN/user/again');
     expect((await server.get(`${root}/users`, { as: 'again:p' })).status).toBe(200);
@@ -106,14 +106,14 @@ describe('users', () => {
     expect((await server.get(`${root}/users`, { as: 'again:p' })).status).toBe(403);
   });
 
-  it('that nobody knows are 404', async () => {
+  it('return 404 if they are unknown', async () => {
     expect((await server.get(`${root}/user/stranger`)).status).toBe(404);
     expect((await server.post(`${root}/user/stranger`, '{"enabled":true}')).status).toBe(404);
     expect((await server.delete(`${root}/user/stranger`)).status).toBe(404);
     expect((await server.get(`${root}/user/stranger/groups`)).status).toBe(404);
   });
 
-  it('include an administrator who cannot be deleted, disabled or grouped', async () => {
+  it('include an administrator who cannot be deleted, disabled or added to a group', async () => {
     await server.request('POST', `${root}/group/admins`);
 
     expect((await server.delete(`${root}/user/admin`)).status).toBe(403);
@@ -139,7 +139,7 @@ describe('groups', () => {
     expect((await server.get(`${root}/groups.json`)).json()).toEqual({ groups: ['editors'] });
   });
 
-  it('hold users, each once', async () => {
+  it('contain users, once each', async () => {
     await server.post(`${root}/users`, '{"userName":"ann","password":"p"}');
     await server.request('POST', `${root}/group/writers`);
 
@@ -156,7 +156,7 @@ describe('groups', () => {
     expect((await server.get(`${root}/user/ann/groups.xml`)).text).toBe('<groups/>\n');
   });
 
-  it('that are deleted leave no membership and no role behind', async () => {
+  it('leave no membership and no role behind when they are deleted', async () => {
     await server.post(`${root}/users`, '{"userName":"bob","password":"p"}');
     await server.request('POST', `${root}/group/chiefs`);
     await server.request('POST', `${root}/user/bob/group/chiefs`);
@@ -170,7 +170,7 @@ describe('groups', () => {
     expect((await server.get(`${root}/groups`, { as: 'bob:p' })).status).toBe(403);
   });
 
-  it('that nobody knows are 404', async () => {
+  it('return 404 if they are unknown', async () => {
     await server.post(`${root}/users`, '{"userName":"cy","password":"p"}');
 
     expect((await server.delete(`${root}/group/none`)).status).toBe(404);
@@ -181,11 +181,11 @@ describe('groups', () => {
   });
 });
 
-describe('a user/group service of another name', () => {
+describe('a user/group service with another name', () => {
   const server = useTestServer();
   const other = `${root}/service/other`;
 
-  it('has users and groups of its own, whom a provider can ask', async () => {
+  it('has its own users and groups, for use by a provider', async () => {
     expect((await server.get(`${other}/users`)).status).toBe(404);
     expect((await server.post(`${other}/users`, '{"userName":"ann","password":"p"}')).status).toBe(404);
     expect((await server.request('POST', `${other}/group/g`)).status).toBe(404);
@@ -219,20 +219,20 @@ describe('a user/group service of another name', () => {
   });
 });
 
-describe('with --compat geoserver', () => {
+describe('users and groups with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('users and groups still come in XML by default', async () => {
+  it('are XML by default', async () => {
     expect((await server.get(`${root}/users`)).headers['content-type']).toBe('application/xml');
     expect((await server.get(`${root}/groups`, { accept: '*/*' })).headers['content-type']).toBe('application/xml');
     expect((await server.get(`${root}/groups.json`)).json()).toEqual({ groups: [] });
   });
 });
 
-describe('whoever is no administrator', () => {
+describe('a user who is not an administrator', () => {
   const server = useTestServer();
 
-  it('sees and changes no accounts', async () => {
+  it('can neither see nor change accounts', async () => {
     await server.post(`${root}/users`, '{"userName":"ann","password":"p"}');
     const as = 'ann:p';
 

@@ -55,8 +55,8 @@ const write = async (server: TestServer, name: string) =>
 const untilPosition = (server: TestServer, name: string, position: number) =>
   expect.poll(async () => (await read(server, name)).position, { timeout: 10_000 }).toBe(position);
 
-describe('a webhook', () => {
-  it('is posted each change after the one that made it, signed, as a CloudEvents document', async () => {
+describe('webhook delivery', () => {
+  it('posts each change after the creation of the webhook, signed, as a CloudEvents document', async () => {
     const ci = await receiver();
     const server = await serverFor([ci]);
     const made = await add(server, 'ci', `${ci.url}/hook?a=b`, { secret: 'open sesame' });
@@ -90,7 +90,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('hears only of the kinds and paths it asks for, with fields where it wants them, and never of secrets', async () => {
+  it('sends only the selected kinds and paths, with fields on request, and never secrets', async () => {
     const ci = await receiver();
     const server = await serverFor([ci]);
     await add(server, 'ci', `${ci.url}/`, { paths: ['/workspaces/near', '/webhooks'], expand: true });
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(deliveries[0]?.headers['graticule-signature']).toBeUndefined();
   });
 
-  it('is tried again until it takes the event, with the same delivery, and tells what is wrong meanwhile', async () => {
+  it('retries with the same delivery id until the event is accepted, and reports the failure meanwhile', async () => {
     const ci = await receiver((_delivery, response, count) => response.writeHead(count < 4 ? 503 : 200).end());
     const server = await serverFor([ci]);
     await add(server, 'ci', `${ci.url}/`);
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('keeps its place while it is switched off, and goes on from there', async () => {
+  it('keeps its position while the webhook is disabled, and continues from there', async () => {
     const ci = await receiver();
     const server = await serverFor([ci]);
     await add(server, 'ci', `${ci.url}/`, { kinds: ['workspace'] });
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     expect(ci.ids()).toEqual([before, meanwhile]);
   });
 
-  it('goes on where it was after a restart, failures and all, and after it was deleted and brought back', async () => {
+  it('continues after a restart, including failures, and after deletion and undo', async () => {
     let isOpen = false;
     const ci = await receiver((_delivery, response) => response.writeHead(isOpen ? 200 : 500).end());
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-test-'));
@@ -174,8 +174,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a receiver', () => {
-  it('that redirects is not followed, and one whose URL is closed meanwhile is not asked', async () => {
+describe('webhook receiver', () => {
+  it('is not followed when it redirects, and not called when its URL is no longer allowed', async () => {
     const elsewhere = await receiver();
     const ci = await receiver((_delivery, response) =>
       response.writeHead(307, { location: `${elsewhere.url}/hook` }).end(),
@@ -197,7 +197,7 @@ describe('a receiver', () => {
     expect(ci.received.length).toBe(asked);
   });
 
-  it('that never answers is given up and tried again, and holds up neither others nor the end of the server', async () => {
+  it('is retried when it never answers, and delays neither other receivers nor the shutdown', async () => {
     const silent = await receiver(() => {});
     const ci = await receiver();
     const server = await serverFor([silent, ci], { webhookTimes: { ...soon, timeoutMs: 50 } });
@@ -214,7 +214,7 @@ describe('a receiver', () => {
     });
   });
 
-  it('that never ends its answer has taken the event', async () => {
+  it('has accepted the event even if its response never ends', async () => {
     const chatty = await receiver((_delivery, response) => {
       response.writeHead(200);
       const talk = () => {
@@ -233,7 +233,7 @@ describe('a receiver', () => {
     expect(chatty.ids()).toEqual([last - 1, last]);
   });
 
-  it('that was away for longer than the history is kept goes on with the oldest that is, and is told of the gap', async () => {
+  it('receives the oldest retained change and a notice of the gap after a long absence', async () => {
     let isOpen = false;
     let now = Date.parse('2026-11-15T10:00:00Z');
     const ci = await receiver((_delivery, response) => response.writeHead(isOpen ? 200 : 500).end());
@@ -245,7 +245,7 @@ describe('a receiver', () => {
     const kept = await write(server, 'kept');
     await server.server.storage.deleteChanges(now, 1_000);
     const last = await write(server, 'last');
-    // What is on its way may have been read before it was forgotten.
+    // Deliveries in progress may have been read before the history was truncated.
     await expect.poll(() => ci.ids()).toContain(kept);
     isOpen = true;
 
@@ -257,7 +257,7 @@ describe('a receiver', () => {
     );
   });
 
-  it('is posted a change with very many resources in one piece', async () => {
+  it('receives a change with very many resources in one request', async () => {
     const ci = await receiver();
     const server = await serverFor([ci]);
     await add(server, 'ci', `${ci.url}/`, { secret: 's', expand: true });

@@ -1,4 +1,4 @@
-/** Webhooks as documents, with how far their deliveries have got. */
+/** The documents for webhooks, with their delivery state. */
 import type { DeliveryFailure, DeliveryState } from '../../catalog/webhooks/delivery-state.ts';
 import type { Webhook } from '../../catalog/webhooks/webhook.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
@@ -8,7 +8,7 @@ import { createListWriter } from '../../http/documents/listing.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 
-/** A webhook, and what became of its deliveries so far. */
+/** A webhook and its delivery state. */
 export interface WebhookWithState {
   readonly webhook: Webhook;
   readonly state: DeliveryState;
@@ -22,15 +22,19 @@ export const webhookDocument = defineDocument(
     name: text(({ webhook }) => webhook.name, { required: true, description: 'Unique.', example: 'ci' }),
     url: text(({ webhook }) => webhook.url, {
       required: true,
-      description: 'Where events are posted to; the URL checks must let it pass, now and at each delivery.',
+      description: 'URL that receives the events; the URL checks must allow it now and at each delivery.',
       example: 'https://ci.example/hook',
     }),
-    secret: secret({ description: 'What deliveries are signed with. It never comes back.', example: 'correct horse' }),
-    enabled: flag(({ webhook }) => webhook.enabled, { description: 'Whether anything is sent; true by default.' }),
-    kinds: textsField(({ webhook }) => webhook.kinds, 'kind', 'Only of these kinds; empty for all.'),
-    paths: textsField(({ webhook }) => webhook.paths, 'path', 'Only what is at these paths, or below; empty for all.'),
+    secret: secret({ description: 'Secret that signs deliveries. Never returned.', example: 'correct horse' }),
+    enabled: flag(({ webhook }) => webhook.enabled, { description: 'Whether events are sent; default: true.' }),
+    kinds: textsField(({ webhook }) => webhook.kinds, 'kind', 'Send only resources of these kinds; empty for all.'),
+    paths: textsField(
+      ({ webhook }) => webhook.paths,
+      'path',
+      'Send only resources at or below these paths; empty for all.',
+    ),
     expand: flag(({ webhook }) => webhook.expand, {
-      description: 'Whether events have the fields of each resource before and after the change.',
+      description: 'Whether events contain the fields of each resource before and after the change.',
     }),
     position: positionField(),
     failure: failureField(),
@@ -57,12 +61,12 @@ export const deliveriesDocument: DocumentWriter<DeliveryState> = {
         items: {
           type: 'object',
           properties: {
-            event: { type: 'integer', description: 'The number of the change.' },
+            event: { type: 'integer', description: 'Number of the change.' },
             at: { type: 'string', format: 'date-time' },
             attempt: { type: 'integer' },
-            status: { description: 'The status of the answer; null where none came.' },
+            status: { description: 'Status of the response; null if there was none.' },
             ms: { type: 'integer' },
-            message: { type: 'string', description: 'Why it failed.' },
+            message: { type: 'string', description: 'Reason of the failure.' },
           },
         },
       },
@@ -95,7 +99,7 @@ function toValueMember(name: string, of: string | number | null): OutputMember {
   return { name, node: { kind: 'value', value: of } };
 }
 
-/** A list of texts, which is an array in JSON however many there are. */
+/** A list of texts, which is always an array in JSON. */
 function textsField(
   of: (resource: WebhookWithState) => readonly string[],
   itemName: string,
@@ -117,7 +121,7 @@ function readTexts(
     return null;
   }
   if (nodes.some(({ kind }) => kind !== 'scalar')) {
-    complain('a list of texts was expected');
+    complain('expected a list of texts');
     return undefined;
   }
   return nodes.map((node) => node.text);
@@ -127,7 +131,7 @@ function positionField(): Field<WebhookWithState, never> {
   return {
     write: ({ state }) => ({ kind: 'value', value: state.position }),
     required: false,
-    schema: { type: 'integer', readOnly: true, description: 'The last change that was acknowledged.' },
+    schema: { type: 'integer', readOnly: true, description: 'The last acknowledged change.' },
   };
 }
 
@@ -135,7 +139,7 @@ function failureField(): Field<WebhookWithState, never> {
   return {
     write: ({ state }) => (state.failure === null ? { kind: 'value', value: null } : buildFailureNode(state.failure)),
     required: false,
-    schema: { readOnly: true, description: 'Since when, how often and why deliveries fail, or null.' },
+    schema: { readOnly: true, description: 'Start, number and reason of the current failures, or null.' },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks: where the server posts the changes to. */
+/** Routes for webhooks, to which the server posts the changes. */
 import type { DeliveryState } from '../../catalog/webhooks/delivery-state.ts';
 import {
   changeWebhook,
@@ -17,7 +17,8 @@ export function webhookRoutes(): RouteTable<Services> {
   return family(
     'Webhooks',
     {
-      description: 'Where the changes are posted to, each as one signed event, in order and until it is taken.',
+      description:
+        'Receivers of changes. Each change is posted as one signed event, in order, and retried until it is accepted.',
       formats: ['json'],
       formatGroup: 'about',
       exactNames: { webhook: ({ catalog }, { webhook = '' }) => webhookExists(catalog, webhook) },
@@ -29,7 +30,7 @@ export function webhookRoutes(): RouteTable<Services> {
 
       post(
         '/webhooks',
-        'Create a webhook, which hears of what is changed from then on',
+        'Create a webhook for all changes from now on',
         {
           takes: webhookDocument,
           refusesUnknownQuery: true,
@@ -43,7 +44,7 @@ export function webhookRoutes(): RouteTable<Services> {
 
       get(
         '/webhooks/:webhook',
-        'Read a webhook, and how far its deliveries have got',
+        'Read a webhook and its delivery state',
         { answers: webhookDocument, versioned: true, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
@@ -54,7 +55,7 @@ export function webhookRoutes(): RouteTable<Services> {
 
       put(
         '/webhooks/:webhook',
-        'Change or rename a webhook, or switch it off and on: it goes on from where it was',
+        'Change, rename, disable or enable a webhook, which keeps its position',
         {
           takes: webhookDocument,
           refusesUnknownQuery: true,
@@ -74,7 +75,7 @@ export function webhookRoutes(): RouteTable<Services> {
 
       get(
         '/webhooks/:webhook/deliveries',
-        'Read the last attempts to deliver, newest first',
+        'Read the last delivery attempts, newest first',
         { answers: deliveriesDocument, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => ({
           resource: await services.deliveryStates.load(await findWebhook(services.catalog, params.webhook)),
@@ -84,7 +85,7 @@ export function webhookRoutes(): RouteTable<Services> {
   );
 }
 
-/** How far the deliveries have got: that goes on while the webhook stays the same. */
+/** The delivery state changes while the webhook itself does not. */
 function formatVariant({ position, failure }: DeliveryState): string {
   return failure === null ? String(position) : `${position}_${failure.sinceMs}_${failure.attempts}`;
 }

@@ -1,9 +1,9 @@
-/** Events as they are posted to webhooks. */
+/** Formats events for webhooks. */
 import type { WebhookEvents } from '../../catalog/webhooks/deliver-events.ts';
 import type { Events } from '../changes/events.ts';
 import { formatEvent } from '../changes/format-event.ts';
 
-/** `source` is the REST root as the world knows it, or only its path where nobody has said how that is. */
+/** `source` is the public REST root, or only its path if the public URL is unknown. */
 export function createWebhookEvents(events: Events, source: () => string): WebhookEvents {
   return {
     listChangesAfter: (number) => events.readChangesAfter(number),

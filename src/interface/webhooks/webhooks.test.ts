@@ -17,7 +17,7 @@ describe('webhooks', () => {
     );
   }
 
-  it('are made, read without their secret, listed, changed, renamed and deleted', async () => {
+  it('are created, returned without their secret, listed, changed, renamed and deleted', async () => {
     await allowed();
     const made = await server.post(
       '/webhooks',
@@ -54,7 +54,7 @@ describe('webhooks', () => {
     expect(codeOf(await server.get('/webhooks/cd/deliveries', problems))).toEqual([404, 'webhook-unknown']);
   });
 
-  it('have a tag that changes with them and with their deliveries, and that a change can insist on', async () => {
+  it('have an ETag that changes with them and with their deliveries, and that a change can require', async () => {
     await allowed();
     await server.post('/webhooks', hook({ name: 'tagged', url: 'https://ci.example/hook' }));
     const { headers } = await server.get('/webhooks/tagged');
@@ -70,7 +70,7 @@ describe('webhooks', () => {
     expect((await server.get('/webhooks/tagged')).headers['etag']).not.toBe(tag);
   });
 
-  it('can be sent back as they were read, which changes nothing, as does the same secret again', async () => {
+  it('are unchanged by their own document and by the same secret', async () => {
     await allowed();
     await server.post('/webhooks', hook({ name: 'same', url: 'https://ci.example/hook', secret: 'hush' }));
     const read = await server.get('/webhooks/same');
@@ -84,7 +84,7 @@ describe('webhooks', () => {
     expect(without.headers['graticule-change']).toBeDefined();
   });
 
-  it('have changes like all others, which are told without the secret and can be undone', async () => {
+  it('are recorded in the history without the secret, and can be undone', async () => {
     await allowed();
     await server.post('/webhooks', hook({ name: 'past', url: 'https://ci.example/hook', secret: 'open sesame' }));
     const deleted = Number((await server.delete('/webhooks/past')).headers['graticule-change']);
@@ -115,7 +115,7 @@ describe('webhooks', () => {
       [400, 'document-invalid'],
     ],
     ['a member that is none', { name: 'x', url: 'https://ci.example/', secrt: 'a' }, [400, 'names-unknown']],
-  ])('are refused with %s', async (_what, fields, expected) => {
+  ])('are rejected with %s', async (_what, fields, expected) => {
     await allowed();
 
     const reply = await server.post('/webhooks', hook(fields), problems);
@@ -124,7 +124,7 @@ describe('webhooks', () => {
     expect(reply.text).not.toContain('hush');
   });
 
-  it('cannot take the name of another', async () => {
+  it('cannot use the name of another webhook', async () => {
     await allowed();
     for (const name of ['one', 'two']) await server.post('/webhooks', hook({ name, url: 'https://ci.example/' }));
 
@@ -137,7 +137,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('can be switched off, and not on, once their URL is no longer allowed', async () => {
+  it('can be disabled but not enabled when their URL is no longer allowed', async () => {
     await allowed();
     await server.post('/webhooks', hook({ name: 'late', url: 'https://ci.example/', enabled: true }));
     await server.delete('/urlchecks/hooks');
@@ -149,7 +149,7 @@ describe('webhooks', () => {
     expect(codeOf(on)).toEqual([403, 'url-refused']);
   });
 
-  it('are only for administrators', async () => {
+  it('require administrator rights', async () => {
     expect((await server.get('/webhooks', { as: null })).status).toBe(401);
     expect((await server.post('/webhooks', hook({ name: 'x' }), { as: null })).status).toBe(401);
   });

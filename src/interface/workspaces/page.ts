@@ -1,4 +1,4 @@
-/** The page of a workspace: its entry, and the first of what is in it. */
+/** The page of a workspace: its entry and the first of its contents. */
 import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import { type Html, html } from '../../http/serialization/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
@@ -16,25 +16,25 @@ export function buildWorkspacePage(entry: OutputNode, contents: WorkspaceContent
       title: 'Layers',
       items: layers.map((layer) => ({ name: layer, path: ['workspaces', name, 'layers', layer] })),
       all: ['workspaces', name, 'layers'],
-      empty: 'None yet. Whatever is published gets one.',
+      empty: 'No layers yet. Publish data to create one.',
     },
     {
       title: 'Layer groups',
       items: layerGroups.map((group) => ({ name: group, path: getLayerGroupPath(group, name) })),
       all: ['workspaces', name, 'layergroups'],
-      empty: 'None yet. Group layers that maps show together.',
+      empty: 'No layer groups yet. Create one to show several layers together.',
     },
     {
       title: 'Styles',
       items: styles.map((style) => ({ name: style, path: getStylePath(style, name) })),
       all: ['workspaces', name, 'styles'],
-      empty: 'None of its own. The global ones can be used here as well.',
+      empty: 'No styles of its own. Global styles are available here as well.',
     },
     {
       title: 'Data stores',
       items: stores.map((store) => ({ name: store.name, path: getStorePath({ store, workspace }) })),
       all: ['workspaces', name, 'datastores'],
-      empty: 'None yet. Upload a shapefile or a GeoPackage, or name a database.',
+      empty: 'No data stores yet. Upload a shapefile or a GeoPackage, or connect a database.',
     },
   ];
   return html`${lists.map((list) => buildShortList(list, context))}

@@ -1,4 +1,4 @@
-/** Workspaces as documents. */
+/** The documents for workspaces. */
 
 import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
@@ -15,10 +15,10 @@ export const workspaceDocument = defineDocument(
   {
     name: text((workspace) => workspace.name, {
       required: true,
-      description: 'Unique; also the prefix of the namespace.',
+      description: 'Must be unique; also the prefix of the namespace.',
     }),
     metadata: map((workspace) => workspace.metadata, {
-      description: 'Free remarks, by key.',
+      description: 'Metadata by key.',
       example: { owner: 'Roads department' },
     }),
     isolated: flag((workspace) => workspace.isolated, {
@@ -37,7 +37,7 @@ export const workspaceDocument = defineDocument(
   { title: (workspace) => `Workspace ${workspace.name}` },
 );
 
-/** The entry of a workspace; on its page, the first of what is in it as well. */
+/** The entry of a workspace; its page also lists the first of its contents. */
 export const workspacePage: DocumentWriter<Workspace | WorkspaceContents> = {
   root: workspaceDocument.root,
   schema: workspaceDocument.schema,
@@ -50,10 +50,10 @@ export const workspacePage: DocumentWriter<Workspace | WorkspaceContents> = {
   },
 };
 
-/** What PUT /workspaces/default takes: only the name counts. */
+/** The document of PUT /workspaces/default: only the name is read. */
 export const defaultWorkspaceDocument = defineDocument(
   'workspace',
-  { name: text((workspace) => workspace.name, { required: true, description: 'The new default workspace.' }) },
+  { name: text((workspace) => workspace.name, { required: true, description: 'New default workspace.' }) },
   { title: (workspace) => `Workspace ${workspace.name}`, partOf: workspaceDocument, schemaName: 'DefaultWorkspace' },
 );
 

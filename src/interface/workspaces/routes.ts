@@ -1,4 +1,4 @@
-/** The workspaces family. */
+/** Routes for workspaces. */
 
 import { listWorkspaceContents, type WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import {
@@ -25,15 +25,15 @@ import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspac
 
 const aspect = 'workspace';
 
-/** Who administers a workspace may do what stays within it; the rest is for administrators. */
+/** Administrators of a workspace can change it; changes beyond it require full administrator rights. */
 const role = WORKSPACE_ADMINISTRATOR;
-const recurse = createFlagParameter('Delete everything in the workspace as well.');
+const recurse = createFlagParameter('Also delete the contents of the workspace.');
 
 export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Workspaces',
     {
-      description: 'Groups of stores, styles and layers. Each carries the namespace of the same name.',
+      description: 'Containers of stores, styles and layers. Each has a namespace of the same name.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { workspace: ({ catalog }, { workspace = '' }) => workspaceExists(catalog, workspace) },
@@ -77,7 +77,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
 
       put(
         '/workspaces/default',
-        'Make another workspace the default one',
+        'Select the default workspace',
         { takes: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
         async ({ services, principal, body, precondition }) => {
           const { administers: mayEnter } = await services.access.getPermissions(principal);
@@ -154,7 +154,7 @@ async function toFoundWorkspace(
   version: number,
   format: Format | undefined,
 ): Promise<ReadResult<Workspace | WorkspaceContents>> {
-  // The page also shows what is in the workspace, which has versions of its own.
+  // The page also lists the contents of the workspace, which have their own versions.
   return format === 'html'
     ? { resource: await listWorkspaceContents(catalog, workspace, FETCHED_ITEMS) }
     : { resource: workspace, version };

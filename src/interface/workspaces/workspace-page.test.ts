@@ -1,4 +1,4 @@
-/** The page of a workspace: the first of its layers, styles and stores, however many there are. */
+/** The page of a workspace shows the first of its layers, styles and stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
@@ -6,7 +6,7 @@ import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
 const MANY = 60;
 const REST = 'http://localhost:80/geoserver/rest';
 
-describe('the page of a workspace', () => {
+describe('workspace page', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
@@ -20,7 +20,7 @@ describe('the page of a workspace', () => {
     await server.request('POST', '/workspaces/acme/styles?name=lines', css);
   });
 
-  it('links to what is in it', async () => {
+  it('links to the contents of the workspace', async () => {
     const { text } = await server.get('/workspaces/acme.html');
 
     for (const [path, name] of [
@@ -32,7 +32,7 @@ describe('the page of a workspace', () => {
     }
   });
 
-  it('shows the first of many, and the way to all of them', async () => {
+  it('shows the first items of a long list, and a link to all', async () => {
     const { text } = await server.get('/workspaces/acme.html');
 
     expect(text.match(/\/layers\/layer\d+\.html/g)).toHaveLength(50);
@@ -40,20 +40,20 @@ describe('the page of a workspace', () => {
     expect(text).toContain(`<a href="${REST}/workspaces/acme/styles.html">All of them</a>`);
   });
 
-  it('and that of a store show the first of what is published of it', async () => {
+  it('shows, like the page of a store, the first published resources', async () => {
     const { text } = await server.get('/workspaces/acme/datastores/shapes.html');
 
     expect(text.match(/\/featuretypes\/layer\d+\.html/g)).toHaveLength(50);
     expect(text).toContain('The first 50; see all');
   });
 
-  it('says what to do where there is nothing', async () => {
+  it('suggests the next step for empty lists', async () => {
     const { text } = await server.get('/workspaces/empty.html');
 
     expect(text).toContain('Upload a shapefile or a GeoPackage');
   });
 
-  it('has no ETag, since what is in it has its own', async () => {
+  it('has no ETag because its contents have their own versions', async () => {
     expect((await server.get('/workspaces/acme.html')).headers['etag']).toBeUndefined();
     expect((await server.get('/workspaces/default.html')).headers['etag']).toBeUndefined();
     expect((await server.get('/workspaces/acme.xml')).headers['etag']).toBeDefined();

@@ -3,8 +3,8 @@ import { startTestServer, useTestServer } from '../../../test/support/test-serve
 
 const base = 'http://localhost:80/geoserver/rest';
 
-describe('a fresh server', () => {
-  it('has no workspace and says so in each format', async () => {
+describe('workspaces of a new server', () => {
+  it('are an empty list in each format', async () => {
     const server = await startTestServer();
 
     expect((await server.get('/workspaces.xml')).text).toBe('<workspaces/>\n');
@@ -14,7 +14,7 @@ describe('a fresh server', () => {
     await server.close();
   });
 
-  it('makes the first workspace the default one, and picks another when it goes', async () => {
+  it('get a default with the first workspace, and another one when it is deleted', async () => {
     const server = await startTestServer();
     await server.post('/workspaces', '<workspace><name>first</name></workspace>');
     await server.post('/workspaces', '<workspace><name>second</name></workspace>');
@@ -28,10 +28,10 @@ describe('a fresh server', () => {
   });
 });
 
-describe('creating a workspace', () => {
+describe('workspace creation', () => {
   const server = useTestServer();
 
-  it('answers 201 with its address and its name', async () => {
+  it('answers 201 with its Location and its name', async () => {
     const reply = await server.post('/workspaces', '<workspace><name>acme</name></workspace>', { type: 'text/xml' });
 
     expect(reply).toMatchObject({ status: 201, text: 'acme' });
@@ -39,7 +39,7 @@ describe('creating a workspace', () => {
     expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('shows it in XML, with links to what it will hold', async () => {
+  it('returns the workspace in XML with links to its collections', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"shown"}}');
 
     const reply = await server.get('/workspaces/shown.xml');
@@ -60,7 +60,7 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
 `);
   });
 
-  it('shows it in JSON, with links as plain URLs', async () => {
+  it('returns the workspace in JSON with links as plain URLs', async () => {
     await server.post('/workspaces', "{'workspace':{'name':'quoted',}}");
 
     const reply = await server.get('/workspaces/quoted.json');
@@ -79,7 +79,7 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     });
   });
 
-  it('makes its namespace', async () => {
+  it('creates the namespace', async () => {
     await server.post('/workspaces', '<workspace><name>spaced</name></workspace>');
 
     expect((await server.get('/namespaces/spaced.json')).json()).toEqual({
@@ -87,14 +87,14 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     });
   });
 
-  it('can make it the default one', async () => {
+  it('can make it the default workspace', async () => {
     await server.post('/workspaces?default=True', '<workspace><name>chosen</name></workspace>');
 
     expect((await server.get('/workspaces/default.json')).json()).toMatchObject({ workspace: { name: 'chosen' } });
     expect((await server.get('/workspaces.html')).text).toContain('chosen</a> <span class="note">default</span>');
   });
 
-  it('refuses a name that exists with 409', async () => {
+  it('rejects an existing name with 409', async () => {
     await server.post('/workspaces', '<workspace><name>twice</name></workspace>');
 
     const reply = await server.post('/workspaces', '<workspace><name>twice</name></workspace>');
@@ -103,7 +103,7 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     expect(reply.text).toContain("A workspace named 'twice' already exists.");
   });
 
-  it('refuses a URI that another namespace has, unless the workspace is isolated', async () => {
+  it('rejects a URI in use unless the workspace is isolated', async () => {
     await server.post('/namespaces', '<namespace><prefix>owner</prefix><uri>http://wanted</uri></namespace>');
 
     const refused = await server.post('/workspaces', '<workspace><name>wanted</name></workspace>');
@@ -138,7 +138,7 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     ['broken XML', '<workspace><name>x</workspace>', 'not well-formed at line 1'],
     ['broken JSON', '{"workspace":', 'not well-formed at line 1'],
     ['a document type', '<!DOCTYPE x><workspace><name>x</name></workspace>', 'DOCTYPE'],
-  ])('refuses %s with 400', async (_case, body, message) => {
+  ])('rejects %s with 400', async (_case, body, message) => {
     const before = (await server.get('/workspaces.json')).text;
 
     const reply = await server.post('/workspaces', body);
@@ -148,11 +148,11 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     expect((await server.get('/workspaces.json')).text).toBe(before);
   });
 
-  it('refuses an empty body with 400', async () => {
+  it('rejects an empty body with 400', async () => {
     expect((await server.post('/workspaces', '', { type: 'xml' })).text).toContain('The request has no body');
   });
 
-  it('hears every complaint at once', async () => {
+  it('reports all errors together', async () => {
     const reply = await server.post('/workspaces', '{"workspace":{"isolated":"x","metadata":"y"}}');
 
     expect(reply.json()).toEqual({
@@ -163,10 +163,10 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
   });
 });
 
-describe('changing a workspace', () => {
+describe('workspace update', () => {
   const server = useTestServer();
 
-  it('renames it, with its namespace, and keeps the URI', async () => {
+  it('renames the workspace with its namespace and keeps the URI', async () => {
     await server.post('/workspaces', '<workspace><name>old</name></workspace>');
 
     const reply = await server.put('/workspaces/old', '<workspace><name>new</name></workspace>');
@@ -178,7 +178,7 @@ describe('changing a workspace', () => {
     });
   });
 
-  it('changes only what is sent, and clears what is null', async () => {
+  it('changes only the sent fields and clears null fields', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"kept","isolated":true,"metadata":{"a":"1"}}}');
 
     await server.put('/workspaces/kept', '<workspace><metadata><entry key="b">2</entry></metadata></workspace>');
@@ -196,7 +196,7 @@ describe('changing a workspace', () => {
     ['as elements', '<metadata><k>v</k></metadata>'],
     ['as wrapped strings', '<metadata><k><string>v</string></k></metadata>'],
     ['as pairs of strings', '<metadata><entry><string>k</string><string>v</string></entry></metadata>'],
-  ])('takes a map %s', async (how, metadata) => {
+  ])('accepts a map %s', async (how, metadata) => {
     const name = `map ${how}`;
     await server.post('/workspaces', `<workspace><name>${name}</name>${metadata}</workspace>`);
 
@@ -205,7 +205,7 @@ describe('changing a workspace', () => {
     });
   });
 
-  it.each(['xml', 'json'])('changes nothing when a read %s document is sent back', async (format) => {
+  it.each(['xml', 'json'])('changes nothing when its own %s document is sent back', async (format) => {
     await server.post('/workspaces', `{"workspace":{"name":"same ${format}","isolated":true,"metadata":{"a":"&<"}}}`);
     const before = await server.get(`/workspaces/same%20${format}.${format}`);
 
@@ -217,7 +217,7 @@ describe('changing a workspace', () => {
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
 
-  it('refuses a taken name, an empty name and an unknown workspace', async () => {
+  it('rejects a name in use, an empty name and an unknown workspace', async () => {
     await server.post('/workspaces', '<workspace><name>one</name></workspace>');
     await server.post('/workspaces', '<workspace><name>two</name></workspace>');
 
@@ -227,7 +227,7 @@ describe('changing a workspace', () => {
     expect((await server.get('/workspaces/one')).status).toBe(200);
   });
 
-  it('chooses the default one by PUT /workspaces/default', async () => {
+  it('selects the default workspace by PUT /workspaces/default', async () => {
     await server.post('/workspaces', '<workspace><name>elect</name></workspace>');
 
     expect((await server.put('/workspaces/default.xml', '<workspace><name>elect</name></workspace>')).status).toBe(200);
@@ -237,10 +237,10 @@ describe('changing a workspace', () => {
   });
 });
 
-describe('deleting a workspace', () => {
+describe('workspace deletion', () => {
   const server = useTestServer();
 
-  it('takes the namespace with it', async () => {
+  it('deletes the namespace', async () => {
     await server.post('/workspaces', '<workspace><name>gone</name></workspace>');
 
     expect(await server.delete('/workspaces/gone.xml')).toMatchObject({ status: 200, text: '' });
@@ -248,7 +248,7 @@ describe('deleting a workspace', () => {
     expect((await server.delete('/workspaces/gone')).status).toBe(404);
   });
 
-  it('is refused while it holds something, naming what', async () => {
+  it('is rejected while the workspace is not empty, and the error names the contents', async () => {
     await server.post('/workspaces', '<workspace><name>full</name></workspace>');
     const workspace = await server.server.storage.find('workspace', null, 'full');
     await server.server.storage.write({ who: 'test', what: 'put something in' }, (transaction) =>
@@ -264,7 +264,7 @@ describe('deleting a workspace', () => {
     expect(await server.server.storage.count('dataStore')).toBe(0);
   });
 
-  it('refuses a recurse that is neither true nor false', async () => {
+  it('rejects a recurse that is neither true nor false', async () => {
     await server.post('/workspaces', '<workspace><name>maybe</name></workspace>');
 
     const reply = await server.delete('/workspaces/maybe?recurse=perhaps');
@@ -273,7 +273,7 @@ describe('deleting a workspace', () => {
     expect(reply.text).toContain("Invalid value 'perhaps' for the query parameter 'recurse'. Expected true or false");
   });
 
-  it('is not possible for /workspaces/default', async () => {
+  it('is rejected for /workspaces/default', async () => {
     const reply = await server.delete('/workspaces/default');
 
     expect(reply.status).toBe(405);
@@ -281,10 +281,10 @@ describe('deleting a workspace', () => {
   });
 });
 
-describe('reading a workspace', () => {
+describe('workspace retrieval', () => {
   const server = useTestServer();
 
-  it('that is not there says so in a problem document, also to a client that names no other format', async () => {
+  it('returns a problem document for an unknown workspace, also by default', async () => {
     for (const accept of ['application/problem+json', 'application/problem+json, text/xml']) {
       const reply = await server.get('/workspaces/nowhere', { accept });
 
@@ -294,10 +294,10 @@ describe('reading a workspace', () => {
   });
 });
 
-describe('with --compat geoserver', () => {
+describe('workspaces with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it('speaks JSON by default, shows empty lists as text and errors as plain text', async () => {
+  it('are JSON by default, with empty lists as text and errors as plain text', async () => {
     expect((await server.get('/workspaces')).json()).toEqual({ workspaces: '' });
     await server.post('/workspaces', '{"workspace":{"name":"acme","metadata":{"a":"1"}}}');
 
@@ -309,7 +309,7 @@ describe('with --compat geoserver', () => {
     expect((await server.get('/workspaces/no.json')).text).toBe("No such workspace: 'no'.\n");
   });
 
-  it('deletes the default workspace by that name, and refuses an empty name with 403', async () => {
+  it('can be deleted as the default workspace, and reject an empty name with 403', async () => {
     await server.post('/workspaces?default=true', '{"workspace":{"name":"doomed"}}');
 
     expect((await server.put('/workspaces/doomed', '{"workspace":{"name":""}}')).status).toBe(403);

@@ -1,24 +1,24 @@
-/** Whether the files that records name are there, with all their bytes. */
+/** Checks that the files that records refer to exist and have the right content. */
 import type { StoredFiles } from '../../records/files/files.ts';
 import type { Hash } from '../../storage/blobs/port.ts';
 
-/** A file that is not as it should be. */
+/** A missing or damaged file. */
 export interface BrokenFile {
   readonly code: 'files-missing' | 'files-damaged';
-  /** Which of the files of an upload it is; undefined where there is but one, or where nobody knows. */
+  /** The path within an upload; undefined for a single file, or if the path is unknown. */
   readonly path?: string;
-  /** What is told of it: `is not there`. */
+  /** The problem as a predicate: `is missing`. */
   readonly state: string;
 }
 
 export interface FileCheck {
-  /** Looks at a set of files, or at single bytes, once: whatever else names them. */
+  /** Checks a file set or a single file once, even if several records refer to it. */
   check(file: Hash): Promise<readonly BrokenFile[]>;
-  /** How many files were looked at, and how many of them were read to the end. */
+  /** Number of files checked, and of those read completely. */
   getCounts(): { readonly files: number; readonly read: number };
 }
 
-/** So many bytes are read to see whether they are those of their hash; of the rest only the size is looked at. */
+/** Size limit for reading a file to compare its hash; larger files are compared by size only. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFiles): FileCheck {
@@ -30,7 +30,7 @@ export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFi
   async function checkFileSet(set: Hash): Promise<readonly BrokenFile[]> {
     const list = await filesOf(set).catch(() => undefined);
     if (list === undefined) {
-      return [{ code: 'files-damaged', state: 'is in a list that cannot be read' }];
+      return [{ code: 'files-damaged', state: 'belongs to a file list that cannot be read' }];
     }
     const broken: BrokenFile[] = [];
     for (const { path, hash, bytes } of list) {
@@ -42,11 +42,11 @@ export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFi
   async function checkBlob(hash: Hash, expected?: number): Promise<readonly BrokenFile[]> {
     const bytes = await blobs.findSize(hash);
     if (bytes === undefined) {
-      return [{ code: 'files-missing', state: 'is not there' }];
+      return [{ code: 'files-missing', state: 'is missing' }];
     }
     files += 1;
     if (expected !== undefined && bytes !== expected) {
-      return [{ code: 'files-damaged', state: `has ${bytes} bytes, and should have ${expected}` }];
+      return [{ code: 'files-damaged', state: `has ${bytes} bytes instead of ${expected}` }];
     }
     if (readBytes + bytes > MAX_READ_BYTES) {
       return [];
@@ -54,7 +54,7 @@ export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFi
     read += 1;
     readBytes += bytes;
     const isIntact = await blobs.isIntact(hash);
-    return isIntact ? [] : [{ code: 'files-damaged', state: 'holds other bytes than were put there' }];
+    return isIntact ? [] : [{ code: 'files-damaged', state: 'does not match its hash' }];
   }
 
   return {

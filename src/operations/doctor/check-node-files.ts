@@ -1,4 +1,4 @@
-/** Whether this node has the files that stores point at, and which of them are on the disk of one node only. */
+/** Checks that this node has the files that stores refer to, and finds files on the disk of a single node. */
 import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
 import { type Store, toAnyStoreKind } from '../../catalog/kinds/store.ts';

@@ -1,11 +1,11 @@
-/** Looks whether the nodes that work on one storage are of one mind. */
+/** Checks that the nodes of one storage agree. */
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Check, Findings } from './diagnosis.ts';
 
-/** Nothing is decided by the clocks of nodes, but logs are read by them. */
+/** Node clocks decide nothing, but they affect the timestamps in logs. */
 const MAX_CLOCK_OFFSET_MS = 5_000;
 
-/** More than are made between two reports of a node. */
+/** More than a node can fall behind between two of its reports. */
 const MAX_CHANGES_BEHIND = 10_000;
 
 export async function checkNodes(nodes: Nodes, findings: Findings): Promise<Check> {
@@ -14,28 +14,32 @@ export async function checkNodes(nodes: Nodes, findings: Findings): Promise<Chec
   const last = Math.max(0, ...alive.map(({ position }) => position));
   for (const { name, clockAheadMs, position, cacheBytes, cacheLimitBytes } of alive) {
     if (Math.abs(clockAheadMs) > MAX_CLOCK_OFFSET_MS) {
-      addFinding('node-clock', `The clock of ${name} is ${clockAheadMs} ms ahead of that of the database.`);
+      addFinding(
+        'node-clock',
+        `The clock of ${name} differs from the clock of the database by ${clockAheadMs} ms. Synchronize the clocks.`,
+      );
     }
     if (last - position > MAX_CHANGES_BEHIND) {
-      addFinding('node-behind', `${name} shows change ${position}, while others show change ${last}.`);
+      addFinding(
+        'node-behind',
+        `${name} has applied changes up to ${position}, while another node has applied ${last}.`,
+      );
     }
     if (cacheBytes > cacheLimitBytes) {
       addFinding(
         'node-copies',
-        `Copies of files on ${name} take ${cacheBytes} bytes, more than its ${cacheLimitBytes}.`,
+        `The file cache of ${name} uses ${cacheBytes} bytes and exceeds its limit of ${cacheLimitBytes} bytes.`,
       );
     }
   }
   const versions = new Set(alive.map(({ version }) => version));
   if (versions.size > 1) {
-    addFinding(
-      'node-version',
-      `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`,
-    );
+    addFinding('node-version', `The nodes run the versions ${[...versions].join(', ')}. Finish the upgrade.`);
   }
   if (await nodes.canLoseChanges()) {
-    const message = 'Standbys of the database are not waited for: one that takes over may lack the last changes.';
+    const message =
+      'The database does not wait for its standbys. After a failover, the last changes can be lost. Enable synchronous replication.';
     addFinding('standby-not-awaited', message);
   }
-  return findings.summarize('nodes', `${alive.length} ${alive.length === 1 ? 'node is' : 'nodes are'} at work.`);
+  return findings.summarize('nodes', `${alive.length} ${alive.length === 1 ? 'node is' : 'nodes are'} active.`);
 }

@@ -1,4 +1,4 @@
-/** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
+/** Checks the files, secrets and references of all records in one pass. */
 import { linkedKinds } from '../../catalog/kinds/references.ts';
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { toSecret } from '../../lib/identity/secret.ts';
@@ -48,8 +48,14 @@ export async function checkRecords(
   }
   const { files: looked, read } = files.getCounts();
   return [
-    findings.summarize('files', `${looked} files were looked at, and ${read} of them read to the end.`),
-    findings.summarize('references', `${references.count()} references were followed.`),
+    findings.summarize(
+      'files',
+      `${looked} ${looked === 1 ? 'file was' : 'files were'} checked, ${read} of them completely.`,
+    ),
+    findings.summarize(
+      'references',
+      `${references.count()} ${references.count() === 1 ? 'reference was' : 'references were'} checked.`,
+    ),
   ];
 }
 
@@ -66,7 +72,7 @@ async function findBrokenFiles(
   const { parent, name } = record;
   const broken: RecordProblem[] = [];
   const named = rules.index({ parent, name, body: toRecordBody(record) }).files ?? [];
-  // Versions of granules are in a database.
+  // Granule versions are stored in a database.
   for (const file of named.filter(isHash)) {
     for (const { code, path, state } of await files.check(file)) {
       const what = path === undefined ? 'The content' : `The file '${path}'`;
@@ -83,7 +89,7 @@ function findBrokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer):
     body[member] === masked[member] ? [] : collectTexts(body[member] ?? null).filter(isSealed),
   );
   if (sealed.every((text) => canOpen(sealer, text))) return [];
-  const message = `What is sealed in the ${record.kind} '${record.name}' cannot be opened with the keystore.`;
+  const message = `A secret of the ${record.kind} '${record.name}' cannot be decrypted with the keystore. Set the secret again.`;
   return [{ code: 'secret-unreadable', message }];
 }
 
@@ -108,11 +114,11 @@ function createReferenceCheck(exists: (id: string) => Promise<boolean>) {
     async look(record: AnyRecord): Promise<readonly RecordProblem[]> {
       const dangling: RecordProblem[] = [];
       for (const { to, ids } of linkedKindsByName.get(record.kind)?.references ?? []) {
-        // What belongs to nobody refers to no one.
+        // Records without an owner have no references.
         for (const id of ids(record).filter((each) => each !== '')) {
           count += 1;
           if (await exists(id)) continue;
-          const message = `The ${record.kind} '${record.name}' refers to a ${to} that is not there (${id}).`;
+          const message = `The ${record.kind} '${record.name}' refers to a missing ${to} (${id}).`;
           dangling.push({ code: 'reference-dangling', message });
         }
       }
@@ -121,19 +127,19 @@ function createReferenceCheck(exists: (id: string) => Promise<boolean>) {
   };
 }
 
-/** Bodies are fields of their kind by construction; what a record has beside them is nobody's field. */
+/** The body of a record has the fields of its kind by construction. */
 function toRecordBody(record: AnyRecord): JsonObject {
   return record as unknown as JsonObject;
 }
 
-/** A record whatever its kind: whoever reads it looks at the rules of the kind. */
+/** A record of any kind; the caller applies the rules of the kind. */
 function createRawKind(kind: string): RecordKind<AnyRecord> {
   return { kind, keys: {}, secrets: {} };
 }
 
 export interface RecordPaths {
   getPath(record: AnyRecord): Promise<RecordPath>;
-  /** Each id is looked for once: many layers refer to the same style. */
+  /** Each id is looked up once, because many layers refer to the same style. */
   exists(id: string): Promise<boolean>;
 }
 

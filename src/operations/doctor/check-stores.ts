@@ -1,4 +1,4 @@
-/** Whether the data of stores can be had, asked without any effect: none of them is switched off for not answering. */
+/** Checks that the data of stores is available, without side effects: no store is disabled for a failure. */
 
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
@@ -15,7 +15,7 @@ export interface StoreData {
   readonly remoteServers: RemoteServers;
 }
 
-/** Why a store cannot be had; undefined if it can. It has the time that every store has to answer. */
+/** Returns why a store is unavailable, or undefined. Uses the usual timeout of the store. */
 export async function findStoreProblem(store: Store, data: StoreData): Promise<Problem | undefined> {
   try {
     await connectStore(store, data);

@@ -1,10 +1,10 @@
-/** What an examination of the server comes to. */
+/** The result of an examination of the server. */
 
-/** Where a record stands: its kind and name, after those of what it lives in. */
+/** The kind and name of a record, preceded by those of its ancestors. */
 export type RecordPath = readonly { readonly kind: string; readonly name: string }[];
 
 export interface Finding {
-  /** The record that is not as it should be; null for what belongs to none. */
+  /** The affected record; null if the problem belongs to none. */
   readonly place: RecordPath | null;
   readonly code: FindingCode;
   readonly message: string;
@@ -29,7 +29,7 @@ export type FindingCode =
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
-/** One thing that was looked at. */
+/** One check. */
 export interface Check {
   readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk';
   readonly ok: boolean;
@@ -38,14 +38,14 @@ export interface Check {
 
 export interface Diagnosis {
   readonly checks: readonly Check[];
-  /** The first ones, if there are very many. */
+  /** Limited to the first ones. */
   readonly findings: readonly Finding[];
 }
 
-/** So many are told: who has more has to begin somewhere. */
+/** Maximum number of findings in a report. */
 const MAX_FINDINGS = 1_000;
 
-/** Gathers what is found, and how much there was of each check. */
+/** Collects the findings and counts them for each check. */
 export class Findings {
   readonly entries: Finding[] = [];
   readonly #counts = new Map<Check['check'], number>();
@@ -59,7 +59,7 @@ export class Findings {
     return this.#counts.get(check) ?? 0;
   }
 
-  /** `sound` is said where nothing was found. */
+  /** `sound` is the message without problems, and follows the count otherwise. */
   summarize(check: Check['check'], sound: string): Check {
     const count = this.count(check);
     return {

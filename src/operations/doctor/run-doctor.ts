@@ -1,4 +1,4 @@
-/** Examines the whole server: its database, its files, its secrets, what records refer to, its disks, and the data of its stores. */
+/** Examines the whole server: database, files, secrets, references, disks, and the data of stores. */
 import type { Store } from '../../catalog/kinds/store.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
@@ -27,15 +27,15 @@ export interface DoctorInput
 export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
 
 export interface DoctorOptions {
-  /** Whether stores are asked for their data. */
+  /** Whether the data of stores is checked. */
   readonly connect: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Others have their turn after so much work; a small request needs several. */
+/** Yields after this much work; a small request needs several turns. */
 const STRETCH_MS = 5;
 
-/** Stores that are asked at once. */
+/** Number of stores checked concurrently. */
 const STORES_AT_ONCE = 4;
 
 export async function runDoctor(patient: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
@@ -59,10 +59,10 @@ async function checkStorage({ storage }: DoctorInput, findings: Findings): Promi
     findings.add('storage', { place: null, code: 'storage-damaged', message });
   }
   if (!storage.isWritable()) {
-    const message = 'The disk could not keep a change; nothing can be changed until the server is started again.';
+    const message = 'A change could not be written to disk. The server is read-only until it is restarted.';
     findings.add('storage', { place: null, code: 'storage-read-only', message });
   }
-  return findings.summarize('storage', 'The whole database was looked through.');
+  return findings.summarize('storage', 'The whole database was checked.');
 }
 
 async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Promise<Check> {
@@ -72,7 +72,7 @@ async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Pro
     const message = error instanceof Error ? error.message : String(error);
     findings.add('keystore', { place: null, code: 'keystore-unusable', message });
   }
-  return findings.summarize('keystore', 'The keystore was opened, and all that is sealed with it.');
+  return findings.summarize('keystore', 'The keystore and all encrypted secrets were opened.');
 }
 
 async function checkStores(patient: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
@@ -96,6 +96,6 @@ async function checkStores(patient: DoctorInput, findings: Findings, signal: Abo
       await Promise.all(enabled.map((store) => atOnce(() => checkStore(store))));
     }
   }
-  const left = disabled === 0 ? '' : ` ${disabled} more are disabled, and were left alone.`;
-  return findings.summarize('stores', `${asked} stores were asked for their data.${left}`);
+  const left = disabled === 0 ? '' : ` ${disabled} disabled ${disabled === 1 ? 'store was' : 'stores were'} skipped.`;
+  return findings.summarize('stores', `The data of ${asked} ${asked === 1 ? 'store' : 'stores'} was checked.${left}`);
 }

@@ -20,8 +20,8 @@ async function installation(buildFile?: string): Promise<{ codeRoot: string; pac
   return { codeRoot, packageRoot };
 }
 
-describe('the identity of a build', () => {
-  test('is what the build wrote down', async () => {
+describe('build identity', () => {
+  test('is read from the build file', async () => {
     const place = await installation(JSON.stringify({ revision, builtAt: '2025-01-27T07:51:00Z' }));
 
     expect(await readBuildIdentity(place, '1.2.3')).toEqual({
@@ -32,7 +32,7 @@ describe('the identity of a build', () => {
   });
 
   test.each(['{', 'null', undefined])(
-    'has no revision, and the moment its files were put there, when the build wrote %s',
+    'has no revision, and the time stamp of its files, when the build file has %s',
     async (buildFile) => {
       const place = await installation(buildFile);
 
@@ -53,7 +53,7 @@ describe('the identity of a build', () => {
   });
 });
 
-test('the moment of a build is written as this field writes it', () => {
+test('formats the time of a build as the version report requires', () => {
   expect(formatBuildTimestamp(Date.UTC(2025, 0, 27, 7, 51, 59))).toBe('27-Jan-2025 07:51');
   expect(formatBuildTimestamp(Date.UTC(2026, 11, 3, 23, 5))).toBe('03-Dec-2026 23:05');
 });

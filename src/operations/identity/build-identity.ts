@@ -1,4 +1,4 @@
-/** Which build of the server this is: its version, the revision of its source, and when it was made. */
+/** Identifies the build of the server: version, source revision and build time. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readGitHead } from './git-head.ts';
@@ -11,13 +11,13 @@ export interface BuildIdentity {
 }
 
 export interface CodeLocation {
-  /** Where the running code lies: the source, or what the build made of it. */
+  /** The folder of the running code: the source, or the compiled code. */
   readonly codeRoot: string;
-  /** Where `package.json` lies. */
+  /** The folder of `package.json`. */
   readonly packageRoot: string;
 }
 
-/** What the build leaves beside the compiled code, since a published package has no `.git`. */
+/** The file that the build writes next to the compiled code, because a published package has no `.git`. */
 export const BUILD_FILE = 'build.json';
 
 export const UNKNOWN_REVISION = 'unknown';
@@ -39,12 +39,12 @@ async function readBuildFile(codeRoot: string): Promise<Source | undefined> {
       ...(Number.isNaN(builtAtMs) ? {} : { builtAtMs }),
     };
   } catch {
-    // Code that was not built has no such file, and a broken one must not keep the server from starting.
+    // Code that was not built has no such file, and a broken file must not prevent the start.
     return undefined;
   }
 }
 
-/** A server that runs from its source was made when the tree came to its revision, or when its files were put there. */
+/** For a server that runs from source: the time of the checkout, or that of its files. */
 async function readWorkTree(packageRoot: string): Promise<Source> {
   const head = await readGitHead(packageRoot);
   const files = await stat(join(packageRoot, 'package.json')).catch(() => undefined);

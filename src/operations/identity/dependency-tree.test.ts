@@ -15,8 +15,8 @@ async function installed(packages: Readonly<Record<string, object>>): Promise<st
   return root;
 }
 
-describe('the packages a server runs on', () => {
-  test('are those it needs, and those they need, as Node would find them', async () => {
+describe('dependency tree', () => {
+  test('contains direct and transitive packages as Node resolves them', async () => {
     const root = await installed({
       '': { name: 'server', dependencies: { a: '^1' }, devDependencies: { tool: '^1' } },
       'node_modules/a': { name: 'a', version: '1.0.0', license: 'MIT', dependencies: { '@s/b': '^2' } },
@@ -31,7 +31,7 @@ describe('the packages a server runs on', () => {
     ]);
   });
 
-  test('leave out what is not installed, such as binaries for other platforms', async () => {
+  test('omits packages that are not installed, such as binaries for other platforms', async () => {
     const root = await installed({
       '': { dependencies: { a: '^1' } },
       'node_modules/a': {
@@ -49,7 +49,7 @@ describe('the packages a server runs on', () => {
     ]);
   });
 
-  test('are optional when only something optional needs them', async () => {
+  test('marks packages as optional if only optional packages require them', async () => {
     const root = await installed({
       '': { dependencies: { a: '1' }, optionalDependencies: { extra: '1' } },
       'node_modules/extra': { name: 'extra', version: '1.0.0', license: 'MIT', dependencies: { both: '1', deep: '1' } },
@@ -72,7 +72,7 @@ describe('the packages a server runs on', () => {
     ['nothing', {}, 'unknown'],
     ['nonsense', { license: 7 }, 'unknown'],
     ['a whole text', { license: 'x'.repeat(500) }, 'unknown'],
-  ])('show a licence declared as %s', async (_case, declared, license) => {
+  ])('shows a licence declared as %s', async (_case, declared, license) => {
     const root = await installed({
       '': { dependencies: { a: '1' } },
       'node_modules/a': { name: 'a', version: '1.0.0', ...declared },
@@ -81,7 +81,7 @@ describe('the packages a server runs on', () => {
     expect(await readInstalledPackages(root)).toMatchObject([{ name: 'a', license }]);
   });
 
-  test('are found behind links, and a circle of links ends', async () => {
+  test('follows symbolic links and stops at cycles', async () => {
     const root = await installed({
       '': { dependencies: { a: '1' } },
       'store/a': { name: 'a', version: '1.0.0', license: 'MIT', dependencies: { a: '1' } },
@@ -96,11 +96,11 @@ describe('the packages a server runs on', () => {
     ]);
   });
 
-  test('are none where nothing is installed', async () => {
+  test('is empty where nothing is installed', async () => {
     expect(await readInstalledPackages(join(tmpdir(), 'graticule-is-not-here'))).toEqual([]);
   });
 
-  test('of this server are those in its package.json, and no tools', async () => {
+  test('of this server matches its package.json without development tools', async () => {
     const root = fileURLToPath(new URL('../../../', import.meta.url));
     const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 

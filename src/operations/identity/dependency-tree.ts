@@ -1,4 +1,4 @@
-/** The packages this server runs on, as they are really installed: the production tree, walked as Node resolves it. */
+/** The installed packages of this server: the production tree as Node resolves it. */
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -15,7 +15,7 @@ interface PackageFile {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Licences and versions are short words; what is longer was not meant to be shown. */
+/** Limit for licences and versions, which are short; longer values are not shown. */
 const MAX_WORD_LENGTH = 200;
 
 export async function readInstalledPackages(packageRoot: string): Promise<readonly InstalledPackage[]> {
@@ -27,7 +27,7 @@ export async function readInstalledPackages(packageRoot: string): Promise<readon
     level = packages.flatMap((each, index) => {
       const optional = level[index]?.optional ?? false;
       const known = each && found.get(each.directory);
-      // A package met as optional is walked again when something needs it after all.
+      // A package visited as optional is visited again when another package requires it.
       if (each === undefined || (known !== undefined && (optional || !known.optional))) {
         return [];
       }
@@ -38,7 +38,7 @@ export async function readInstalledPackages(packageRoot: string): Promise<readon
   return removeDuplicates([...found.values()]);
 }
 
-/** The same version may lie in several places; the server needs it if one of them is needed. */
+/** The same version may be installed in several places; it is required if one of them is. */
 function removeDuplicates(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
   const copies = Map.groupBy(packages, ({ name, version }) => `${name}-${version}`);
   return [...copies]
@@ -48,7 +48,7 @@ function removeDuplicates(packages: readonly InstalledPackage[]): readonly Insta
 
 interface Dependency {
   readonly name: string;
-  /** Where the package that wants it lies. */
+  /** The folder of the package that requires it. */
   readonly from: string;
   readonly optional: boolean;
 }
@@ -58,7 +58,10 @@ function listServerDependencies(root: PackageFile): readonly Dependency[] {
   return listDependencies(root, false).map((wanted) => ({ ...wanted, optional: optional.has(wanted.name) }));
 }
 
-/** What a package calls optional is mostly its binary for one platform, without which it does not work: found is needed. */
+/**
+ * Optional dependencies are mostly platform binaries that the package needs to work, so an installed one counts as
+ * required.
+ */
 function listDependencies({ directory, content }: PackageFile, optional: boolean): readonly Dependency[] {
   const names = new Set([...listNames(content['dependencies']), ...listNames(content['optionalDependencies'])]);
   return [...names].map((name) => ({ name, from: directory, optional }));
@@ -68,7 +71,7 @@ function listNames(dependencies: unknown): readonly string[] {
   return typeof dependencies === 'object' && dependencies !== null ? Object.keys(dependencies) : [];
 }
 
-/** Looks in the `node_modules` of every folder on the way up, as Node does; packages for other platforms are absent. */
+/** Looks in `node_modules` of every parent folder, as Node does; packages for other platforms are absent. */
 async function resolvePackage({ name, from }: Dependency): Promise<PackageFile | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     const found = await readPackage(join(directory, 'node_modules', name));
@@ -97,7 +100,7 @@ function toInstalledPackage({ content }: PackageFile, optional: boolean): Instal
   };
 }
 
-/** An SPDX expression; old packages write an object, or a list of them. */
+/** An SPDX expression; old packages use an object or a list of objects. */
 function readLicense(content: PackageFile['content']): string {
   const declared = [content['license'] ?? content['licenses']].flat();
   const names = declared.map((each) =>

@@ -17,8 +17,8 @@ async function tree(files: Readonly<Record<string, string>>): Promise<string> {
   return root;
 }
 
-describe('the revision of a source tree', () => {
-  test('is that of its branch', async () => {
+describe('source revision', () => {
+  test('is read from the branch', async () => {
     const root = await tree({
       '.git/HEAD': 'ref: refs/heads/feature/maps\n',
       '.git/refs/heads/feature/maps': `${revision}\n`,
@@ -27,7 +27,7 @@ describe('the revision of a source tree', () => {
     expect(await readGitHead(root)).toEqual({ revision });
   });
 
-  test('is found among packed branches', async () => {
+  test('is found among packed refs', async () => {
     const packed = `# pack-refs with: peeled fully-peeled sorted\n${older} refs/heads/x/main\n${revision} refs/heads/main\n`;
     const root = await tree({ '.git/HEAD': 'ref: refs/heads/main\n', '.git/packed-refs': packed });
 
@@ -51,7 +51,7 @@ describe('the revision of a source tree', () => {
     expect(await readGitHead(join(root, 'linked'))).toEqual({ revision });
   });
 
-  test('comes with the moment the tree came to it', async () => {
+  test('includes the time of the checkout', async () => {
     const log = [
       `${'0'.repeat(40)} ${older} A <a@b> 1700000000 +0100\tclone: from x`,
       `${older} ${revision} A B <a@b> 1737964260 +0000\tcommit: say 1 +0100`,
@@ -61,7 +61,7 @@ describe('the revision of a source tree', () => {
     expect(await readGitHead(root)).toEqual({ revision, sinceMs: 1_737_964_260_000 });
   });
 
-  test('has no moment when the log speaks of another revision', async () => {
+  test('has no time when the reflog ends with another revision', async () => {
     const log = `${'0'.repeat(40)} ${older} A <a@b> 1700000000 +0100\tclone: from x\n`;
     const root = await tree({ '.git/HEAD': revision, '.git/logs/HEAD': log });
 
@@ -73,7 +73,7 @@ describe('the revision of a source tree', () => {
     ['before the first commit', { '.git/HEAD': 'ref: refs/heads/main\n' }],
     ['with a HEAD that is none', { '.git/HEAD': 'hello\n' }],
     ['with a branch outside of .git', { '.git/HEAD': 'ref: refs/../../secret\n', secret: `${revision}\n` }],
-  ])('is not known %s', async (_case, files) => {
+  ])('is unknown %s', async (_case, files) => {
     expect(await readGitHead(await tree(files))).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
-/** The revision a source tree stands at, read from its `.git` without running git. */
+/** Reads the revision of a source tree from its `.git` without running git. */
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface GitHead {
   readonly revision: string;
-  /** When the tree came to this revision; absent when git keeps no log of it. */
+  /** The time of the checkout; absent without a reflog. */
   readonly sinceMs?: number;
 }
 
@@ -24,7 +24,7 @@ export async function readGitHead(root: string): Promise<GitHead | undefined> {
   return { revision, ...(sinceMs === undefined ? {} : { sinceMs }) };
 }
 
-/** `.git` is a folder, or in a linked work tree a file that names one. */
+/** `.git` is a folder, or in a linked work tree a file with the path of one. */
 async function findGitDir(root: string): Promise<string | undefined> {
   const place = join(root, '.git');
   const found = await stat(place).catch(() => undefined);
@@ -53,13 +53,13 @@ async function findBranchRevision(gitDir: string, branch: string): Promise<strin
   return undefined;
 }
 
-/** Linked work trees keep their branches where the first one does. */
+/** Linked work trees store their branches in the main work tree. */
 async function readCommonDir(gitDir: string): Promise<string> {
   const named = (await readTextFile(join(gitDir, 'commondir')))?.trim() ?? '.';
   return isAbsolute(named) ? named : join(gitDir, named);
 }
 
-/** The last line of git's own log of HEAD: `<from> <to> <who> <seconds> <zone>\t<what>`. */
+/** The last line of the reflog of HEAD: `<from> <to> <who> <seconds> <zone>\t<what>`. */
 async function readLastMoveMs(gitDir: string, revision: string): Promise<number | undefined> {
   const last = (await readTextFile(join(gitDir, 'logs', 'HEAD')))?.trimEnd().split('\n').at(-1) ?? '';
   const [before = ''] = last.split('\t', 1);

@@ -1,4 +1,4 @@
-/** What the server is made of: its own parts, the packages it runs on, and the runtime under them all. */
+/** Lists the components of the server: its modules, the packages and the runtime. */
 
 import type { BuildIdentity } from './build-identity.ts';
 import { type InstalledPackage, readInstalledPackages } from './dependency-tree.ts';
@@ -13,10 +13,10 @@ export interface ManifestOptions {
   readonly runtime: Readonly<Record<string, string | undefined>>;
 }
 
-/** The licence of the server's own parts. */
+/** The licence of the modules of the server. */
 const OWN_LICENSE = 'Apache-2.0';
 
-/** Reads the packages when it is first asked, and never again: they do not change while the server runs. */
+/** Reads the packages once, because they do not change while the server runs. */
 export function createManifestReader(options: ManifestOptions): () => Promise<readonly AboutResource[]> {
   let resources: Promise<readonly AboutResource[]> | undefined;
   return () => {
@@ -65,7 +65,7 @@ function toPackageResource({ name, version, license, optional }: InstalledPackag
   };
 }
 
-/** Of all that Node is built from, what somebody who reads a security notice would look for. */
+/** The components of Node that are relevant for security notices. */
 function toRuntimeResource({ node = 'unknown', v8, sqlite, openssl, uv }: ManifestOptions['runtime']): AboutResource {
   const inside = Object.entries({ V8: v8, SQLite: sqlite, OpenSSL: openssl, libuv: uv });
   const known = inside.filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -18,8 +18,8 @@ function statuses(modules: readonly ServerModule[]) {
   return { reported, modules: createModuleStatuses(modules, (module, reason) => reported.push([module, reason])) };
 }
 
-describe('the parts of a server', () => {
-  test('are listed with what their check says', async () => {
+describe('module status', () => {
+  test('contains the result of each check', async () => {
     const { modules } = statuses([catalog]);
 
     expect(await modules.list(state)).toEqual([
@@ -36,7 +36,7 @@ describe('the parts of a server', () => {
     ]);
   });
 
-  test('are not available when their check fails; the reason is reported, not shown', async () => {
+  test('is unavailable when a check fails, and the reason is reported but not shown', async () => {
     const failure = new Error('no such file: /etc/secret');
     const { modules, reported } = statuses([{ ...catalog, check: () => Promise.reject(failure) }]);
 
@@ -47,20 +47,20 @@ describe('the parts of a server', () => {
     expect(reported).toEqual([['graticule-catalog', failure]]);
   });
 
-  test('are not asked when they are switched off', async () => {
+  test('skips the checks of disabled modules', async () => {
     const { modules } = statuses([{ ...catalog, enabled: false, check: () => Promise.reject(new Error('asked')) }]);
 
     expect(await modules.list(state)).toMatchObject([{ available: false, enabled: false, message: 'Switched off.' }]);
   });
 
   test.each(['graticule-catalog', 'The Catalog', 'the catalog', 'GRATICULE-CATALOG'])(
-    'are found as %s',
+    'is found as %s',
     async (name) => {
       expect(await statuses([catalog]).modules.find(state, name)).toMatchObject({ module: 'graticule-catalog' });
     },
   );
 
-  test('are not found by another name', async () => {
+  test('is not found by another name', async () => {
     await expect(statuses([catalog]).modules.find(state, 'catalog')).rejects.toMatchObject({
       code: 'module-unknown',
       message: "No such module: 'catalog'.",

@@ -1,29 +1,29 @@
-/** The parts of the server, and their state at this moment. */
+/** The modules of the server and their current status. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogSize } from '../../records/catalog.ts';
 
-/** A part of the server that an administrator can look up: what it is, and whether it works right now. */
+/** A module of the server with its current status. */
 export interface ServerModule {
   /** The short name: `graticule-catalog`. */
   readonly module: string;
-  /** What people call it. */
+  /** The display name. */
   readonly name: string;
-  /** What it does it with, where that is worth a name. */
+  /** The underlying component, if relevant. */
   readonly component: string;
-  /** Nothing works without a core part; everything else works without an extension. */
+  /** The server requires core modules; it works without an extension. */
   readonly kind: 'core' | 'extension';
   readonly version: string;
   readonly enabled: boolean;
   /**
-   * Looks whether the part works, and says what it found in the state at hand. Throwing means that it does not, for reasons
-   * that only the log may have; `troubles` are for whoever asks.
+   * Checks whether the module works and returns a message about the given state. An exception means that it does not
+   * work, and only the log receives the reason; `troubles` are visible to the client.
    */
   readonly check: (asked: StatusContext) => Promise<string | { readonly troubles: string }>;
 }
 
 export interface StatusContext {
   readonly catalog: CatalogSize;
-  /** Whether whoever asks may be told of what is in this workspace. */
+  /** Whether the client can see this workspace. */
   readonly administers: (workspace: string) => boolean;
 }
 
@@ -34,14 +34,14 @@ export interface ModuleStatus extends Omit<ServerModule, 'check'> {
 
 export interface ModuleStatuses {
   list(asked: StatusContext): Promise<readonly ModuleStatus[]>;
-  /** By the short or the long name, in any case. */
+  /** Finds a module by short or display name, case-insensitively. */
   find(asked: StatusContext, name: string): Promise<ModuleStatus>;
 }
 
-/** A part that hangs counts as one that does not work. */
+/** A check that exceeds this time counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `report` hears why a part does not work. */
+/** `report` receives the reason of a failed check. */
 export function createModuleStatuses(
   modules: readonly ServerModule[],
   report: (module: string, reason: unknown) => void,
@@ -65,7 +65,7 @@ async function checkModule(
   report: (module: string, reason: unknown) => void,
 ): Promise<ModuleStatus> {
   if (!module.enabled) {
-    return { ...module, available: false, message: 'Switched off.' };
+    return { ...module, available: false, message: 'Disabled.' };
   }
   try {
     const found = await withTimeout(() => check(asked));
@@ -73,15 +73,15 @@ async function checkModule(
       ? { ...module, available: true, message: found }
       : { ...module, available: false, message: found.troubles };
   } catch (reason) {
-    // The reason may name paths and addresses; the log is the place for those.
+    // The reason may contain paths and addresses, so it is only logged.
     report(module.module, reason);
-    return { ...module, available: false, message: 'Does not work at the moment; the log has the reason.' };
+    return { ...module, available: false, message: 'Unavailable. See the log for the reason.' };
   }
 }
 
 async function withTimeout<T>(check: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The check took too long')), CHECK_TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error('The check timed out')), CHECK_TIMEOUT_MS);
   try {
     return await Promise.race([check(), promise]);
   } finally {

@@ -16,8 +16,8 @@ async function namesFor(filter: Partial<ResourceFilter>): Promise<readonly strin
   return found.map(({ name }) => name);
 }
 
-describe('resources are narrowed', () => {
-  test('not at all without a filter', async () => {
+describe('resource filter', () => {
+  test('returns everything without a filter', async () => {
     expect(await filterResources(resources, everything)).toEqual(resources);
   });
 
@@ -46,7 +46,7 @@ describe('resources are narrowed', () => {
     expect(await namesFor(filter)).toEqual(names);
   });
 
-  test.each(['manifest', 'key', 'value'] as const)('and a broken expression in %s is refused', async (parameter) => {
+  test.each(['manifest', 'key', 'value'] as const)('rejects an invalid expression in %s', async (parameter) => {
     await expect(namesFor({ [parameter]: 'gt-(' })).rejects.toMatchObject({
       code: 'regex-invalid',
       status: 400,
@@ -54,7 +54,7 @@ describe('resources are narrowed', () => {
     });
   });
 
-  test('to the resource with exactly that value, whatever its characters mean', async () => {
+  test('finds the resource with exactly that value, whatever its characters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (value) => {
         const odd: AboutResource = { name: 'odd', properties: { Odd: value } };
@@ -71,7 +71,7 @@ describe('resources are narrowed', () => {
     );
   });
 
-  test('without keeping others waiting, however evil the expression', async () => {
+  test('does not block other requests with a malicious expression', async () => {
     const many = Array.from({ length: 5_000 }, (_each, index): AboutResource => {
       return { name: `${'a'.repeat(150)}${index}`, properties: {} };
     });

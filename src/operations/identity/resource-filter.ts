@@ -1,15 +1,18 @@
-/** The resources of the version report and the manifest; and narrowing a list of them by regular expressions on names, properties and values, and by a range of names. */
+/**
+ * Resources of the version report and the manifest, and filters on them: regular expressions for names, properties
+ * and values, and a range of names.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileLinearRegex } from '../../lib/linear-regex/linear-regex.ts';
 
-/** One named thing with properties, as the version report and the manifest list them. */
+/** A named resource with properties, as in the version report and the manifest. */
 export interface AboutResource {
   readonly name: string;
-  /** In the order they are shown. */
+  /** In display order. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** `27-Jan-2025 07:51`, as this field writes the moment of a build; in UTC. */
+/** Formats the time of a build in UTC: `27-Jan-2025 07:51`. */
 export function formatBuildTimestamp(ms: number): string {
   const [year = '', month = '', day = '', time = ''] = new Date(ms).toISOString().split(/[-T]/);
   return `${day}-${monthNames[Number(month) - 1]}-${year} ${time.slice(0, 5)}`;
@@ -17,20 +20,20 @@ export function formatBuildTimestamp(ms: number): string {
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** What a client asked for; null where it did not say. */
+/** The filter of a client; null for absent parameters. */
 export interface ResourceFilter {
-  /** The whole name matches. */
+  /** Matches the whole name. */
   readonly manifest: string | null;
-  /** The name of some property matches. */
+  /** Matches the name of a property. */
   readonly key: string | null;
-  /** The value of some property matches; together with `key`, of the same property. */
+  /** Matches the value of a property; together with `key`, of the same property. */
   readonly value: string | null;
-  /** Names from this one on, up to the other, both included; one without the other is ignored. */
+  /** The inclusive range of names; one bound without the other is ignored. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** A match of an evil expression takes a while in linear time, too: others get their turn in between. */
+/** Even linear-time matching can take long with a malicious expression, so the loop yields. */
 const TURN_MS = 5;
 
 /** Matching resources keep all their properties. */
@@ -61,7 +64,7 @@ export async function filterResources(
   return found;
 }
 
-/** Many resources share a property's name and value: each text is matched once. */
+/** Many resources share names and values, so each text is matched once. */
 function createMatcher(parameter: 'manifest' | 'key' | 'value', source: string | null): (text: string) => boolean {
   if (source === null) {
     return () => true;
@@ -71,7 +74,7 @@ function createMatcher(parameter: 'manifest' | 'key' | 'value', source: string |
   return (text) => {
     let matches = known.get(text);
     if (matches === undefined) {
-      // A plain value is found as it is, whatever its characters mean in an expression.
+      // A plain value matches literally, even if its characters have a meaning in an expression.
       matches = text === source || regex.matches(text);
       known.set(text, matches);
     }

@@ -1,23 +1,23 @@
-/** The three components clients ask the versions of: the server, its geospatial layer and its tiles. */
+/** The three components of the version report: the server, its geospatial layer and its tile library. */
 
 import type { BuildIdentity } from './build-identity.ts';
 import { type AboutResource, formatBuildTimestamp } from './resource-filter.ts';
 
-/** A component under the name clients look for. */
+/** A component under the name that clients expect. */
 export interface ReportedComponent {
   readonly name: string;
-  /** The level of the interface that is spoken, where it is reported in place of our own version. */
+  /** The API level, reported in place of our own version. */
   readonly apiLevel?: string;
 }
 
-/** The server comes first: clients take the first version for the server's. */
+/** The server comes first: clients use the first version as that of the server. */
 export interface ReportedComponents {
   readonly server: ReportedComponent;
   readonly geospatial: ReportedComponent;
   readonly tiles: ReportedComponent;
 }
 
-/** What we call ourselves. */
+/** The default names. */
 const PRODUCT = 'Graticule';
 
 export function createVersionReport(components: ReportedComponents, identity: BuildIdentity): readonly AboutResource[] {
@@ -25,7 +25,7 @@ export function createVersionReport(components: ReportedComponents, identity: Bu
   return [
     buildComponent(server, identity, identity.builtAtMs),
     buildComponent(geospatial, identity, identity.builtAtMs),
-    // The interface gives the tile component no timestamp of its own.
+    // The tile component has no timestamp in the API.
     buildComponent(tiles, identity, undefined),
   ];
 }

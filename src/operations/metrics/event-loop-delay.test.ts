@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventLoopDelay } from './event-loop-delay.ts';
 
-/** It only ends a test that fails. */
+/** Only ends a failing test. */
 const patience = { timeout: 120_000 };
 
-test('a blocked event loop shows', async () => {
+test('measures a blocked event loop', async () => {
   const delay = new EventLoopDelay();
   onTestFinished(() => delay.stop());
   const longest = () => delay.collect()[0]?.samples.find(({ labels }) => labels?.['statistic'] === 'max')?.value ?? 0;
@@ -14,7 +14,7 @@ test('a blocked event loop shows', async () => {
   await vi.waitUntil(() => longest() > 0, patience);
   const startedAt = performance.now();
   while (performance.now() - startedAt < 200) {
-    // Keeps the event loop waiting.
+    // Blocks the event loop.
   }
 
   await vi.waitUntil(() => longest() > 0.15, patience);

@@ -1,11 +1,11 @@
-/** How late the event loop is: what every request waits for before anything else. */
+/** Measures the delay of the event loop, which affects every request. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricFamily } from './exposition.ts';
 
-/** Timers of this distance are watched; their own length is no delay. */
+/** Interval of the observed timers; the interval itself is not counted as delay. */
 const RESOLUTION_MS = 20;
 
-/** A reader who comes once a minute misses no peak. */
+/** A reader with an interval of one minute misses no peak. */
 const WINDOW_MS = 60_000;
 
 const NANOSECONDS = 1e9;
@@ -34,7 +34,7 @@ export class EventLoopDelay {
     this.#timer = undefined;
   }
 
-  /** The worst of the running minute and the one before it. */
+  /** The maximum of the current minute and the previous one. */
   collect(): readonly MetricFamily[] {
     const now = this.#readWindow();
     const worst = (statistic: keyof Delay) => ({
@@ -45,7 +45,7 @@ export class EventLoopDelay {
       {
         name: 'graticule_event_loop_delay_seconds',
         type: 'gauge',
-        help: 'How late the event loop was in the last one to two minutes.',
+        help: 'Maximum delay of the event loop in the last one to two minutes.',
         samples: [worst('p50'), worst('p99'), worst('max')],
       },
     ];

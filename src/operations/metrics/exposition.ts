@@ -1,10 +1,10 @@
-/** Numbers in the text format that Prometheus reads. */
+/** Formats metrics in the Prometheus text format. */
 import type { CatalogSize } from '../../records/catalog.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
-  /** Behind the family's name: `_bucket`, `_sum` and the like. */
+  /** The suffix of the family name: `_bucket`, `_sum` and the like. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
@@ -17,7 +17,7 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-/** Something that can be asked for numbers when somebody reads them; those of the catalog are of the state at hand. */
+/** A source of metrics that is evaluated on each read; catalog metrics use the given state. */
 export type Collector = (catalog: CatalogSize) => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
 
 export const expositionMediaType = 'text/plain; version=0.0.4';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatExposition } from './exposition.ts';
 import { createCatalogCollector } from './metric-families.ts';
 
-test('the catalog is counted by kind, and again only after a change', async () => {
+test('counts the catalog by kind, and again only after a change', async () => {
   let position = 3;
   let size = 10;
   let counted = 0;

@@ -1,4 +1,4 @@
-/** What can be watched here: the process, the catalog, and the connections to the data of stores. */
+/** Metric families of the process, the catalog, and the connections of stores. */
 import { getHeapStatistics } from 'node:v8';
 import type { Storage } from '../../storage/port/port.ts';
 import type { DiskRoot, DiskUsage } from '../system/disk-usage.ts';
@@ -6,24 +6,24 @@ import { type Collector, createCounter, createGauge, type MetricFamily } from '.
 
 const MICROSECONDS = 1e6;
 
-/** What this process uses of the machine, under the names every such process is watched by. */
+/** Resource usage of this process, under the conventional Prometheus names. */
 export function collectProcessMetrics(): readonly MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   const startedAtSeconds = Math.round(performance.timeOrigin) / 1_000;
   return [
     createCounter('process_cpu_seconds_total', 'CPU time used.', (user + system) / MICROSECONDS),
-    createGauge('process_start_time_seconds', 'When the process was started, in seconds since 1970.', startedAtSeconds),
-    createGauge('process_resident_memory_bytes', 'Memory the process occupies.', rss),
+    createGauge('process_start_time_seconds', 'Start time of the process in seconds since 1970.', startedAtSeconds),
+    createGauge('process_resident_memory_bytes', 'Resident memory of the process.', rss),
     createGauge('graticule_heap_used_bytes', 'Heap memory in use.', heapUsed),
-    createGauge('graticule_heap_limit_bytes', 'What the heap may grow to.', getHeapStatistics().heap_size_limit),
+    createGauge('graticule_heap_limit_bytes', 'Limit of the heap.', getHeapStatistics().heap_size_limit),
     createGauge('graticule_external_memory_bytes', 'Memory of buffers and native objects outside the heap.', external),
   ];
 }
 
 /**
- * How large the catalog is, how often it was changed, and how many changes wait. Records are counted again only after a
- * change: that reads through an index.
+ * Size of the catalog, number of changes, and pending changes. Records are counted again only after a change, because
+ * counting scans an index.
  */
 export function createCatalogCollector(
   storage: Pick<Storage, 'countPendingWrites'>,
@@ -47,12 +47,12 @@ export function createCatalogCollector(
         samples: counted.counts.map(([kind, value]) => ({ labels: { kind }, value })),
       },
       createGauge('graticule_change_log_position', 'The sequence number of the last change.', position),
-      createGauge('graticule_write_queue_depth', 'Changes that wait or run.', storage.countPendingWrites()),
+      createGauge('graticule_write_queue_depth', 'Pending and running changes.', storage.countPendingWrites()),
     ];
   };
 }
 
-/** The memory budget, and the threads that share it. */
+/** The memory budget and the thread pools that share it. */
 export function createWorkCollector(
   budgetBytes: number,
   pools: Readonly<Record<string, { threads(): number; waiting(): number }>>,
@@ -60,23 +60,23 @@ export function createWorkCollector(
   const countPerPool = (count: (pool: { threads(): number; waiting(): number }) => number) =>
     Object.entries(pools).map(([pool, found]) => ({ labels: { pool }, value: count(found) }));
   return () => [
-    createGauge('graticule_memory_budget_bytes', 'What the server may take, and is sized for.', budgetBytes),
+    createGauge('graticule_memory_budget_bytes', 'Memory budget of the server.', budgetBytes),
     {
       name: 'graticule_worker_threads',
       type: 'gauge',
-      help: 'Threads that run, by what they do.',
+      help: 'Running threads by pool.',
       samples: countPerPool((pool) => pool.threads()),
     },
     {
       name: 'graticule_worker_tasks_waiting',
       type: 'gauge',
-      help: 'Tasks that wait for a thread, by what it does.',
+      help: 'Queued tasks by pool.',
       samples: countPerPool((pool) => pool.waiting()),
     },
   ];
 }
 
-/** What is left of the disks, and what is stored that nothing needs. */
+/** Free disk space, and stored files without references. */
 export function createDiskCollector(usage: Pick<DiskUsage, 'roots' | 'lastOrphans'>): Collector {
   return async () => {
     const roots = await usage.roots();
@@ -88,39 +88,27 @@ export function createDiskCollector(usage: Pick<DiskUsage, 'roots' | 'lastOrphan
     return [
       createRootGauge(
         'graticule_disk_free_bytes',
-        'Free bytes of the disks that files are stored on.',
+        'Free bytes of the disks with stored files.',
         (root) => root.freeBytes,
       ),
-      createRootGauge(
-        'graticule_disk_total_bytes',
-        'Size of the disks that files are stored on.',
-        (root) => root.totalBytes,
-      ),
+      createRootGauge('graticule_disk_total_bytes', 'Size of the disks with stored files.', (root) => root.totalBytes),
       ...(orphans === undefined
         ? []
         : [
-            createGauge(
-              'graticule_orphaned_bytes',
-              'Stored bytes that nothing references, as last counted.',
-              orphans.bytes,
-            ),
-            createGauge(
-              'graticule_orphaned_files',
-              'Stored files that nothing references, as last counted.',
-              orphans.files,
-            ),
+            createGauge('graticule_orphaned_bytes', 'Stored bytes without references, as last counted.', orphans.bytes),
+            createGauge('graticule_orphaned_files', 'Stored files without references, as last counted.', orphans.files),
           ]),
     ];
   };
 }
 
-/** What copies of shared files take of the disk of this node. */
+/** Disk usage of the file cache of this node. */
 export function createCopyCollector(usage: () => { readonly bytes: number; readonly limitBytes: number }): Collector {
   return () => {
     const { bytes, limitBytes } = usage();
     return [
-      createGauge('graticule_file_cache_bytes', 'Copies of shared files on the disk of this node.', bytes),
-      createGauge('graticule_file_cache_limit_bytes', 'What they may take.', limitBytes),
+      createGauge('graticule_file_cache_bytes', 'Size of the file cache of this node.', bytes),
+      createGauge('graticule_file_cache_limit_bytes', 'Size limit of the file cache of this node.', limitBytes),
     ];
   };
 }
@@ -132,7 +120,7 @@ interface SourceCounts {
   readonly waiting: number;
 }
 
-/** How busy the connections to the data of stores are, and how many stores have none. */
+/** Connection pools of stores, and unreachable stores. */
 export function createSourceCollector(
   counts: () => SourceCounts,
   unreachable: () => Promise<readonly { readonly store: string }[]>,
@@ -140,13 +128,13 @@ export function createSourceCollector(
   return async () => {
     const { sources, open, idle, waiting } = counts();
     return [
-      createGauge('graticule_store_sources_open', 'Stores whose data is open.', sources),
+      createGauge('graticule_store_sources_open', 'Stores with open data.', sources),
       createGauge('graticule_store_connections_open', 'Connections to the databases of stores.', open),
-      createGauge('graticule_store_connections_idle', 'Connections to the databases of stores that nobody uses.', idle),
-      createGauge('graticule_store_connections_waiting', 'Requests that wait for a connection to a database.', waiting),
+      createGauge('graticule_store_connections_idle', 'Idle connections to the databases of stores.', idle),
+      createGauge('graticule_store_connections_waiting', 'Requests waiting for a database connection.', waiting),
       createGauge(
         'graticule_stores_unreachable',
-        'Stores whose data could not be reached when it was last asked for.',
+        'Stores that were unreachable on the last access.',
         (await unreachable()).length,
       ),
     ];

@@ -9,8 +9,8 @@ function textOf(metrics: RequestMetrics): readonly string[] {
   return formatExposition(metrics.collect()).split('\n');
 }
 
-describe('requests are counted', () => {
-  test('by route, method and status', () => {
+describe('request metrics', () => {
+  test('count by route, method and status', () => {
     const metrics = new RequestMetrics();
     metrics.count(read);
     metrics.count(read);
@@ -27,7 +27,7 @@ describe('requests are counted', () => {
     );
   });
 
-  test('with how long they took, in buckets that include all shorter ones', () => {
+  test('measure durations in cumulative buckets', () => {
     const metrics = new RequestMetrics();
     for (const durationMs of [0.4, 1, 3, 90_000]) {
       metrics.count({ ...read, durationMs });
@@ -49,7 +49,7 @@ describe('requests are counted', () => {
     );
   });
 
-  test('under one label each for paths and methods that nobody serves, so that strangers cannot fill the memory', () => {
+  test('use one label for all unknown paths and methods, so that clients cannot exhaust the memory', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (methods) => {
         const metrics = new RequestMetrics();
@@ -65,7 +65,7 @@ describe('requests are counted', () => {
   });
 });
 
-test('label values and help texts are escaped', () => {
+test('escape label values and help texts', () => {
   const text = formatExposition([
     {
       name: 'x',

@@ -1,18 +1,18 @@
-/** How many requests came, how they ended and how long they took, by operation. */
+/** Counts requests by operation, with status and duration. */
 import type { MetricFamily, Sample } from './exposition.ts';
 
 export interface FinishedRequest {
-  /** The pattern of the path that was asked for, such as `/rest/workspaces/:workspace`; undefined when there is none. */
+  /** The pattern of the requested path, such as `/rest/workspaces/:workspace`; undefined for an unknown path. */
   readonly pattern: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** From half a millisecond, a read from memory, to the minute an upload may take. */
+/** From half a millisecond (a read from memory) to a minute (an upload). */
 const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60] as const;
 
-/** Others share one label: clients choose methods and paths freely, and each label is kept for ever. */
+/** Other methods share one label: clients choose methods freely, and labels are never released. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHODS = 'other';
 const UNMATCHED = 'unmatched';
@@ -21,7 +21,7 @@ interface RouteMetrics {
   readonly route: string;
   readonly method: string;
   readonly countsByStatus: Map<number, number>;
-  /** Not cumulative; one more than there are buckets, for what is beyond the last. */
+  /** Not cumulative; the last entry counts values beyond the last bucket. */
   readonly countsByBucket: number[];
   durationSumSeconds: number;
 }
@@ -30,7 +30,7 @@ export class RequestMetrics {
   /** By pattern, then by method. */
   readonly #operations = new Map<string | undefined, Map<string, RouteMetrics>>();
 
-  /** Called for every request: two look-ups and a few additions. */
+  /** Called for every request: two lookups and a few additions. */
   count({ pattern, method, status, durationMs }: FinishedRequest): void {
     const operation = this.#operations.get(pattern)?.get(method) ?? this.#newOperation(pattern, method);
     const seconds = durationMs / 1_000;
@@ -57,7 +57,7 @@ export class RequestMetrics {
       {
         name: 'graticule_http_request_duration_seconds',
         type: 'histogram',
-        help: 'Time from the arrival of a request to the end of its reply.',
+        help: 'Time from the arrival of a request to the end of its response.',
         samples: operations.flatMap(buildHistogramSamples),
       },
     ];

@@ -1,4 +1,4 @@
-/** What is left of the disks that this server writes to, and what is stored on them that nothing needs. */
+/** Free space of the disks that this server writes to, and stored files without references. */
 import { stat } from 'node:fs/promises';
 import type { Orphans } from '../../records/files/orphans.ts';
 import type { Disk, DiskSpace } from '../../storage/blobs/disk.ts';
@@ -7,24 +7,24 @@ export interface DiskRoot extends DiskSpace {
   readonly name: RootName;
 }
 
-/** What is on it: the data directory, the cache of tiles, the directory of shared files. */
+/** Its use: the data directory, the tile cache, or the directory of shared files. */
 export type RootName = 'data' | 'tile-cache' | 'blobs';
 
 export interface DiskUsage {
-  /** Each file system once, by the first of the folders that are on it. */
+  /** Each file system once, under the first folder on it. */
   roots(): Promise<readonly DiskRoot[]>;
   countOrphans(signal?: AbortSignal): Promise<Orphans>;
-  /** As they were last counted; undefined before that. Begins to count them anew where that is a while ago. */
+  /** The last count; undefined before the first one. Starts a new count if the last one is old. */
   lastOrphans(): Orphans | undefined;
-  /** Ends counting. */
+  /** Stops counting. */
   stop(): void;
 }
 
-/** All stored files are looked at: those who read metrics every few seconds do not need it anew each time. */
+/** Counting reads all stored files, so frequent metric reads reuse the last count. */
 const ORPHAN_COUNT_INTERVAL_MS = 600_000;
 
 export interface DiskUsageOptions {
-  /** Those that are not there are left out. */
+  /** Missing folders are omitted. */
   readonly folders: Readonly<Partial<Record<RootName, string>>>;
   readonly disk: Pick<Disk, 'measureSpace'>;
   readonly countOrphans: (signal?: AbortSignal) => Promise<Orphans>;

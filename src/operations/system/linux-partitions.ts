@@ -1,4 +1,4 @@
-/** The file systems that hold data, and how full they are. */
+/** Lists the file systems that contain data, with their usage. */
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,16 +9,16 @@ interface Mount {
   readonly mountPoint: string;
 }
 
-/** Kinds that live in memory, mirror the kernel, or are full by nature: nobody keeps data there. */
+/** File system types that are in memory, expose the kernel, or are always full. */
 const virtualFileSystems = new Set(
   `autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs fusectl hugetlbfs iso9660 mqueue
    nsfs proc pstore ramfs rpc_pipefs securityfs selinuxfs squashfs sysfs tmpfs tracefs`.split(/\s+/),
 );
 
-/** A share whose server is gone answers never; waiting for it must not hold up the others. */
+/** A network share without its server never responds; a timeout keeps it from blocking the others. */
 const DEADLINE_MS = 1_000;
 
-/** Each unanswered question occupies one of the few threads that all file access shares. */
+/** Each pending call occupies one of the few threads that all file access shares. */
 const MAX_UNANSWERED = 2;
 
 export class PartitionReader {
@@ -51,7 +51,7 @@ export class PartitionReader {
   }
 }
 
-/** A place we may not look at, or that is no file system of blocks, is left out. */
+/** Inaccessible mounts and those without blocks are omitted. */
 async function measurePartition(mountPoint: string): Promise<Partition | undefined> {
   const found = await statfs(mountPoint).catch(() => undefined);
   return found === undefined || found.blocks === 0
@@ -64,7 +64,7 @@ async function measurePartition(mountPoint: string): Promise<Partition | undefin
       };
 }
 
-/** One mount a device, at its shortest path: containers mount single files of one device all over. */
+/** One mount per device, at its shortest path: containers mount single files of one device in many places. */
 export function parseDataMounts(mountinfo: string): readonly Mount[] {
   const byDevice = new Map<string, Mount>();
   for (const line of mountinfo.split('\n')) {
@@ -77,7 +77,9 @@ export function parseDataMounts(mountinfo: string): readonly Mount[] {
   return [...byDevice.values()].sort((a, b) => (a.mountPoint < b.mountPoint ? -1 : 1));
 }
 
-/** `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with odd characters as octal escapes. */
+/**
+ * `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with special characters as octal escapes.
+ */
 function parseMount(line: string): Mount | undefined {
   const [before = '', after = ''] = line.split(' - ', 2);
   const [, , device, , mountPoint] = before.split(' ');
@@ -85,7 +87,7 @@ function parseMount(line: string): Mount | undefined {
   if (device === undefined || mountPoint === undefined || type === '' || virtualFileSystems.has(type)) {
     return undefined;
   }
-  // A machine that runs containers has one such mount for each of them, all on a disk that is listed already.
+  // A container host has one such mount per container, all on a disk that is already listed.
   return type === 'overlay' && mountPoint !== '/' ? undefined : { device, mountPoint: unescapeOctal(mountPoint) };
 }
 

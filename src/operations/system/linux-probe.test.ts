@@ -22,8 +22,8 @@ const netDev = `Inter-|   Receive                                               
 wg0.7:12 1 0 0 0 0 0 0 34 1 0 0 0 0 0 0
 `;
 
-describe('a Linux machine', () => {
-  test('has as many cores as there are lists of threads, where its processors do not tell', async () => {
+describe('Linux probe', () => {
+  test('counts cores by their thread lists where the processors do not report cores', async () => {
     const threads = (cpu: number) => `sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
     const root = await machine({
       'proc/cpuinfo': 'processor\t: 0\nBogoMIPS\t: 243.75\n',
@@ -36,7 +36,7 @@ describe('a Linux machine', () => {
     expect((await createLinuxProbe(root).read()).physicalCpus).toBe(2);
   });
 
-  test('is read from the files of its kernel', async () => {
+  test('reads the files of the kernel', async () => {
     const root = await machine({
       'etc/os-release': 'NAME="Some"\nPRETTY_NAME="Some Linux 7"\n',
       'proc/cpuinfo':
@@ -65,7 +65,7 @@ describe('a Linux machine', () => {
     });
   });
 
-  test('tells only what its kernel tells', async () => {
+  test('omits values that the kernel does not report', async () => {
     expect(await createLinuxProbe(await machine({})).read()).toEqual({
       operatingSystem: expect.stringMatching(/^Linux, kernel /),
       partitions: [],
@@ -74,7 +74,7 @@ describe('a Linux machine', () => {
     });
   });
 
-  test('shows the temperature of the processor, not of what runs hotter beside it', async () => {
+  test('reports the temperature of the processor, not of hotter devices', async () => {
     const root = await machine({
       'sys/class/hwmon/hwmon0/name': 'nvme\n',
       'sys/class/hwmon/hwmon0/temp1_input': '81000\n',
@@ -95,7 +95,7 @@ describe('a Linux machine', () => {
     });
   });
 
-  test('shows the temperature of its warmest zone when no chip tells one', async () => {
+  test('reports the temperature of the warmest zone if no chip reports one', async () => {
     const root = await machine({
       'sys/class/thermal/thermal_zone0/temp': '31000\n',
       'sys/class/thermal/thermal_zone1/temp': '42000\n',
@@ -106,23 +106,23 @@ describe('a Linux machine', () => {
   });
 });
 
-describe('the file systems that hold data', () => {
+describe('file systems with data', () => {
   const line = (device: string, place: string, type: string) =>
     `36 35 ${device} / ${place} rw,noatime master:1 - ${type} src rw`;
 
-  test('leave out those in memory and those of the kernel', () => {
+  test('exclude those in memory and those of the kernel', () => {
     const mounts = [line('8:1', '/', 'ext4'), line('0:5', '/proc', 'proc'), line('0:6', '/run', 'tmpfs')].join('\n');
 
     expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
   });
 
-  test('are the root of a container, but not the containers of a machine', () => {
+  test('include the root of a container, but not the containers of a host', () => {
     const overlays = [line('0:40', '/', 'overlay'), line('0:41', '/var/lib/docker/overlay2/a/merged', 'overlay')];
 
     expect(parseDataMounts(overlays.join('\n')).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
   });
 
-  test('name each device once, at its shortest path', () => {
+  test('list each device once, at its shortest path', () => {
     const mounts = [line('8:1', '/etc/hosts', 'ext4'), line('8:1', '/srv', 'ext4'), line('8:2', '/data', 'xfs')].join(
       '\n',
     );
@@ -130,13 +130,13 @@ describe('the file systems that hold data', () => {
     expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/data', '/srv']);
   });
 
-  test('may have odd characters in their paths', () => {
+  test('may have special characters in their paths', () => {
     const mounts = line('8:1', '/my\\040disk\\134\\303\\274', 'ext4');
 
     expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/my disk\\ü']);
   });
 
-  test('are none in a table that is none', () => {
+  test('are empty for an invalid mount table', () => {
     expect(parseDataMounts('')).toEqual([]);
     expect(parseDataMounts('nonsense\n1 2 3 - \n - ext4')).toEqual([]);
   });

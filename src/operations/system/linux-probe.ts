@@ -1,4 +1,4 @@
-/** Reads the machine from the files the Linux kernel offers: no program is started for it. */
+/** Reads machine values from the files of the Linux kernel, without starting a program. */
 import { readdir, readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { PartitionReader } from './linux-partitions.ts';
 import { readSensors } from './linux-sensors.ts';
 import type { MachineFacts, MachineProbe, NetworkInterface, Space } from './sample.ts';
 
-/** `root` is where `/proc`, `/sys` and `/etc` hang; another one in tests. */
+/** `root` is the parent of `/proc`, `/sys` and `/etc`; tests use another one. */
 export function createLinuxProbe(root = '/'): MachineProbe {
   const partitions = new PartitionReader(root);
   let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;
@@ -55,7 +55,7 @@ async function readConstants(
   };
 }
 
-/** Threads of one core share its number; ARM processors do not tell of cores here. */
+/** Threads of one core share its number; ARM processors do not report cores here. */
 function countListedCores(cpuinfo: string): number | undefined {
   const cores = cpuinfo.split(/\n\s*\n/).flatMap((cpu) => {
     const core = matchNumber(/^core id\s*:\s*(\d+)$/m, cpu);
@@ -64,7 +64,7 @@ function countListedCores(cpuinfo: string): number | undefined {
   return cores.length === 0 ? undefined : new Set(cores).size;
 }
 
-/** Each thread of a core has the same list of them all. */
+/** All threads of a core have the same list. */
 async function countCores(folder: string): Promise<number | undefined> {
   const names = await readdir(folder).catch(() => []);
   const lists = await Promise.all(
@@ -90,7 +90,7 @@ function parseSwap(meminfo: string): Space | undefined {
     : { totalBytes: totalKb * 1_024, freeBytes: freeKb * 1_024 };
 }
 
-/** Lines of a name, eight counts of what came in, and eight of what went out; bytes are the first of each. */
+/** Lines of a name, eight receive counters and eight transmit counters; the first of each is bytes. */
 function parseInterfaces(netDev: string): readonly NetworkInterface[] {
   return netDev.split('\n').flatMap((line): NetworkInterface[] => {
     const [name = '', counts = ''] = line.split(/:(.*)/s);

@@ -1,4 +1,4 @@
-/** The sensors the kernel knows; virtual machines have none. */
+/** Reads the sensors of the kernel; virtual machines have none. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sensors } from './sample.ts';
@@ -11,7 +11,7 @@ interface Reading {
   readonly value: number;
 }
 
-/** Chips that sit in the processor itself. */
+/** Chips inside the processor. */
 const processorChips = new Set(['coretemp', 'k10temp', 'zenpower', 'cpu_thermal']);
 
 export async function readSensors(root: string): Promise<Sensors> {
@@ -43,7 +43,7 @@ async function readChip(place: string): Promise<readonly Reading[]> {
   });
 }
 
-/** Boards without such chips still tell how warm their zones are. */
+/** Boards without such chips still report the temperature of their zones. */
 async function readHottestZone(root: string): Promise<number | undefined> {
   const place = join(root, 'sys/class/thermal');
   const zones = (await listNames(place)).filter((name) => name.startsWith('thermal_zone'));
@@ -59,7 +59,7 @@ function findGreatest(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
-/** A sensor that is switched off gives an error instead of a number. */
+/** Reading a disabled sensor fails. */
 async function readSensorValue(file: string): Promise<number | undefined> {
   const text = (await readFile(file, 'utf8').catch(() => '')).trim();
   return /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -8,7 +8,7 @@ import { ProcessSampler } from './process-sampler.ts';
 
 const run = promisify(execFile);
 
-/** What lies between two looks at a machine that others use, too. */
+/** Tolerance between two readings of a machine in use. */
 const DISK_TOLERANCE_BYTES = 512 * 1_024 * 1_024;
 const NETWORK_TOLERANCE_BYTES = 64 * 1_024 * 1_024;
 
@@ -21,7 +21,7 @@ async function meminfo(name: string): Promise<number> {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) * 1_024;
 }
 
-/** A line of `df` in bytes: device, total, used, available, share, place. */
+/** A line of `df` in bytes: device, total, used, available, share, path. */
 async function df(place: string): Promise<{ total: number; used: number; available: number }> {
   const { stdout } = await run('df', ['-P', '-B1', place]);
   const [, total, used, available] = stdout.trim().split('\n').at(-1)?.split(/\s+/) ?? [];
@@ -31,8 +31,8 @@ async function df(place: string): Promise<{ total: number; used: number; availab
 describe.runIf(process.platform === 'linux').each([
   ['the files of the kernel', createLinuxProbe()],
   ['the systeminformation package', createPortableProbe()],
-])('a machine seen through %s', (_how, probe) => {
-  test('has the partitions that df reports', async () => {
+])('machine probe %s', (_how, probe) => {
+  test('reports the partitions of df', async () => {
     const { partitions } = await probe.read();
     const root = partitions.find(({ mountPoint }) => mountPoint === '/');
     const reported = await df('/');
@@ -42,14 +42,14 @@ describe.runIf(process.platform === 'linux').each([
     expectNear(root?.freeBytes, reported.available, DISK_TOLERANCE_BYTES);
   });
 
-  test('has the swap space that /proc/meminfo reports', async () => {
+  test('reports the swap space of /proc/meminfo', async () => {
     const { swap } = await probe.read();
 
     expect(swap?.totalBytes).toBe(await meminfo('SwapTotal'));
     expectNear(swap?.freeBytes, await meminfo('SwapFree'), DISK_TOLERANCE_BYTES);
   });
 
-  test('has moved the bytes that /proc/net/dev reports', async () => {
+  test('reports the bytes of /proc/net/dev', async () => {
     const { interfaces } = await probe.read();
     const table = await readFile('/proc/net/dev', 'utf8');
 
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux').each([
     }
   });
 
-  test('has the cores that lscpu reports, and some processes', async () => {
+  test('reports the cores of lscpu, and some processes', async () => {
     const { physicalCpus, processes, operatingSystem } = await probe.read();
     const { stdout } = await run('lscpu', ['-p=CORE,SOCKET']);
     const cores = new Set(stdout.split('\n').filter((line) => /^\d/.test(line)));
@@ -76,19 +76,19 @@ describe.runIf(process.platform === 'linux').each([
   });
 });
 
-describe.runIf(process.platform === 'linux')('what Node tells of the machine', () => {
-  test('is the memory that /proc/meminfo reports', async () => {
+describe.runIf(process.platform === 'linux')('process sampler', () => {
+  test('reports the memory of /proc/meminfo', async () => {
     const { memory } = new ProcessSampler().read();
 
     expect(memory.totalBytes).toBe(await meminfo('MemTotal'));
     expectNear(memory.freeBytes, await meminfo('MemAvailable'), DISK_TOLERANCE_BYTES);
   });
 
-  test('is the uptime and the load that /proc reports', async () => {
+  test('reports the uptime and the load of /proc', async () => {
     const uptime = async () => Number.parseFloat(await readFile('/proc/uptime', 'utf8'));
     const load = async () => (await readFile('/proc/loadavg', 'utf8')).split(' ').slice(0, 3).map(Number);
 
-    // The kernel reckons the load anew every five seconds: until it does not do so in between.
+    // The kernel updates the load every five seconds: repeats until no update falls between the readings.
     for (;;) {
       const before = { uptime: await uptime(), load: await load() };
       const { uptimeSeconds, loadAverages } = new ProcessSampler().read();
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('what Node tells of the machine', (
     }
   });
 
-  test('is a load of 0 to 100 % for each CPU, from the first reading on', () => {
+  test('reports a load of 0 to 100 % for each CPU from the first reading on', () => {
     const sampler = new ProcessSampler();
 
     for (const { cpuLoadPercent, perCpuLoadPercent, logicalCpus, ownCpuPercent, heapPercent } of [
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('what Node tells of the machine', (
     }
   });
 
-  test('is the CPU time this process got, as a share of all CPUs', () => {
+  test('reports the CPU time of this process as a share of all CPUs', () => {
     const sampler = new ProcessSampler();
     const { logicalCpus } = sampler.read();
     const startedAt = performance.now();
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('what Node tells of the machine', (
     const leastMs = (performance.now() - startedAt) * logicalCpus;
     const { ownCpuPercent, cpuLoadPercent } = sampler.read();
 
-    // The reading was taken somewhere between the two, which may be far apart on a busy machine.
+    // The reading was taken between the two, which may be far apart on a busy machine.
     const mostMs = (performance.now() - startedAt) * logicalCpus;
     expect(ownCpuPercent).toBeGreaterThan((usedMs / mostMs) * 100 - 5);
     expect(ownCpuPercent).toBeLessThan((usedMs / leastMs) * 100 + 5);

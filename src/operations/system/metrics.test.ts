@@ -35,7 +35,7 @@ const rich: SystemSample = {
   sensors: { temperatureCelsius: 48.5, volts: 1.1, fanSpeedsRpm: [900, 1_000] },
 };
 
-/** Name, priority and unit of every metric, as the interface has them. */
+/** Name, priority and unit of every metric, as documented. */
 const known: readonly (readonly [category: string, name: string, priority: number, unit: string])[] = [
   ['SYSTEM', 'OPERATING_SYSTEM', 1, ''],
   ['SYSTEM', 'SYSTEM_UPTIME', 2, 'sec'],
@@ -70,14 +70,14 @@ const known: readonly (readonly [category: string, name: string, priority: numbe
   ['GEOSERVER', 'GEOSERVER_JVM_MEMORY_USAGE', 1_302, '%'],
 ];
 
-describe('the metrics of a machine', () => {
-  test.each(known)('hold in %s the metric %s with its priority and unit', (category, name, priority, unit) => {
+describe('machine metrics', () => {
+  test.each(known)('contain in %s the metric %s with its priority and unit', (category, name, priority, unit) => {
     const found = buildMetrics(rich).find((metric) => metric.name === name);
 
     expect(found).toMatchObject({ category, name, priority, unit, available: true });
   });
 
-  test('are one for each name, most not available, on a machine that tells nothing', () => {
+  test('contain every name once and mostly not available on a machine without data', () => {
     const metrics = buildMetrics({ ...bare, perCpuLoadPercent: [] });
 
     expect(metrics.map(({ name }) => name)).toEqual(Object.keys(metricKinds));
@@ -109,7 +109,7 @@ describe('the metrics of a machine', () => {
     ]);
   });
 
-  test('sum up all devices', () => {
+  test('include totals of all devices', () => {
     const values = new Map(buildMetrics(rich).map(({ name, value }) => [name, value]));
 
     expect(values.get('FILE_SYSTEM_TOTAL_USAGE')).toBe(27.59);
@@ -120,13 +120,13 @@ describe('the metrics of a machine', () => {
     expect(values.get('SWAP_USED')).toBe(75);
   });
 
-  test('say 0 % of no swap at all', () => {
+  test('report 0 % without swap', () => {
     const metrics = buildMetrics({ ...rich, swap: { totalBytes: 0, freeBytes: 0 } });
 
     expect(metrics.find(({ name }) => name === 'SWAP_USED')).toMatchObject({ available: true, value: 0 });
   });
 
-  test('are named after devices as they are called, whatever that is', () => {
+  test('use the names of devices unchanged', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (mountPoint) => {
         const partitions = [{ mountPoint, totalBytes: 1, usedBytes: 1, freeBytes: 0 }];

@@ -1,4 +1,4 @@
-/** A sample of the system -> the metrics clients read: one for each name, or one for each device. */
+/** Converts a sample to the metrics of the API: one per name, or one per device. */
 import { type MetricCategory, type MetricKind, type MetricName, metricKinds } from './metric-kinds.ts';
 import type { Space, SystemSample } from './sample.ts';
 
@@ -9,12 +9,12 @@ export interface Metric {
   readonly unit: string;
   readonly category: MetricCategory;
   readonly priority: number;
-  /** The device the value belongs to; the name of the metric where there is only one. */
+  /** The device of the value; the name of the metric if there is only one. */
   readonly identifier: string;
   readonly value: number | string;
 }
 
-/** The value of a metric that this machine cannot tell. */
+/** The value of an unavailable metric. */
 const NOT_AVAILABLE = 'NOT AVAILABLE';
 
 export function buildMetrics(sample: SystemSample): readonly Metric[] {
@@ -44,7 +44,7 @@ export function buildMetrics(sample: SystemSample): readonly Metric[] {
     buildMetric('SWAP_FREE', swap?.freeBytes),
 
     buildMetric('FILE_SYSTEM_TOTAL_USAGE', partitions.length === 0 ? undefined : computeFullPercent(partitions)),
-    // Clients know the first partition by the priorities 503 to 505, and each further one by three more.
+    // The first partition has the priorities 503 to 505, and each further one three more.
     ...buildDeviceMetrics(partitions, {
       PARTITION_USED: (each, index) => createDeviceReading(each.mountPoint, 3 * index + 3, computeFullPercent([each])),
       PARTITION_TOTAL: (each, index) => createDeviceReading(each.mountPoint, 3 * index + 3, each.totalBytes),
@@ -75,7 +75,7 @@ export function buildMetrics(sample: SystemSample): readonly Metric[] {
 
 interface DeviceReading {
   readonly identifier: string;
-  /** How far behind the first device of its kind it is shown. */
+  /** The display offset from the first device of its kind. */
   readonly offset: number;
   readonly value: number | undefined;
   readonly name?: string;
@@ -85,7 +85,7 @@ function createDeviceReading(identifier: string, offset: number, value: number |
   return { identifier, offset, value };
 }
 
-/** All the metrics of each device in turn; without a device, each metric once and not available. */
+/** All metrics of each device in turn; without a device, each metric once and not available. */
 function buildDeviceMetrics<D>(
   devices: readonly D[],
   readings: Partial<Record<MetricName, (each: D, index: number) => DeviceReading>>,
@@ -136,14 +136,14 @@ function computeUsedPercent(space: Space | undefined): number | undefined {
   return space && computePercent(space.totalBytes - space.freeBytes, space.totalBytes);
 }
 
-/** As `df` counts: what is reserved for the system is neither used nor free. */
+/** As in `df`: space reserved for the system is neither used nor free. */
 function computeFullPercent(spaces: readonly { usedBytes: number; freeBytes: number }[]): number {
   const usedBytes = sum(spaces.map((each) => each.usedBytes)) ?? 0;
   const freeBytes = sum(spaces.map((each) => each.freeBytes)) ?? 0;
   return computePercent(usedBytes, usedBytes + freeBytes);
 }
 
-/** Nothing of nothing is 0 %: a machine without swap uses none. */
+/** A machine without swap uses 0 %. */
 function computePercent(part: number, whole: number): number {
   return whole > 0 ? round((part / whole) * 100) : 0;
 }

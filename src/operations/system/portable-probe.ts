@@ -1,9 +1,9 @@
-/** Reads the machine through the systeminformation package, on systems whose kernel offers no files for it. */
+/** Reads machine values through the systeminformation package, for systems other than Linux. */
 import type { MachineFacts, MachineProbe, NetworkInterface, Partition } from './sample.ts';
 
 type SystemInformation = typeof import('systeminformation');
 
-/** The package is loaded by the first reading: it is large, and Linux does without it. */
+/** The package is loaded on the first reading, because it is large and Linux does not need it. */
 export function createPortableProbe(): MachineProbe {
   let loaded: Promise<SystemInformation> | undefined;
   let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;

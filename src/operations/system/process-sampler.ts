@@ -1,4 +1,4 @@
-/** What Node tells of the machine and of this process on every system, at once and without waiting. */
+/** Reads the values that Node provides on every system without waiting. */
 import { availableParallelism, type CpuInfo, cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { MachineFacts, SystemSample } from './sample.ts';
@@ -10,7 +10,9 @@ interface CpuTime {
   readonly totalMs: number;
 }
 
-/** Each reading gives the load since the one before; the first one since the boot and the start of the process. */
+/**
+ * Each reading returns the load since the previous one; the first one since the boot and the start of the process.
+ */
 export class ProcessSampler {
   #cpuTimes: readonly CpuTime[] = [];
   #own: CpuTime = { busyMs: 0, totalMs: 0 };
@@ -29,7 +31,7 @@ export class ProcessSampler {
     const [one = 0, five = 0, fifteen = 0] = loadavg();
     return {
       uptimeSeconds: Math.floor(uptime()),
-      // Windows keeps no load averages, and Node says 0 for them.
+      // Windows has no load averages, and Node returns 0.
       ...(process.platform === 'win32' ? {} : { loadAverages: [one, five, fifteen] }),
       logicalCpus: cpuTimes.length || availableParallelism(),
       cpuLoadPercent: load,
@@ -48,7 +50,7 @@ function toCpuTime({ times }: CpuInfo): CpuTime {
   return { busyMs, totalMs: busyMs + times.idle };
 }
 
-/** What this process used, of what all CPUs could have given it since it started. */
+/** CPU time of this process as a share of all CPUs since its start. */
 function readOwnCpuTime(cpuCount: number): CpuTime {
   const { user, system } = process.cpuUsage();
   return { busyMs: (user + system) / 1_000, totalMs: performance.now() * cpuCount };

@@ -1,4 +1,4 @@
-/** What the machine and this process look like at one moment; whatever cannot be told here is absent. */
+/** A sample of the machine and this process; unavailable values are absent. */
 
 export interface Space {
   readonly totalBytes: number;
@@ -7,7 +7,7 @@ export interface Space {
 
 export interface Partition extends Space {
   readonly mountPoint: string;
-  /** Total and used differ from free by what is reserved for the system. */
+  /** Total is more than used plus free by the space reserved for the system. */
   readonly usedBytes: number;
 }
 
@@ -23,7 +23,7 @@ export interface Sensors {
   readonly fanSpeedsRpm: readonly number[];
 }
 
-/** What differs from system to system in how it is found out. */
+/** The values that depend on the platform. */
 export interface MachineFacts {
   readonly operatingSystem?: string;
   readonly physicalCpus?: number;
@@ -31,7 +31,7 @@ export interface MachineFacts {
   readonly threads?: number;
   readonly swap?: Space;
   readonly partitions: readonly Partition[];
-  /** Without the loopback, which never leaves the machine. */
+  /** Without the loopback interface. */
   readonly interfaces: readonly NetworkInterface[];
   readonly sensors: Sensors;
   /** The threads of this process. */
@@ -43,17 +43,17 @@ export interface SystemSample extends MachineFacts {
   /** Over 1, 5 and 15 minutes. */
   readonly loadAverages?: readonly [number, number, number];
   readonly logicalCpus: number;
-  /** Over the time since the sample before; since the boot in the first one. */
+  /** Since the previous sample; since the boot in the first one. */
   readonly cpuLoadPercent: number;
   readonly perCpuLoadPercent: readonly number[];
   readonly memory: Space;
   /** Of all CPUs together, over the same time. */
   readonly ownCpuPercent: number;
-  /** Of what the heap may grow to. */
+  /** Share of the heap limit. */
   readonly heapPercent: number;
 }
 
-/** Finds out what Node itself does not tell. */
+/** Reads values that Node itself does not provide. */
 export interface MachineProbe {
   read(): Promise<MachineFacts>;
 }

@@ -17,7 +17,7 @@ function monitorOver(read: () => Promise<MachineFacts>) {
   return { monitor, reported, shownAs };
 }
 
-describe('the system monitor', () => {
+describe('system monitor', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -25,7 +25,7 @@ describe('the system monitor', () => {
     vi.useRealTimers();
   });
 
-  test('tells at once what Node knows, and the rest as soon as it is found out', async () => {
+  test('returns the values of Node immediately, and the others as soon as they are available', async () => {
     const { promise, resolve } = Promise.withResolvers<MachineFacts>();
     const { monitor, shownAs } = monitorOver(() => promise);
 
@@ -38,7 +38,7 @@ describe('the system monitor', () => {
     expect(shownAs('RUNNING_PROCESS')).toBe(7);
   });
 
-  test('looks again after each interval, and no more once it is stopped', async () => {
+  test('samples after each interval until it is stopped', async () => {
     let looks = 0;
     const { monitor, shownAs } = monitorOver(async () => ({ ...facts, processes: ++looks }));
 
@@ -51,7 +51,7 @@ describe('the system monitor', () => {
     expect(looks).toBe(3);
   });
 
-  test('does not look twice at the same time, and goes on with what it can tell', async () => {
+  test('never samples twice concurrently, and continues with partial data', async () => {
     let looks = 0;
     const { promise, resolve } = Promise.withResolvers<MachineFacts>();
     const { monitor } = monitorOver(() => {
@@ -68,7 +68,7 @@ describe('the system monitor', () => {
     resolve(facts);
   });
 
-  test('reports a failure once, shows nothing old, and recovers', async () => {
+  test('reports a failure once, drops outdated values, and recovers', async () => {
     let works = true;
     const failure = new Error('no /proc');
     const { monitor, reported, shownAs } = monitorOver(async () => {

@@ -1,4 +1,4 @@
-/** Looks at the machine every few seconds in the background, so that no request ever waits for it. */
+/** Samples the machine every few seconds in the background, so that no request waits for it. */
 import { buildMetrics, type Metric } from './metrics.ts';
 import { type ProcessSample, ProcessSampler } from './process-sampler.ts';
 import { type MachineFacts, type MachineProbe, noMachineFacts } from './sample.ts';
@@ -7,7 +7,7 @@ export interface SystemMonitorOptions {
   readonly probe: MachineProbe;
   readonly clock: () => number;
   readonly intervalMs: number;
-  /** Hears why the machine could not be looked at. */
+  /** Receives the reason of a failed sample. */
   readonly report: (reason: unknown) => void;
 }
 
@@ -30,35 +30,35 @@ export class SystemMonitor {
     this.#options = options;
   }
 
-  /** Begins with what can be told at once; the rest follows as soon as it is known. */
+  /** Starts with the values that are available immediately; the others follow. */
   start(): void {
     this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs).unref();
     this.#look();
   }
 
-  /** Does not wait for a look under way: a disk that never answers must not keep the server from closing. */
+  /** Does not wait for a sample in progress: an unresponsive disk must not block the shutdown. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  /** What was seen last; never waits. */
+  /** The last sample; never waits. */
   getLatest(): SystemStatus {
     return this.#status ?? this.#note();
   }
 
-  /** Resolved when the look under way, if there is one, has ended. */
+  /** Resolves when the sample in progress, if any, has ended. */
   async waitUntilIdle(): Promise<void> {
     await this.#looking;
   }
 
-  /** Whether the machine was looked at lately. */
+  /** Whether there is a recent sample. */
   isWatching(): boolean {
     const ageMs = this.#options.clock() - this.getLatest().sampledAtMs;
     return this.#timer !== undefined && !this.#hasFailed && ageMs < 3 * this.#options.intervalMs;
   }
 
-  /** A look that takes longer than the interval is not joined by a second one. */
+  /** A sample that takes longer than the interval is not started a second time. */
   #look(): void {
     this.#quick = this.#sampler.read();
     this.#note();

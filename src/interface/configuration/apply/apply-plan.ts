@@ -1,4 +1,4 @@
-/** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
+/** Applies a document as part of one change, through the REST operations and their checks. */
 
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -19,7 +19,9 @@ export interface WantedConfiguration {
   readonly scope: Scope;
 }
 
-/** A layer comes with what it shows, an order with its providers: each of these may need another look. */
+/**
+ * A layer is created with its resource, an order with its providers, so a created resource may need a further change.
+ */
 const consequences: Readonly<Record<string, readonly string[]>> = {
   workspace: ['defaultWorkspace', 'accessRules'],
   coverageStore: ['coverage'],
@@ -35,7 +37,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
   userGroupService: ['user', 'group', 'role'],
 };
 
-/** How often what was done is looked at again: what one request sets, another may have set otherwise. */
+/** Maximum number of passes: one request can override fields that another one has set. */
 const MAX_PASSES = 4;
 
 const securityKinds: ReadonlySet<string> = new Set([
@@ -47,7 +49,7 @@ const securityKinds: ReadonlySet<string> = new Set([
   'authProviderOrder',
 ]);
 
-/** Throws every complaint; nothing of the change may be kept then. */
+/** Throws all problems; the caller must then discard the change. */
 export async function applyPlan(applying: ApplyContext, wanted: WantedConfiguration, plan: Plan): Promise<void> {
   let { steps } = plan;
   const { unfitFields } = wanted.document;
@@ -55,7 +57,7 @@ export async function applyPlan(applying: ApplyContext, wanted: WantedConfigurat
     throw createInvalidProblem(unfitFields);
   }
   for (let look = 0; steps.length > 0 && look < MAX_PASSES; look += 1) {
-    // What comes along may come as it is wanted.
+    // Resources created implicitly may already match the document.
     const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.isCreatedImplicitly === true;
     const later = await filterCooperatively(steps, isLater);
     const now = later.length === 0 ? steps : await filterCooperatively(steps, (step) => !isLater(step));
@@ -71,7 +73,7 @@ export async function applyPlan(applying: ApplyContext, wanted: WantedConfigurat
   }
 }
 
-/** A field that is left out since it is unfit may be missed, which goes without saying. */
+/** A field omitted because it is invalid can cause a second complaint, which is suppressed. */
 function omitReported(
   said: readonly ConfigurationError[],
   complaints: readonly ConfigurationError[],
@@ -81,7 +83,7 @@ function omitReported(
   return places.size === 0 ? complaints : complaints.filter((each) => !places.has(formatComplaintKey(each)));
 }
 
-/** What differs still of the kinds that the steps were about. */
+/** The remaining differences in the kinds that the steps changed. */
 async function computeRemainingSteps(
   { services }: ApplyContext,
   { kinds, document, mode, scope }: WantedConfiguration,
@@ -89,13 +91,13 @@ async function computeRemainingSteps(
 ): Promise<Plan['steps']> {
   const rows = new Set(done.map(({ row }) => row.kind));
   const touched = new Set([...rows].flatMap((kind) => [kind, ...(consequences[kind] ?? [])]));
-  // Of kinds that the document is not about nothing has to go.
+  // Kinds that the document does not contain are never deleted.
   const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
   const looked = { ...scope, kinds: [...touched].filter(isAbout) };
   const wanted = await filterDocumentResources(document.resources, ({ row }) => looked.kinds.includes(row.kind));
-  // What the document does not speak of matters only where it has to go.
+  // Resources outside the document only matter if they must be deleted.
   const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
-  // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
+  // Deletions can cascade; apart from that, only written resources differ from the plan.
   const isWhole = done.some(({ action }) => action === 'delete');
   const told = await exportResources(
     kinds,
@@ -108,7 +110,7 @@ async function computeRemainingSteps(
   return [...making, ...removing];
 }
 
-/** Of what is wanted, what was written, and what should be there now. */
+/** The desired resources, the written ones, and the current state of both. */
 async function selectWritten(
   wanted: ConfigurationDocument['resources'],
   told: readonly ExportedResource[],
@@ -139,7 +141,7 @@ async function filterDocumentResources(
   return left;
 }
 
-/** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */
+/** The caller must keep administrator rights, so that mistakes can be corrected. */
 async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
   try {
     await together.perform({ method: 'GET', path: '/security/roles' });
@@ -148,7 +150,7 @@ async function checkLockOut({ together, principal }: ApplyContext): Promise<read
     if (!(error instanceof Problem) || error.status >= 500) {
       throw error;
     }
-    const message = `'${principal.name}', who asks for this, would be no administrator any more`;
+    const message = `would remove the administrator rights of '${principal.name}', who sent the request`;
     return [{ path: `/security/usergroup/user/${encodeURIComponent(principal.name)}`, code: error.code, message }];
   }
 }

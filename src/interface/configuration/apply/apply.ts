@@ -1,4 +1,4 @@
-/** Does the steps of a plan by the requests that REST has for them, and gathers every complaint. */
+/** Runs the steps of a plan through REST requests and collects all complaints. */
 import type { BatchContext } from '../../../http/routes/route.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -11,7 +11,7 @@ import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from '../model/
 import { findFieldPointer } from './field-pointer.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** A step on its way: what was done of it is not done again. */
+/** A step in progress; completed parts are not repeated. */
 interface PendingStep {
   readonly step: Step;
   operations: readonly Operation[] | undefined;
@@ -24,8 +24,8 @@ export interface ApplyContext extends StepContext {
 }
 
 /**
- * Does all steps that can be done, and gives the complaints about the others. What refers to something that comes later is
- * tried again once that is there. The `later` ones are only tried where something has failed, for their complaints.
+ * Runs all possible steps and returns the complaints about the others. A step that refers to a resource created later
+ * is retried after that. The `later` steps are only tried after a failure, for their complaints.
  */
 export async function applySteps(
   applying: ApplyContext,
@@ -44,7 +44,7 @@ export async function applySteps(
   return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? toComplaints(step, problem) : []))];
 }
 
-/** Steps that can be tried, and those of which it is known before that they cannot be done. */
+/** Steps that can be tried, and those known to be impossible. */
 async function prepareSteps(applying: ApplyContext, steps: Plan['steps']) {
   const complaints: ConfigurationError[] = [];
   const hopeless: PendingStep[] = [];
@@ -59,7 +59,7 @@ async function prepareSteps(applying: ApplyContext, steps: Plan['steps']) {
   return { complaints, hopeless, open };
 }
 
-/** Gives those that could not be done, however often they were tried. */
+/** Returns the steps that still failed after all retries. */
 async function executeSteps(applying: ApplyContext, steps: readonly PendingStep[]): Promise<PendingStep[]> {
   for (let open = steps; ; ) {
     const failed: PendingStep[] = [];
@@ -86,7 +86,7 @@ async function executeStep(applying: ApplyContext, open: PendingStep): Promise<b
     }
     return true;
   } catch (error) {
-    // What is no fault of the document ends all of it.
+    // Failures that are not caused by the document end the whole operation.
     if (!(error instanceof Problem) || error.status >= 500) {
       throw error;
     }
@@ -115,7 +115,7 @@ async function executeOperation(applying: ApplyContext, operation: Operation): P
   await applying.together.perform(document === undefined ? request : { ...request, document });
 }
 
-/** What needs no trying: secrets that nobody knows, and files that nobody has. */
+/** Checks that need no request: unknown secrets and missing files. */
 async function checkStep(applying: ApplyContext, step: Step): Promise<readonly ConfigurationError[]> {
   if (step.action === 'delete') {
     return [];
@@ -130,7 +130,7 @@ function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly Config
     : checkUpdatedSecrets(path, wanted.fields, step.former);
 }
 
-/** Entries of maps that are to keep a secret, and are none. */
+/** Map entries that should keep a secret but have none. */
 function checkUpdatedSecrets(path: string, fields: Fields, former: Fields): readonly ConfigurationError[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const was = former[name];
@@ -142,7 +142,7 @@ function checkUpdatedSecrets(path: string, fields: Fields, former: Fields): read
   });
 }
 
-/** Any entry of a map may be a secret; of fields it is known, and was said of others before. */
+/** Any map entry can be a secret; secret fields are known and were checked before. */
 function checkNewSecrets(
   path: string,
   fields: Fields,
@@ -152,14 +152,14 @@ function checkNewSecrets(
   return Object.entries(fields).flatMap(([name, value]) => {
     const field = `${above}/${name}`;
     if (isKeptSecret(value)) {
-      const message = 'is new here, so that there is no secret to keep; give it';
+      const message = 'is new, so no secret exists to keep. Set its value';
       return isSecret(name) ? [{ path, field, code: 'secret-needed', message }] : [];
     }
     return isObject(value) && above === '' ? checkNewSecrets(path, value, () => true, field) : [];
   });
 }
 
-/** What lives in something that could not be made cannot be made either: that goes without saying. */
+/** Children of a resource that was not created are not reported separately. */
 function omitConsequences(failed: readonly PendingStep[]): readonly PendingStep[] {
   const notMade = failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path);
   const causes = new Set(notMade);
@@ -169,7 +169,7 @@ function omitConsequences(failed: readonly PendingStep[]): readonly PendingStep[
   );
 }
 
-/** A layer comes with what it shows, and has its name. */
+/** A layer is created with its resource and has the same name. */
 function findLayerPath(path: string): string | undefined {
   const [, workspace, , , , name] = path.split('/').slice(1);
   return name === undefined ? undefined : `/workspaces/${workspace}/layers/${name}`;

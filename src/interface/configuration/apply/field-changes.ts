@@ -1,4 +1,4 @@
-/** What differs between fields that are there and fields that are wanted. */
+/** Compares current and desired fields. */
 
 import { isSecretName } from '../../../lib/identity/secret.ts';
 import { isJsonNumber } from '../../../lib/json/number.ts';
@@ -12,15 +12,15 @@ export interface FieldChange {
   readonly after: Json;
 }
 
-/** Stands in a plan for what is never shown. */
+/** Placeholder for a secret in a plan. */
 const SECRET = '(secret)';
 
-/** The names of the fields that are to be others. */
+/** The names of the fields that differ. */
 export function listChangedNames(former: Fields, wanted: Fields): ReadonlySet<string> {
   return new Set(Object.keys(wanted).filter((name) => !isSame(former[name] ?? null, wanted[name] ?? null)));
 }
 
-/** Every single place that is to be another, with secrets as such. */
+/** Every differing location, with secrets masked. */
 export function listFieldChanges(former: Fields, wanted: Fields, secrets: readonly string[]): readonly FieldChange[] {
   return [...listChangedNames(former, wanted)].flatMap((name) =>
     collectFieldChanges(
@@ -57,7 +57,7 @@ export function escapePointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** People write a value in several ways: a name for what has one, nothing for an empty list, entries as REST has them. */
+/** Normalizes equivalent forms: a name instead of a reference, null for an empty list, entries as in REST. */
 function isSame(former: Json, wanted: Json): boolean {
   return (
     isKeptSecret(wanted) === isKeptSecret(former) &&
@@ -68,7 +68,7 @@ function isSame(former: Json, wanted: Json): boolean {
   );
 }
 
-/** The same members in any order, the same items in the same one. */
+/** Members in any order are equal; items must be in the same order. */
 function isAlike(former: Json, wanted: Json): boolean {
   if (isList(former)) {
     return (
@@ -90,12 +90,12 @@ function isAlike(former: Json, wanted: Json): boolean {
     : former === wanted;
 }
 
-/** REST takes a number, or true and false, for its text and the other way round. */
+/** REST accepts a number or boolean for its text and the other way round. */
 function isPlain(value: Json): value is string | number | boolean {
   return value !== null && typeof value !== 'object';
 }
 
-/** A number may be written in several ways where one is expected. */
+/** Numbers can have several notations where a number is expected. */
 function convertToFormerType(former: Json, wanted: Json): Json {
   return typeof former === 'number' && typeof wanted === 'string' && isJsonNumber(wanted) ? Number(wanted) : wanted;
 }
@@ -107,7 +107,7 @@ function isEmptyValue(value: Json): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
-/** With keys and values as the configuration tells them, wherever they stand as in JSON of REST. */
+/** With keys and values as in exports, also where they use the JSON entry form of REST. */
 function toPlainEntriesDeep(value: Json): Json {
   if (!isObject(value)) {
     return value;

@@ -1,4 +1,4 @@
-/** What has to be done so that the configuration is as a document wants it. */
+/** Computes the steps that turn the current configuration into a document. */
 
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -28,7 +28,7 @@ export type Step =
   | (StepBase & { readonly action: 'create'; readonly wanted: WantedResource })
   | (StepBase & {
       readonly action: 'update';
-      /** With all fields that it will have. */
+      /** With all resulting fields. */
       readonly wanted: WantedResource;
       readonly former: Fields;
       readonly changed: ReadonlySet<string>;
@@ -42,26 +42,26 @@ export type Step =
 
 export interface Plan {
   readonly mode: Mode;
-  /** Of the configuration as it is, within the scope. */
+  /** Hash of the current configuration within the scope. */
   readonly hash: string;
-  /** In an order in which they can be done. */
+  /** In executable order. */
   readonly steps: readonly Step[];
   readonly summary: {
     readonly create: number;
     readonly update: number;
     readonly delete: number;
-    /** Resources of the document that stay as they are. */
+    /** Resources of the document that are unchanged. */
     readonly unchanged: number;
   };
 }
 
 export interface PlanOptions {
   readonly mode: Mode;
-  /** Whether secrets of the document are already what they should be: nobody can tell by looking. */
+  /** Verifies whether secrets of the document already match; a comparison of exports cannot. */
   readonly secrets?: 'given' | 'done';
 }
 
-/** `told` is the configuration within the scope. Throws what the document has that is nowhere known. */
+/** `told` is the configuration within the scope. Throws if the document contains unknown fields. */
 export async function createPlan(
   kinds: readonly ConfigurationKind[],
   told: ExportedConfiguration,
@@ -85,7 +85,7 @@ export async function createPlan(
   };
 }
 
-/** What leads from what is there to a document, in an order in which it can be done: first `making`, then `removing`. */
+/** The steps from the current state to a document, in executable order: first `making`, then `removing`. */
 export async function computeSteps(
   kinds: readonly ConfigurationKind[],
   told: readonly ExportedResource[],
@@ -123,7 +123,7 @@ export async function computeSteps(
   return { making: await sortSteps(making, order), removing: (await sortSteps(removing, order)).toReversed() };
 }
 
-/** The resources of a document that are not there yet. */
+/** The resources of a document that do not exist yet. */
 function* listMissing(
   { resources }: Pick<ConfigurationDocument, 'resources'>,
   found: ReadonlySet<string>,
@@ -157,7 +157,7 @@ function planUpdate(
   mode: Mode,
   secrets: PlanOptions['secrets'],
 ): readonly Step[] {
-  // Most of a document is as it was told.
+  // Most resources of a document are unchanged.
   if (wanted.written.isSame(present.printed)) {
     return [];
   }
@@ -185,7 +185,7 @@ function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former
   return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
 }
 
-/** A secret that is kept, or that nobody speaks of, stays what it is: there is no request that takes one away alone. */
+/** A kept or omitted secret does not change: no request deletes a single secret. */
 function retainSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
   return Object.fromEntries(
     Object.entries(wanted).map(([name, value]) => {
@@ -206,7 +206,7 @@ function retainNestedSecrets(former: Fields, wanted: Fields, secrets: PlanOption
   return Object.fromEntries([...others, ...kept]);
 }
 
-/** Of the fields that are there: what is worked out from data stays. */
+/** Only existing fields: values computed from data stay. */
 function selectDefaults(former: Fields, defaults: Fields): Fields {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => name in former));
 }
@@ -221,7 +221,7 @@ function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource)
   return [{ action: 'delete', row, path, names, former }];
 }
 
-/** By kind, as things are made, and then by path. */
+/** By kind in creation order, then by path. */
 function sortSteps(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
   const getKindOrder = ({ row }: Step) => order.get(row.kind) ?? 0;
   return sortCooperatively(steps, (a, b) =>
@@ -229,7 +229,7 @@ function sortSteps(steps: readonly Step[], order: ReadonlyMap<string, number>): 
   );
 }
 
-/** A step as clients read it. */
+/** A step as clients receive it. */
 export function formatStep(step: Step): string {
   const { action, path, row } = step;
   return JSON.stringify({
@@ -240,7 +240,7 @@ export function formatStep(step: Step): string {
   });
 }
 
-/** All of a plan that stands before its steps; `change` is its number, once it is made. */
+/** The text of a plan before its steps; `change` is its number once it is committed. */
 export function formatPlanHead(
   { mode, hash, summary }: Omit<Plan, 'steps'>,
   position: number,
@@ -249,7 +249,7 @@ export function formatPlanHead(
   return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
 }
 
-/** The whole plan as one text; `steps` are its printed steps. */
+/** The whole plan as one text; `steps` are the formatted steps. */
 export function formatPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
   return `${formatPlanHead(plan, position, change)}${steps}]}`;
 }

@@ -1,4 +1,4 @@
-/** The configuration as an archive: the document, and every file of uploaded data once, called after its hash. */
+/** The configuration as a ZIP archive: the document, and every uploaded file once, named by its hash. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -20,18 +20,20 @@ import { type ExportedConfiguration, type ExportedResource, replaceExportedField
 
 export const ARCHIVE_TYPE = 'application/zip';
 
-/** The earliest day that ZIP knows: the same configuration is the same archive. */
+/** The earliest ZIP date, so that the same configuration gives the same archive. */
 const FIRST_DAY = new Date(1980, 0, 1);
 
 export interface Archive {
   readonly openFile: OpenFileReply;
-  /** Another one with other edits, where there are any; empty otherwise. */
+  /** Identifies the edits that the archive contains; empty without edits. */
   readonly variant: string;
-  /** What it lacks. */
+  /** Warnings about missing content. */
   readonly warnings: readonly string[];
 }
 
-/** Put together on the disk first, so that what cannot be read is told and not cut off; gone once it is sent. */
+/**
+ * Written to disk first, so that read errors are reported instead of truncating the response; deleted after sending.
+ */
 export async function createArchive(
   services: Services,
   told: ExportedConfiguration,
@@ -73,7 +75,7 @@ function computeVariant(hashes: readonly string[]): string {
   return createHash('sha256').update(hashes.toSorted().join()).digest('hex').slice(0, 16);
 }
 
-/** Copies every file that is edited in place, and tells its bytes in the document; warns of those that cannot be copied. */
+/** Copies every file edited in place and adds it to the document; warns about files that cannot be copied. */
 async function copyEditedFiles(services: Services, resources: readonly ExportedResource[], folder: string) {
   const copies = new Map<string, string>();
   const warnings: string[] = [];
@@ -91,7 +93,7 @@ async function copyEditedFiles(services: Services, resources: readonly ExportedR
       told.push(replaceExportedFields(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      warnings.push(`The archive lacks the edited features of ${resource.path}: ${error.message}`);
+      warnings.push(`The archive does not contain the edited features of ${resource.path}: ${error.message}`);
       told.push(resource);
     }
   }
@@ -118,7 +120,7 @@ function listHashes(resources: readonly ExportedResource[]): ReadonlySet<string>
   );
 }
 
-/** What was lost is told by the document alone. */
+/** Lost files appear only in the document. */
 async function writeBlobIfPresent({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
   try {
     await kept.blobs.linkTo(hash, file);

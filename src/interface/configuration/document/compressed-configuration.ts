@@ -1,18 +1,18 @@
-/** A large configuration as it was told, in a fraction of its memory: its resources are much alike. */
+/** A large exported configuration, compressed in memory; its resources are very similar. */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import { type ExportedConfiguration, type ExportedResource, parseExportedResource } from './export-resources.ts';
 
-/** So much is packed at a time: within milliseconds, and in another thread. */
+/** Amount compressed at a time: takes milliseconds in another thread. */
 const PIECE_BYTES = 1_048_576;
 
 const NEWLINE = 0x0a;
 
-/** The fastest way; what others gain is not worth their time. */
+/** The fastest level; better compression is not worth the time. */
 const compressOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Most pieces, which end behind the resource that fills them, are unpacked into one stretch of memory. */
+/** Most pieces, which end after the resource that fills them, are decompressed into one buffer. */
 const decompressOptions = { chunkSize: PIECE_BYTES + 65_536 };
 
 const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)];
@@ -26,7 +26,7 @@ export class CompressedConfiguration {
     this.#hash = hash;
   }
 
-  /** Undefined where it takes more than that, even so. */
+  /** Undefined if it exceeds the limit even when compressed. */
   static async compress(
     { resources, hash }: ExportedConfiguration,
     maxBytes: number,
@@ -62,7 +62,7 @@ export class CompressedConfiguration {
   }
 }
 
-/** A line for each resource: JSON has none in it. */
+/** One line per resource: the JSON contains no line breaks. */
 function* splitResources(resources: readonly ExportedResource[]): Generator<Buffer> {
   let lines: ExportedResource[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
-/** Long work on lists, piece by piece, so that others have their turn. */
+/** List operations in slices, so that other requests are served in between. */
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 
-/** The items that are wanted, in their order. */
+/** The items that pass the filter, in order. */
 export async function filterCooperatively<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
   const wanted: T[] = [];
   for (const item of items) {
@@ -12,7 +12,7 @@ export async function filterCooperatively<T>(items: Iterable<T>, isWanted: (item
   return wanted;
 }
 
-/** The text of all items, with commas between them. */
+/** The text of all items, separated by commas. */
 export async function joinCooperatively<T>(items: readonly T[], print: (item: T) => string): Promise<string> {
   let text = '';
   for (const item of items) {
@@ -23,7 +23,7 @@ export async function joinCooperatively<T>(items: readonly T[], print: (item: T)
   return text;
 }
 
-/** So many are sorted within some milliseconds. */
+/** Number of items sorted within some milliseconds. */
 const PIECE = 4_096;
 
 /** The items in order; no two of them compare as equal. */

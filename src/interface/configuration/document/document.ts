@@ -1,4 +1,4 @@
-/** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
+/** Parses a configuration document as a whole and collects all errors of its form. */
 import { UnknownNames } from '../../../http/request/unknown-names.ts';
 import { parseKeepingNumberText } from '../../../lib/json/keep-number-text.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -12,11 +12,11 @@ import { readJsonPieces } from './json-pieces.ts';
 import { FORMAT } from './representation.ts';
 import type { TextSlice } from './text-buffer.ts';
 
-/** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
+/** A resource of a document with its kind. Fields are parsed lazily because most resources are unchanged. */
 export class DocumentResource implements WantedResource {
   readonly row: ConfigurationKind;
   readonly path: string;
-  /** As it was written. */
+  /** The text as written. */
   readonly written: TextSlice;
 
   constructor(row: ConfigurationKind, path: string, written: TextSlice) {
@@ -30,37 +30,37 @@ export class DocumentResource implements WantedResource {
   }
 
   get fields(): Fields {
-    // It was read before.
+    // Already parsed.
     const { fields } = parseKeepingNumberText(this.written.toString()) as { readonly fields: Fields };
     return this.row.normalise?.(fields) ?? fields;
   }
 }
 
 export interface ConfigurationDocument {
-  /** What a change by it is called; null where it does not say. */
+  /** Message of the change; null if absent. */
   readonly message: string | null;
-  /** The paths it was narrowed to when it was told. */
+  /** The paths that the export was limited to. */
   readonly scope: readonly string[];
-  /** The kinds that it is about; empty for all. */
+  /** The kinds that the document covers; empty for all. */
   readonly kinds: readonly string[];
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
-  /** Fields that no resource of its kind has, and those that keep a secret where there is none. */
+  /** Unknown fields, and fields that keep a secret where none exists. */
   readonly unfitFields: readonly ConfigurationError[];
 }
 
-/** A document can be wrong in a hundred thousand places; nobody reads on after these. */
+/** Maximum number of problems reported for one document. */
 const MAX_COMPLAINTS = 20;
 
 const MAX_MESSAGE = 500;
 
-/** Resources are nested a dozen levels. */
+/** Depth limit of nested values. */
 const MAX_DEPTH = 100;
 
 const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'resources'];
 const resourceMembers = ['kind', 'path', 'fields'];
 
-/** Throws what is wrong with the form, all of it at once: no such document is looked at any further. */
+/** Throws all errors of the form together; an invalid document is not processed further. */
 export async function readConfiguration(
   bytes: Buffer,
   kinds: readonly ConfigurationKind[],
@@ -83,7 +83,7 @@ export async function readConfiguration(
 
 class ConfigurationReader {
   readonly #rows: ReadonlyMap<string, ConfigurationKind>;
-  /** Paths without a variable: whatever is there is of one kind. */
+  /** Paths without a variable: each belongs to exactly one kind. */
   readonly #places: ReadonlySet<string>;
   readonly #complaints: FieldError[] = [];
   readonly #unknown = new UnknownNames();
@@ -101,14 +101,14 @@ class ConfigurationReader {
     if (!members.includes(name)) {
       this.#unknown.addField('', name, members);
     } else if (this.#members.has(name)) {
-      this.#complain(name, 'stands there twice');
+      this.#complain(name, 'appears twice');
     }
     this.#members.set(name, value);
   }
 
   beginResources(): void {
     if (this.#hasResources) {
-      this.#complain('resources', 'stands there twice');
+      this.#complain('resources', 'appears twice');
     }
     this.#hasResources = true;
   }
@@ -116,7 +116,7 @@ class ConfigurationReader {
   addResource(value: Json, written: TextSlice, index: number): void {
     const at = `resources[${index}]`;
     if (!isObject(value)) {
-      this.#complain(at, 'an object with kind, path and fields was expected');
+      this.#complain(at, 'expected an object with kind, path and fields');
       return;
     }
     for (const name of Object.keys(value).filter((each) => !resourceMembers.includes(each))) {
@@ -125,20 +125,20 @@ class ConfigurationReader {
     const { kind, path, fields } = value;
     const row = typeof kind === 'string' ? this.#rows.get(kind) : undefined;
     if (row === undefined) {
-      const found = typeof kind === 'string' ? `'${excerpt(kind)}'` : 'something else';
-      this.#complain(`${at}.kind`, `one of ${[...this.#rows.keys()].join(', ')} was expected, but ${found} was found`);
+      const found = typeof kind === 'string' ? `'${excerpt(kind)}'` : 'another type';
+      this.#complain(`${at}.kind`, `expected one of ${[...this.#rows.keys()].join(', ')}, found ${found}`);
     }
     if (typeof path !== 'string') {
-      this.#complain(`${at}.path`, 'a path was expected');
+      this.#complain(`${at}.path`, 'expected a path');
       return;
     }
     if (!isObject(fields)) {
-      this.#complain(`${at}.fields`, 'an object of fields was expected');
+      this.#complain(`${at}.fields`, 'expected an object of fields');
       return;
     }
     const isInPlace = row !== undefined && this.#isInPlace(row, path, at);
     if (this.#resources.has(path)) {
-      this.#complain(`${at}.path`, `'${excerpt(path)}' stands there twice`);
+      this.#complain(`${at}.path`, `'${excerpt(path)}' appears twice`);
     } else if (isInPlace) {
       this.#resources.set(path, new DocumentResource(row, path, written));
       this.#noteUnfit(row, path, row.normalise?.(fields) ?? fields);
@@ -148,7 +148,7 @@ class ConfigurationReader {
   #noteUnfit({ kind, fieldNames, secrets = [] }: ConfigurationKind, path: string, fields: Fields): void {
     for (const name in fields) {
       if (!fieldNames.includes(name)) {
-        const message = `a ${kind} has no such field; it has ${fieldNames.join(', ')}`;
+        const message = `unknown field of a ${kind}; allowed fields: ${fieldNames.join(', ')}`;
         this.#unfitFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
       } else if (isKeptSecret(fields[name]) && !secrets.includes(name)) {
         this.#unfitFields.push(createNotSecretComplaint(path, `/${name}`));
@@ -160,14 +160,14 @@ class ConfigurationReader {
     const format = this.#members.get('format');
     const message = this.#members.get('message') ?? null;
     if (format !== FORMAT) {
-      const found = typeof format === 'string' ? `'${excerpt(format)}'` : 'nothing of the kind';
-      this.#complain('format', `'${FORMAT}' was expected, but ${found} was found`);
+      const found = typeof format === 'string' ? `'${excerpt(format)}'` : 'no format';
+      this.#complain('format', `expected '${FORMAT}', found ${found}`);
     }
     if (!this.#hasResources || this.#members.has('resources')) {
-      this.#complain('resources', 'a list was expected');
+      this.#complain('resources', 'expected a list');
     }
     if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE)) {
-      this.#complain('message', `a text of at most ${MAX_MESSAGE} characters was expected`);
+      this.#complain('message', `expected text of at most ${MAX_MESSAGE} characters`);
     }
     const scope = this.#texts('scope', 'paths');
     const kinds = this.#texts('kinds', 'kinds');
@@ -192,7 +192,7 @@ class ConfigurationReader {
     const list = this.#members.get(member) ?? [];
     const texts = isList(list) ? list.filter((each) => typeof each === 'string') : [];
     if (!isList(list) || texts.length < list.length) {
-      this.#complain(member, `a list of ${what} was expected`);
+      this.#complain(member, `expected a list of ${what}`);
     }
     return texts;
   }
@@ -200,15 +200,15 @@ class ConfigurationReader {
   #isInPlace(row: ConfigurationKind, path: string, at: string): boolean {
     const segments = parseResourcePath(path);
     if (segments === undefined) {
-      const expected = 'a path in its normal form was expected, percent-encoded as in a request line';
-      this.#complain(`${at}.path`, `${expected}, but '${excerpt(path)}' was found`);
+      const expected = 'expected a path in its normal form, percent-encoded as in a request line';
+      this.#complain(`${at}.path`, `${expected}, found '${excerpt(path)}'`);
       return false;
     }
     const isTaken = !row.patterns.includes(path) && this.#places.has(path);
     const isOfKind = !isTaken && matchPatterns(row, segments) !== undefined;
     if (!isOfKind) {
       const expected = row.patterns.join(' or ');
-      this.#complain(`${at}.path`, `'${excerpt(path)}' does not fit its kind: ${expected} was expected`);
+      this.#complain(`${at}.path`, `'${excerpt(path)}' does not match its kind; expected ${expected}`);
     }
     return isOfKind;
   }
@@ -220,7 +220,7 @@ class ConfigurationReader {
   }
 }
 
-/** The names in a path; undefined where it is not written as exports write it. */
+/** The decoded segments of a path; undefined where it is not in the form of exports. */
 export function parseResourcePath(path: string): readonly string[] | undefined {
   try {
     const written = path.split('/');
@@ -233,7 +233,7 @@ export function parseResourcePath(path: string): readonly string[] | undefined {
   }
 }
 
-/** The variables of a path, if resources of this kind are at such paths. */
+/** The variables of a path, if it matches this kind. */
 export function matchPatterns(
   { patterns }: Pick<ConfigurationKind, 'patterns'>,
   segments: readonly string[],
@@ -265,12 +265,12 @@ function matchPattern(pattern: string, segments: readonly string[]): Readonly<Re
 }
 
 interface PatternPart {
-  /** The segment as it is, or the name of a variable. */
+  /** A literal segment, or the name of a variable. */
   readonly text: string;
   readonly isVariable: boolean;
 }
 
-/** The patterns of the table of kinds, which are few. */
+/** Caches the few patterns of the kinds. */
 const parsedPatterns = new Map<string, readonly PatternPart[]>();
 
 function parsePattern(pattern: string): readonly PatternPart[] {

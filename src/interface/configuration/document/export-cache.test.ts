@@ -6,7 +6,7 @@ import { ExportCache } from './export-cache.ts';
 import type { ExportedResource } from './export-resources.ts';
 import { everything } from './scope.ts';
 
-test('is told once for each state and scope, whoever asks', async () => {
+test('builds one export for each state and scope', async () => {
   const { kinds, count } = countedKind();
   const before = new ExportCache();
   const first = await before.getConfiguration(kinds, stateAt(7), everything);
@@ -21,7 +21,7 @@ test('is told once for each state and scope, whoever asks', async () => {
   expect(count()).toBe(3);
 });
 
-test('what a draft stands on is told anew to others: it may never become durable', async () => {
+test('builds the base of a draft again for other callers, because the draft may never become durable', async () => {
   const { kinds, count } = countedKind();
   const before = new ExportCache();
   await before.getConfiguration(kinds, stateAt(7, { isDraft: true }), everything);
@@ -31,7 +31,7 @@ test('what a draft stands on is told anew to others: it may never become durable
   expect(await before.getConfiguration(kinds, stateAt(7, { isDraft: true }), everything)).toBe(told);
 });
 
-test('what is large is kept as well, as long as it is small when packed', async () => {
+test('caches a large export if it is small when compressed', async () => {
   const paths = Array.from({ length: 20_000 }, (_, index) => `/things/${index} "ä","fields":{`);
   const { kinds, count } = countedKind('much alike\n'.repeat(100), paths);
   const before = new ExportCache();
@@ -43,7 +43,7 @@ test('what is large is kept as well, as long as it is small when packed', async 
   expect(again.resources.map(textsOf)).toEqual(first.resources.map(textsOf));
 });
 
-test('what is large even so is not kept', async () => {
+test('does not cache an export that is too large even when compressed', async () => {
   const { kinds, count } = countedKind(randomBytes(20_000_000).toString('base64'));
   const before = new ExportCache();
   await before.getConfiguration(kinds, stateAt(7), everything);

@@ -1,11 +1,11 @@
-/** The configuration as it was told last: whoever compares a document with it, or applies one, has mostly just read it. */
+/** Caches the last export: a client that compares or applies a document has usually just read one. */
 import type { Services } from '../../common/services.ts';
 import type { ConfigurationKind } from '../model/kind.ts';
 import { CompressedConfiguration } from './compressed-configuration.ts';
 import { type ExportedConfiguration, exportConfiguration } from './export-resources.ts';
 import type { Scope } from './scope.ts';
 
-/** More is not kept in memory: ten thousand layers, with what they show, have about that, and are a tenth of it when packed. */
+/** Memory limit: about ten thousand layers with their resources, which compress to a tenth. */
 const MAX_CACHED_BYTES = 16_777_216;
 
 interface CachedExport {
@@ -19,8 +19,8 @@ export class ExportCache {
   #last: CachedExport | undefined;
 
   /**
-   * `services` show one state, in which nothing was written yet. All that is told follows from the records of that state, and
-   * from bytes that they name by their hashes: it is the same as long as there is no other change.
+   * `services` show one state without pending writes. The export depends only on the records of that state and on
+   * files identified by hash, so it stays valid until the next change.
    */
   async getConfiguration(
     kinds: readonly ConfigurationKind[],
@@ -35,7 +35,7 @@ export class ExportCache {
       return before;
     }
     const configuration = await exportConfiguration(kinds, services, asked);
-    // What a draft stands on may not be durable yet, and its number another change's later.
+    // The base of a draft may not be durable yet, and its number may later belong to another change.
     const isDurable = services.catalog.everyWritten === undefined;
     if (isDurable && last === undefined) {
       this.#last = { position, scope, open: cacheConfiguration(configuration) };
@@ -50,14 +50,14 @@ function cacheConfiguration(configuration: ExportedConfiguration): CachedExport[
     : cacheCompressed(configuration);
 }
 
-/** Nobody who asked for it waits for that, and nothing of it is kept but what is packed. */
+/** Compression runs after the response, and only its result is kept. */
 function cacheCompressed(configuration: ExportedConfiguration): CachedExport['open'] {
-  // What cannot be packed is told anew.
+  // If compression fails, the export is rebuilt on the next request.
   const packed = CompressedConfiguration.compress(configuration, MAX_CACHED_BYTES).catch(() => undefined);
   return async () => (await packed)?.decompress();
 }
 
-/** The same for scopes that mean the same. */
+/** A cache key that is equal for equivalent scopes. */
 function formatScopeKey({ paths, kinds }: Scope): string {
   return JSON.stringify([paths.includes('/') ? [] : paths, kinds.toSorted()]);
 }

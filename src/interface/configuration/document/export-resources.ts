@@ -1,4 +1,4 @@
-/** The configuration as it is: every resource with its fields, in the order of paths, and the hash of all of it. */
+/** The current configuration: every resource with its fields in path order, and the hash of all of it. */
 import { createHash } from 'node:crypto';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { Services } from '../../common/services.ts';
@@ -9,7 +9,7 @@ import { isInScope, type Scope } from './scope.ts';
 import { createFullState } from './state.ts';
 import { TextBuffer, TextSlice } from './text-buffer.ts';
 
-/** A resource as an export tells it. */
+/** An exported resource. */
 export class ExportedResource {
   readonly kind: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export class ExportedResource {
     this.printed = printed;
   }
 
-  /** Its fields as canonical text. */
+  /** The fields as canonical text. */
   get fields(): string {
     return this.printed.toString().slice(formatResourceHead(this.kind, this.path).length, -1);
   }
@@ -38,11 +38,11 @@ export function replaceExportedFields({ kind, path }: ExportedResource, fields: 
   return new ExportedResource(kind, path, printed);
 }
 
-/** In texts of JSON quotes are escaped: nothing before the fields looks like this. */
+/** Quotes are escaped inside JSON strings, so this text cannot occur before the fields. */
 const FIELDS = ',"fields":';
 const fieldsBytes = Buffer.from(FIELDS);
 
-/** The resource that is printed there. */
+/** The resource that the text contains. */
 export function parseExportedResource(bytes: Buffer, start: number, end: number): ExportedResource {
   const beginning = bytes.toString('utf8', start, bytes.indexOf(fieldsBytes, start));
   const { kind, path } = JSON.parse(`${beginning}}`) as Pick<ExportedResource, 'kind' | 'path'>;
@@ -50,7 +50,7 @@ export function parseExportedResource(bytes: Buffer, start: number, end: number)
 }
 
 export interface ExportedConfiguration {
-  /** In the order of paths. */
+  /** In path order. */
   readonly resources: readonly ExportedResource[];
   /** `sha256:` and hexadecimal digits. */
   readonly hash: string;
@@ -67,10 +67,13 @@ export async function exportConfiguration(
   return { resources, hash: await hashResources(resources) };
 }
 
-/** Resources whose files are read together: they may be large, and the disk is no faster with more. */
+/**
+ * Number of resources whose files are read together: files may be large, and more parallelism does not speed up the
+ * disk.
+ */
 const READ_BATCH_SIZE = 16;
 
-/** Those at paths that somebody wants to hear of, in any order. */
+/** The resources at selected paths, in any order. */
 export async function exportResources(
   kinds: readonly ConfigurationKind[],
   state: ConfigurationState,
@@ -91,7 +94,7 @@ export async function exportResources(
             void told.push(
               new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)),
             );
-          // Nothing is waited for that is there: with each resource that would take as long as telling it.
+          // Avoids awaiting available values: per resource, that would cost as much as formatting it.
           const made = formatFields(listed);
           if (typeof made === 'string') {
             addExported(made);
@@ -115,7 +118,7 @@ function formatFields(listed: ListedResource): string | Promise<string> {
   return fields instanceof Promise ? fields.then(formatCanonicalJson) : formatCanonicalJson(fields);
 }
 
-/** So many characters are hashed at a time, in a fraction of a millisecond. */
+/** Number of characters hashed at a time, in a fraction of a millisecond. */
 const HASH_BATCH_CHARACTERS = 65_536;
 
 async function hashResources(resources: readonly ExportedResource[]): Promise<string> {

@@ -1,4 +1,4 @@
-/** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
+/** Parses a large JSON object from bytes: members one by one, and one long array item by item. */
 import { isUtf8 } from 'node:buffer';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import { readJson } from '../../../lib/json/reader.ts';
@@ -6,7 +6,7 @@ import { Problem, problem } from '../../../lib/problems/problem.ts';
 import { isList, isObject, type Json } from '../model/fields.ts';
 import { TextSlice } from './text-buffer.ts';
 
-/** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */
+/** A part of the outermost object: a member, or an item of the streamed array. */
 export type JsonPiece =
   | { readonly kind: 'member'; readonly name: string; readonly value: Json }
   /** The array begins. */
@@ -15,7 +15,7 @@ export type JsonPiece =
       readonly kind: 'item';
       readonly name: string;
       readonly value: Json;
-      /** The value as it was written. */
+      /** The value as written. */
       readonly text: TextSlice;
       readonly index: number;
     };
@@ -23,7 +23,7 @@ export type JsonPiece =
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The members of the one object that the bytes hold; items of the array `longList` one by one. */
+/** The members of the object in the bytes; items of the array `longList` one by one. */
 export async function* readJsonPieces(bytes: Buffer, longList: string, maxDepth: number): AsyncGenerator<JsonPiece> {
   if (!isUtf8(bytes)) {
     throw problem('text-undecodable', { charset: 'utf-8' });
@@ -62,7 +62,7 @@ class JsonScanner {
   readonly #maxDepth: number;
   #offset = 0;
   #valueStart = 0;
-  /** In the value that was read last, at any depth. */
+  /** In the last value, at any depth. */
   #colons = 0;
 
   constructor(bytes: Buffer, maxDepth: number) {
@@ -114,13 +114,13 @@ class JsonScanner {
     throw this.#malformed(getParseErrorReason(text));
   }
 
-  /** The value that was read last, as it was written. */
+  /** The text of the last value. */
   getLastValueText(): TextSlice {
     return new TextSlice(this.#bytes, this.#valueStart, this.#offset);
   }
 
   createUnexpectedProblem(what: string) {
-    return this.#malformed(`${what} was expected`);
+    return this.#malformed(`expected ${what}`);
   }
 
   #malformed(reason: string) {
@@ -139,7 +139,7 @@ class JsonScanner {
     }
   }
 
-  /** To its end, as far as brackets and quotes tell; whether it is one, its text is parsed for. */
+  /** Scans to the end by brackets and quotes only; the parser validates the text. */
   #skipValue(): void {
     let depth = 0;
     do {
@@ -178,7 +178,7 @@ class JsonScanner {
     for (;;) {
       const byte = this.#bytes[this.#offset];
       if (byte === undefined) {
-        throw this.createUnexpectedProblem('the end of a text');
+        throw this.createUnexpectedProblem('the end of a string');
       }
       this.#offset += byte === BACKSLASH ? 2 : 1;
       if (byte === QUOTE) {
@@ -209,7 +209,7 @@ function parseJsonOrUndefined(text: string): Json | undefined {
   }
 }
 
-/** At any depth; fewer than were written where one is given twice. */
+/** At any depth; smaller than the number of members if a name is duplicated. */
 function countMembers(value: Json | undefined): number {
   let count = 0;
   if (isList(value)) {
@@ -220,12 +220,12 @@ function countMembers(value: Json | undefined): number {
   return count;
 }
 
-/** What whoever reads single documents says of it. */
+/** The message of the parser for single documents. */
 function getParseErrorReason(text: string): string {
   try {
     readJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY });
   } catch (error) {
     if (error instanceof Problem) return String(error.details['reason'] ?? error.message);
   }
-  return 'each member was expected once';
+  return 'each member must occur once';
 }

@@ -1,4 +1,4 @@
-/** What a client sends as its configuration: the document alone, or an archive that has the files of uploaded data too. */
+/** Receives a configuration from a client: the document alone, or an archive with the uploaded files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Upload } from '../../../http/body/uploads.ts';
@@ -10,13 +10,13 @@ import { type ConfigurationDocument, readConfiguration } from './document.ts';
 
 export interface ReceivedConfiguration {
   readonly document: ConfigurationDocument;
-  /** By their hash. */
+  /** By hash. */
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Takes away what was staged; doing so twice is fine. */
+  /** Deletes the staged files; idempotent. */
   discard(): Promise<void>;
 }
 
-/** A hundred thousand layers have 60 MB. */
+/** A hundred thousand layers need about 60 MB. */
 const MAX_DOCUMENT_BYTES = 268_435_456;
 
 const DOCUMENT = 'configuration.json';
@@ -56,13 +56,13 @@ async function receiveArchive(
     const unpacked = await uploads.unpack(archive, join(staging.path, 'content'));
     const found = unpacked.find(({ name }) => name === DOCUMENT);
     if (found === undefined || found.bytes > MAX_DOCUMENT_BYTES) {
-      const reason = found === undefined ? `it has no ${DOCUMENT}` : `its ${DOCUMENT} is too large`;
+      const reason = found === undefined ? `${DOCUMENT} is missing` : `${DOCUMENT} exceeds the size limit`;
       throw problem('archive-refused', { entry: null, reason });
     }
     const sent = unpacked.filter(({ name }) => name.startsWith(FILES));
     const other = sent.find(({ name, hash }) => name !== `${FILES}${hash}`);
     if (other !== undefined) {
-      throw problem('archive-refused', { entry: other.name, reason: 'it is not called after the hash of its bytes' });
+      throw problem('archive-refused', { entry: other.name, reason: 'the name is not the hash of the content' });
     }
     return {
       document: await readConfiguration(await readFile(found.path), kinds),

@@ -1,4 +1,4 @@
-/** What the documents of the configuration look like; they print themselves. */
+/** The schemas of the configuration documents, which format themselves. */
 import type { DocumentWriter } from '../../../http/documents/document.ts';
 
 export const FORMAT = 'graticule-configuration/1';
@@ -14,7 +14,7 @@ export const configurationShape: DocumentWriter<never> = {
       hash: { type: 'string' },
       scope: { type: 'array', items: { type: 'string' } },
       kinds: { type: 'array', items: { type: 'string' } },
-      message: { type: 'string', description: 'What a change by it is called.' },
+      message: { type: 'string', description: 'Message of the change.' },
       resources: {
         type: 'array',
         items: {
@@ -41,8 +41,8 @@ export const planShape: DocumentWriter<never> = {
     properties: {
       mode: { type: 'string', enum: ['merge', 'mirror'] },
       position: { type: 'integer' },
-      hash: { type: 'string', description: 'Of the configuration as it is, for If-Match of an apply.' },
-      change: { description: 'The number of the change, or null.' },
+      hash: { type: 'string', description: 'Hash of the current configuration, for If-Match of an apply request.' },
+      change: { description: 'Number of the change, or null.' },
       summary: {
         type: 'object',
         properties: Object.fromEntries(
@@ -70,5 +70,5 @@ export const planShape: DocumentWriter<never> = {
 };
 
 function throwNeverWritten(): never {
-  throw new Error('The configuration prints itself.');
+  throw new Error('The configuration formats itself.');
 }

@@ -1,4 +1,4 @@
-/** Which part of the configuration is meant: all of it, or what is at some paths and below them. */
+/** The part of the configuration that a request covers: everything, or the resources at and below some paths. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { encodePath } from '../../changes/record-path.ts';
 
@@ -11,7 +11,7 @@ export interface Scope {
 
 export const everything: Scope = { paths: [], kinds: [] };
 
-/** Of paths that clients write, in one spelling; what is no path is refused. */
+/** Normalizes the paths of a request and rejects invalid ones. */
 export function createScope(paths: readonly string[], kinds: readonly string[] = []): Scope {
   return { paths: [...new Set(paths.map(normalisePath))].sort(), kinds };
 }
@@ -34,7 +34,7 @@ function normalisePath(written: string): string {
   return encodePath(decoded.filter((segment) => segment !== undefined)) || '/';
 }
 
-/** Who writes a name as it is means that name. */
+/** An unencoded name stands for itself. */
 function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment).isWellFormed() ? decodeURIComponent(segment) : undefined;

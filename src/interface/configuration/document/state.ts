@@ -1,4 +1,4 @@
-/** What is told of: everything there is, or what a change under way has written of it. */
+/** The records to export: all, or those that the current draft has written. */
 import { layerKind, listLayerStyleReferences } from '../../../catalog/kinds/layer.ts';
 import type { Resource } from '../../../catalog/kinds/resource.ts';
 import { resourceKinds } from '../../../catalog/kinds/resource-kinds.ts';
@@ -23,19 +23,21 @@ export function createFullState(services: Services): ConfigurationState {
   return { services, every: (kind) => catalog.readAll(kind), ...createCatalogLookups(catalog) };
 }
 
-/** Of a hundred thousand layers a change writes few: the others are not even listed, nor is what only they refer to. */
+/**
+ * Few of a hundred thousand layers change at a time, so unchanged records and their references are not even listed.
+ */
 export function createWrittenState(services: Services): ConfigurationState {
   const { catalog } = services;
   const { everyWritten: every } = catalog;
   if (every === undefined) {
-    throw new Error('Only a draft can tell what it has written');
+    throw new Error('Only a draft can list the records that it has written');
   }
   return { services, every, ...createWrittenLookups(catalog, every) };
 }
 
 function createWrittenLookups(catalog: CatalogReader, every: CatalogReader['readAll']): CatalogLookups {
   const all = createCatalogLookups(catalog);
-  // Templates stand beside anything.
+  // Templates can belong to any resource.
   const hasTemplates = once(() => hasAny(every(templateKind)));
   const resources = once(async () => ((await hasTemplates()) ? all.resources() : loadWrittenResources(catalog, every)));
   return {
@@ -63,7 +65,7 @@ async function hasAny(pieces: AsyncIterable<readonly unknown[]>): Promise<boolea
   return false;
 }
 
-/** Those that were written, and those of layers that were. */
+/** The written ones, and those of written layers. */
 async function loadWrittenResources(
   catalog: CatalogReader,
   every: CatalogReader['readAll'],
@@ -103,7 +105,7 @@ function listParents(records: Iterable<Pick<RecordBase, 'parent'>>): readonly st
   return [...new Set(Array.from(records, ({ parent }) => parent ?? ''))];
 }
 
-/** Those of the ids that are there and are not among the found ones yet. */
+/** The records of the ids that exist and were not found before. */
 async function addRecords<R extends RecordBase & { readonly kind: string }>(
   found: Map<string, R>,
   catalog: CatalogReader,

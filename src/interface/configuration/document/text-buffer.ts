@@ -1,6 +1,6 @@
-/** Texts as bytes beside the heap: as strings, a hundred thousand of them would make it several times as large. */
+/** Stores texts as bytes outside the heap: a hundred thousand strings would multiply the size of the heap. */
 
-/** A stretch of bytes that are text. */
+/** A range of bytes that contains text. */
 export class TextSlice {
   readonly #bytes: Buffer;
   readonly #start: number;
@@ -21,7 +21,7 @@ export class TextSlice {
     return this.#bytes.toString('utf8', this.#start, this.#end);
   }
 
-  /** Gives where it ends there. */
+  /** Returns the end offset. */
   copyTo(target: Buffer, start: number): number {
     return start + this.#bytes.copy(target, start, this.#start, this.#end);
   }
@@ -34,7 +34,7 @@ export class TextSlice {
   }
 }
 
-/** Many texts share a piece of memory. */
+/** Many texts share one buffer. */
 const PIECE_BYTES = 1_048_576;
 
 export class TextBuffer {

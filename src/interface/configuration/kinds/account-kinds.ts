@@ -1,4 +1,4 @@
-/** User/group services with their users and groups, and roles, in the configuration. */
+/** Configuration kinds for user/group services, users, groups and roles. */
 import type { RecordBase } from '../../../records/record.ts';
 import { permanentRoles, roleKind } from '../../../security/roles/role.ts';
 import { groupKind } from '../../../security/users/group.ts';
@@ -28,7 +28,7 @@ export const userGroupServiceRow: ConfigurationKind = {
   defaults: {},
   every: ({ services }) =>
     mapRecords(services.catalog.readAll(userGroupServiceKind), (service) =>
-      // Every server has that one, and nothing of it can change.
+      // The default service always exists and cannot change.
       service.name === DEFAULT_SERVICE
         ? undefined
         : {
@@ -39,7 +39,7 @@ export const userGroupServiceRow: ConfigurationKind = {
   ...createResourceOperations(serviceDocument.root),
 };
 
-/** Where users and groups of a service are: those of the default one need not name it. */
+/** Paths of the users and groups of a service; those of the default service may omit its name. */
 async function createAccountPathBuilder({ services: { catalog } }: ConfigurationState) {
   const names = new Map<string, string>();
   for await (const piece of catalog.readAll(userGroupServiceKind)) {
@@ -81,7 +81,7 @@ export const userRow: ConfigurationKind = {
 
 const groupDefaults: Fields = { users: [] };
 
-/** A group with those who are in it. */
+/** A group with its members. */
 export const groupRow: ConfigurationKind = {
   kind: groupKind.kind,
   patterns: ['/security/usergroup/group/:group', '/security/usergroup/service/:service/group/:group'],
@@ -113,7 +113,7 @@ export const groupRow: ConfigurationKind = {
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
-/** The requests that put users into a group and take others out of it. */
+/** The requests that add users to a group and remove others. */
 function createMembershipOperations(
   path: string,
   group: string,
@@ -135,7 +135,7 @@ function createMembershipOperations(
 const roleDefaults: Fields = { users: [], groups: [] };
 const holderKinds = ['user', 'group'] as const;
 
-/** A role with whom it is given to. */
+/** A role with its users and groups. */
 export const roleRow: ConfigurationKind = {
   kind: roleKind.kind,
   patterns: ['/security/roles/role/:role'],
@@ -162,7 +162,7 @@ export const roleRow: ConfigurationKind = {
       : [{ method: 'DELETE', path }],
 };
 
-/** The requests that give a role to users and groups and take it from others. */
+/** The requests that grant a role to users and groups and revoke it from others. */
 function createHolderOperations(path: string, wanted: Fields, former: Fields): readonly Operation[] {
   return holderKinds.flatMap((kind): readonly Operation[] => {
     const [names, before] = [readNames(wanted[`${kind}s`]), readNames(former[`${kind}s`])];
@@ -182,7 +182,7 @@ function readNames(value: Json | undefined): readonly string[] {
   return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Who is in a group, or has a role, has no order. */
+/** Group members and role assignments have no order. */
 function sortLists(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Workspaces, styles, layer groups and URL checks in the configuration. */
+/** Configuration kinds for workspaces, styles, layer groups and URL checks. */
 import { layerGroupKind } from '../../../catalog/kinds/layer-group.ts';
 import { findLayerGroup } from '../../../catalog/layer-groups/layer-groups.ts';
 import { getDefaultWorkspace } from '../../../catalog/workspaces/workspaces.ts';
@@ -18,7 +18,7 @@ const workspaceDefaults: Fields = { isolated: false, metadata: {} };
 const workspaceFields = createFieldMapping(workspaceDocument, ['name'], workspaceDefaults);
 const workspaceOperations = createResourceOperations(workspaceDocument.root);
 
-/** The namespace is a resource of its own for REST, and here a field. */
+/** The namespace is a separate REST resource, and a field here. */
 export const workspaceRow: ConfigurationKind = {
   kind: workspaceKind.kind,
   patterns: ['/workspaces/:workspace'],
@@ -33,7 +33,7 @@ export const workspaceRow: ConfigurationKind = {
   create: ({ names: { workspace = '' }, fields }) => {
     const { namespaceUri, ...rest } = toCreateFields(fields);
     const entry = { ...rest, name: workspace };
-    // Made as a namespace, its URI is looked at before one is made up for it.
+    // Created through its namespace, so that the given URI is validated instead of a generated one.
     return namespaceUri === undefined
       ? [{ method: 'POST', path: '/workspaces', body: { workspace: entry } }]
       : [
@@ -81,7 +81,7 @@ export const defaultWorkspaceRow: ConfigurationKind = {
     yield found === undefined ? [] : [{ path: '/workspaces/default', fields: () => ({ name: found.workspace.name }) }];
   },
   ...createPutOperations(workspaceDocument.root),
-  // There is one as long as there are workspaces: it goes with the last.
+  // Exists while there is at least one workspace.
   remove: () => [],
 };
 
@@ -109,7 +109,7 @@ const groupDefaults: Fields = {
   advertised: true,
   metadata: {},
 };
-// Older clients name what it holds by `layers`; it is told by `publishables`.
+// Older clients use `layers` for the members; exports use `publishables`.
 const groupFields = createFieldMapping(layerGroupPage, ['name', 'workspace', 'layers'], groupDefaults);
 
 export const layerGroupRow: ConfigurationKind = {

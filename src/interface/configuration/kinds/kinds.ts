@@ -1,4 +1,4 @@
-/** Every kind of the configuration, in the order in which resources are made. */
+/** Every configuration kind, in creation order. */
 import type { Dialect } from '../../common/dialects.ts';
 import type { ConfigurationKind } from '../model/kind.ts';
 import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds.ts';
@@ -15,7 +15,7 @@ export function listConfigurationKinds(dialect: Dialect): readonly Configuration
   return [
     workspaceRow,
     defaultWorkspaceRow,
-    // Stores may be elsewhere.
+    // The stores may be on other hosts.
     urlCheckRow,
     styleRow,
     ...createStoreRows(dialect),

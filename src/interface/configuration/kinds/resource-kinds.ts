@@ -1,4 +1,4 @@
-/** What is published of stores, and the layers that show it, in the configuration. */
+/** Configuration kinds for published resources and their layers. */
 
 import type { CascadedService } from '../../../cascade/capabilities.ts';
 import { cascadedLayerKinds } from '../../../catalog/kinds/cascaded-layer.ts';
@@ -55,7 +55,7 @@ function createResourceRow<R extends Resource>(
     fieldNames: described.names,
     defaults: further,
     every: ({ stores, resources }) =>
-      // Layers look them up, too: they are read once.
+      // Also used by layers, so the records are read once.
       mapPreparedRecords(filterByKind(resources, kind), async () => {
         const known = await stores();
         return (resource) => {
@@ -72,7 +72,7 @@ function createResourceRow<R extends Resource>(
   };
 }
 
-/** So many are listed within a millisecond or two. */
+/** Number of records listed within one or two milliseconds. */
 const LIST_BATCH_SIZE = 100;
 
 async function* filterByKind<R extends Resource>(
@@ -92,7 +92,7 @@ async function* filterByKind<R extends Resource>(
   yield piece;
 }
 
-/** The kind of store that a kind of resource lives in. */
+/** The store kind that contains a resource kind. */
 function getStoreKind({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
   const stores: Readonly<Record<string, string>> = {
     featureType: 'dataStore',
@@ -102,7 +102,7 @@ function getStoreKind({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
   };
   const found = storeKinds.find((each) => each.kind === stores[kind]);
   if (found === undefined) {
-    throw new Error(`A ${kind} lives in no kind of store`);
+    throw new Error(`A ${kind} belongs to no kind of store`);
   }
   return found;
 }
@@ -113,13 +113,13 @@ function createCascadedLayerRow(service: CascadedService): ConfigurationKind {
 
 export const resourceRows: readonly ConfigurationKind[] = [
   createResourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
-  // The two names of the data are one.
+  // Both names of the data refer to the same field.
   createResourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
   createCascadedLayerRow('WMS'),
   createCascadedLayerRow('WMTS'),
 ];
 
-/** The same in all dialects: a path that nobody set is null. */
+/** The same in all dialects: an unset path is null. */
 const oneLayer = createLayerDocument('left out');
 
 const layerDefaults: Fields = {
@@ -139,7 +139,7 @@ const layerDefaults: Fields = {
 
 const layerFields = createFieldMapping<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
 
-/** A layer comes with what it shows: to make one is to change it. */
+/** A layer is created with its resource, so creating one means changing it. */
 export const layerRow: ConfigurationKind = {
   kind: layerKind.kind,
   patterns: ['/workspaces/:workspace/layers/:layer'],

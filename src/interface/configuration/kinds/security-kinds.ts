@@ -1,4 +1,4 @@
-/** Authentication providers, access rules and the catalog mode in the configuration. */
+/** Configuration kinds for authentication providers, access rules and the catalog mode. */
 import { readCatalogMode } from '../../../security/access-rules/access-rules.ts';
 import type { RuleEntry, RuleFamilyName } from '../../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../../security/access-rules/rule-set.ts';
@@ -69,7 +69,7 @@ export const catalogModeRow: ConfigurationKind = {
 
 const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];
 
-/** The three sets of rules; each is told as a whole. */
+/** The three rule sets; each is exported as a whole. */
 export function createAccessRulesRow({ initialRules }: Dialect): ConfigurationKind {
   const getDefaultRules = (path: string): Fields => {
     const family = ruleFamilies.find((each) => path.endsWith(`/${each}`));
@@ -102,7 +102,7 @@ function toRuleFields({ key, roles }: RuleEntry): Fields {
   return { rule: key, roles };
 }
 
-/** Roles may come in one text, as clients of REST write them. */
+/** Roles may be one comma-separated text, as REST clients send them. */
 function normaliseRule(rule: Json): Json {
   if (!isObject(rule) || typeof rule['roles'] !== 'string') {
     return rule;
@@ -111,7 +111,10 @@ function normaliseRule(rule: Json): Json {
   return { ...rule, roles: roles.filter((role) => role !== '') };
 }
 
-/** The requests that make one list of rules of another. The order counts: what stands behind a difference is added anew. */
+/**
+ * The requests that turn one rule list into another. The order matters: rules after the first difference are added
+ * again.
+ */
 function createRuleOperations(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
   const [next, before] = [readRules(wanted), readRules(former)];
   const isOrdered = path.endsWith('/rest');

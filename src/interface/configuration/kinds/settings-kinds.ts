@@ -1,4 +1,4 @@
-/** The settings of the server, of services, of workspaces and of the log in the configuration. */
+/** Configuration kinds for the settings of the server, services, workspaces and logging. */
 
 import type { Settings } from '../../../catalog/kinds/setting.ts';
 import {
@@ -27,7 +27,7 @@ import { selectFields } from '../model/operations.ts';
 interface SettingsMapping {
   readonly names: readonly string[];
   toFields(shown: SettingsView): Fields;
-  /** What they are as long as nobody has changed them. */
+  /** The default settings. */
   readonly defaults: Fields;
   createPut(path: string, fields: Fields, former: FormerFields): Operation;
 }
@@ -48,7 +48,7 @@ function createSettingsMapping(root: string, settings: Settings): SettingsMappin
   };
 }
 
-/** What is no longer in a section is cleared: a section that is sent changes only what it has. */
+/** Clears members missing from a section: sending a section changes only the members that it contains. */
 function clearRemoved(wanted: Fields, former: Fields): Fields {
   const gone = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
   return Object.fromEntries([
@@ -60,12 +60,12 @@ function clearRemoved(wanted: Fields, former: Fields): Fields {
   ]);
 }
 
-/** Lists and entries are told as a whole. */
+/** Lists and entries are exported as a whole. */
 function isSection(value: Fields): boolean {
   return Object.values(value).every((each) => !Array.isArray(each));
 }
 
-/** There are always such settings: what nobody changed is not told, and what is removed is as at first. */
+/** These settings always exist: defaults are not exported, and removal restores the defaults. */
 function createSettingsRow(
   kind: string,
   patterns: readonly string[],
@@ -127,7 +127,7 @@ const loggingBase = createSettingsRow(
 
 export const loggingRow: ConfigurationKind = {
   ...loggingBase,
-  // A level that comes with other settings may be one that was only shown: it is set alone.
+  // A log level sent with other settings may only repeat the current one, so it is set separately.
   create: (wanted) => {
     const { level, ...others } = wanted.fields;
     const parts: readonly Fields[] = [...(level === undefined || level === null ? [] : [{ level }]), others];
@@ -172,7 +172,7 @@ const serviceSettingsBase = createSettingsRow(
 
 export const serviceSettingsRow: ConfigurationKind = {
   ...serviceSettingsBase,
-  // A workspace has settings of its own, or has none.
+  // A workspace may have its own settings.
   remove: (resource, former) =>
     resource.names['workspace'] === undefined
       ? serviceSettingsBase.remove(resource, former)

@@ -1,4 +1,4 @@
-/** Stores of all kinds in the configuration. */
+/** Configuration kinds for stores. */
 
 import type { CascadedService } from '../../../cascade/capabilities.ts';
 import type { CoverageDefaults } from '../../../catalog/coverages/publish-coverage.ts';
@@ -29,14 +29,14 @@ import { createFilesOperation, readFiles, reconcileFiles } from '../model/files.
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
 import { createResourceOperations, toCreateFields } from '../model/operations.ts';
 
-/** A store as its document shows it. */
+/** A store as in its document. */
 interface StoreRepresentation<S extends Store> {
   readonly store: S;
   readonly workspace: Workspace;
   readonly version: number;
 }
 
-/** What the path tells, and what no store has. */
+/** The fields that the path determines, and those without a value in any store. */
 const leftOut = ['name', 'workspace', '_default'];
 
 const defaults: Fields = { description: null, enabled: true, metadata: {}, disableOnConnFailure: false };
@@ -47,7 +47,7 @@ function createStoreRow<S extends Store>(
   told: {
     readonly leftOut?: readonly string[];
     readonly defaults?: Fields;
-    /** Fields beside those of the document, or in the place of some. */
+    /** Additional fields, or replacements of fields of the document. */
     readonly further?: (shown: StoreRepresentation<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
     readonly furtherNames?: readonly string[];
     readonly writing?: Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
@@ -90,7 +90,7 @@ const createDataStoreRow = (habits: CoverageDefaults) =>
     defaults: { _default: false, files: [] },
     furtherNames: ['files'],
     further: async ({ store }, services, fields) => {
-      // The namespace follows the workspace.
+      // The namespace is derived from the workspace.
       const { namespace: _namespace, ...parameters } = isObject(fields['connectionParameters'])
         ? fields['connectionParameters']
         : {};
@@ -136,7 +136,7 @@ function toKeptSecrets(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, KEPT_SECRET]));
 }
 
-/** The uploaded files of a store, by path, or the one that is edited. */
+/** The uploaded files of a store by path, or the one that is edited. */
 async function listStoreFiles({ files }: Services, store: Store): Promise<Json> {
   const { fileSet } = store;
   if (fileSet === null) {
@@ -149,7 +149,7 @@ async function listStoreFiles({ files }: Services, store: Store): Promise<Json> 
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Files are no part of a document: a store has them first, and is then as its document says. */
+/** Files are not part of a store document: they are placed first, then the document is applied. */
 function createFileStoreOperations(
   kind: FileAssignment['kind'],
   root: string,

@@ -1,4 +1,4 @@
-/** Styles in the configuration: the entry, and the content with the images it draws. */
+/** The configuration kind for styles: the entry, and the content with its images. */
 
 import { styleKind } from '../../../catalog/kinds/style.ts';
 import { formatStyleFileName } from '../../../catalog/styles/style-names.ts';
@@ -18,7 +18,7 @@ import { decodeLastSegment, getParentPath, selectFields, toCreateFields } from '
 const defaults: Fields = { legend: null, metadata: {}, images: {} };
 const styleFields = createFieldMapping(styleDocument, ['name', 'workspace'], defaults);
 
-/** What the content decides once there is one. */
+/** The fields that the content determines. */
 const contentFieldNames: ReadonlySet<string> = new Set([
   'content',
   'contentBase64',
@@ -58,7 +58,7 @@ export const styleRow: ConfigurationKind = {
       const query = new URLSearchParams({ name: decodeLastSegment(path) });
       return [{ ...content, method: 'POST', path: `${getParentPath(path)}?${query}` }];
     }
-    // One that every server has is there already.
+    // A built-in style exists already.
     const made: Operation = isBuiltIn(path)
       ? { method: 'PUT', path, body: { style: omitFields(entry, contentFieldNames) } }
       : { method: 'POST', path: getParentPath(path), body: { style: { name: decodeLastSegment(path), ...entry } } };
@@ -95,7 +95,7 @@ function isBuiltIn(path: string): boolean {
   return getParentPath(path) === '/styles' && isBuiltInName(decodeLastSegment(path));
 }
 
-/** Whether a style that is made from its content alone has all the rest by itself. */
+/** Whether a style created from its content alone gets all its other fields by default. */
 function isImpliedByContent(
   path: string,
   { format, languageVersion, filename, ...rest }: Fields,
@@ -110,7 +110,7 @@ function isImpliedByContent(
   );
 }
 
-/** One that every server has, as every server has it. */
+/** An unchanged built-in style. */
 function isUnchanged({ style, file, images }: StyleView): boolean {
   const builtIn = style.parent === null ? getBuiltInHashes().get(style.name) : undefined;
   return (
@@ -145,7 +145,7 @@ async function readStyleContent(files: Files, { file, images }: StyleView): Prom
   return { ...(isText ? toContentFields(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
 }
 
-/** The request that brings the content, alone or in a package with its images. */
+/** The request that uploads the content, alone or in a package with its images. */
 async function createContentOperation(path: string, fields: Fields): Promise<Operation | undefined> {
   const { images } = fields;
   const bytes = toContentBytes(fields);

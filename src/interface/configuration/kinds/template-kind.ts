@@ -1,4 +1,4 @@
-/** Templates in the configuration: the files that clients of other servers keep beside what they are for. */
+/** The configuration kind for templates: the files that clients of other servers store next to a resource. */
 import { type Template, templateKind } from '../../../catalog/kinds/template.ts';
 import type { RecordBase } from '../../../records/record.ts';
 import { findRestPath, type RecordPath } from '../../changes/record-path.ts';
@@ -9,7 +9,7 @@ import { type ConfigurationKind, type ConfigurationState, mapPreparedRecords, ty
 
 const defaults: Fields = {};
 
-/** Fields of which one is there: text, or bytes that are none. */
+/** Exactly one of the fields is set: text, or base64 for other bytes. */
 const names = ['content', 'contentBase64'] as const;
 
 export const templateRow: ConfigurationKind = {
@@ -45,7 +45,7 @@ function createPutOperation(path: string, fields: Fields): readonly Operation[] 
   return [{ method: 'PUT', path, content: toContentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
 }
 
-/** Where templates stand: beside a workspace, a store, or what is published of one. */
+/** The owners of templates: a workspace, a store, or a published resource. */
 async function createRecordPathFinder({
   workspaces,
   stores,

@@ -1,4 +1,4 @@
-/** Webhooks in the configuration; how far their deliveries have got is no part of it. */
+/** The configuration kind for webhooks, without their delivery state. */
 import type { DeliveryState } from '../../../catalog/webhooks/delivery-state.ts';
 import { webhookKind } from '../../../catalog/webhooks/webhook.ts';
 import { encodePath } from '../../changes/record-path.ts';

@@ -1,4 +1,4 @@
-/** What resources are told with beside their own records: what they live in and refer to, each read once. */
+/** Lookups for exports: parents and referenced records, each read once. */
 import type { LayerGroup } from '../../../catalog/kinds/layer-group.ts';
 import type { Resource } from '../../../catalog/kinds/resource.ts';
 import { resourceKinds } from '../../../catalog/kinds/resource-kinds.ts';
@@ -11,7 +11,7 @@ import type { RecordBase, RecordKind } from '../../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../../records/workspace.ts';
 import { isBuiltInName } from '../../../styling/built-in/built-in-names.ts';
 
-/** A store and the workspace it lives in. */
+/** A store and its workspace. */
 export interface StoreWithWorkspace {
   readonly store: Store;
   readonly workspace: Workspace;
@@ -21,7 +21,7 @@ export interface CatalogLookups {
   workspaces(): Promise<ReadonlyMap<string, Workspace>>;
   stores(): Promise<ReadonlyMap<string, StoreWithWorkspace>>;
   resources(): Promise<ReadonlyMap<string, Resource>>;
-  /** Which style a layer or a group means. */
+  /** The style that a layer or a group refers to. */
   styleNames(): Promise<(reference: StyleReference) => NamedStyle | undefined>;
 }
 
@@ -53,7 +53,7 @@ export function createCatalogLookups(catalog: CatalogReader): CatalogLookups {
   };
 }
 
-/** Finds the styles that are meant among these, which live in these workspaces. */
+/** Finds the referenced styles among these, which belong to these workspaces. */
 export function createStyleFinder(
   styles: ReadonlyMap<string, Style>,
   workspaces: ReadonlyMap<string, Workspace>,
@@ -76,7 +76,7 @@ function findNamedStyle(
   );
 }
 
-/** Read piece by piece: between two of them other requests have their turn. */
+/** Read in slices, so that other requests are served in between. */
 async function loadRecordsById<R extends RecordBase & { readonly kind: string }>(
   catalog: CatalogReader,
   kinds: readonly RecordKind<R>[],
@@ -90,7 +90,7 @@ async function loadRecordsById<R extends RecordBase & { readonly kind: string }>
   return found;
 }
 
-/** What is found when it is first asked for. */
+/** A lazily computed value. */
 export function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
   return () => {

@@ -1,9 +1,9 @@
-/** The content of files as fields: text where that gives the same bytes again, and else base64. */
+/** File content as fields: text if it round-trips to the same bytes, otherwise base64. */
 import type { Files } from '../../../records/files/files.ts';
 import { BlobMissing } from '../../../storage/blobs/port.ts';
 import type { Fields } from './fields.ts';
 
-/** Without content where that is lost. */
+/** Without content if it is lost. */
 export async function readContentFields(files: Pick<Files, 'readCached'>, hash: string): Promise<Fields> {
   const bytes = await findBytes(files, hash);
   return bytes === undefined ? { content: null } : toContentFields(bytes);
@@ -14,7 +14,7 @@ export function toContentFields(bytes: Buffer): Fields {
   return text === undefined ? { contentBase64: bytes.toString('base64') } : { content: text };
 }
 
-/** What was purged or lost is not there. */
+/** Purged or lost content is absent. */
 export async function findBytes(files: Pick<Files, 'readCached'>, hash: string): Promise<Buffer | undefined> {
   try {
     return await files.readCached(hash);
@@ -28,7 +28,7 @@ export async function findBytes(files: Pick<Files, 'readCached'>, hash: string):
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined for bytes that would not be the same again. */
+/** Undefined for bytes that do not round-trip as text. */
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -37,7 +37,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** What the fields say that the content is; undefined where they say nothing. */
+/** The content that the fields contain; undefined if they contain none. */
 export function toContentBytes({ content, contentBase64 }: Fields): string | Buffer | undefined {
   if (typeof contentBase64 === 'string') {
     return Buffer.from(contentBase64, 'base64');
@@ -45,7 +45,7 @@ export function toContentBytes({ content, contentBase64 }: Fields): string | Buf
   return typeof content === 'string' ? content : undefined;
 }
 
-/** Of the two spellings one counts: whoever gives one takes the other away. */
+/** Only one of the two forms applies; setting one clears the other. */
 export function normaliseContent(fields: Fields): Fields {
   const { content, contentBase64 } = fields;
   if (typeof content === 'string' && contentBase64 === undefined) {

@@ -1,4 +1,4 @@
-/** The fields of a resource as the configuration tells them: what its own JSON description says, in one spelling. */
+/** The fields of a resource in exports: those of its JSON schema, in one canonical form. */
 import type { DocumentWriter } from '../../../http/documents/document.ts';
 import type { JsonSchema } from '../../../http/documents/schema.ts';
 import type { OutputListing, OutputMember, OutputNode } from '../../../http/serialization/output-tree.ts';
@@ -9,20 +9,20 @@ export type { Json };
 
 export type Fields = JsonObject;
 
-/** Stands for a secret that is there: what it is never leaves the server. */
+/** Placeholder for an existing secret, which is never returned. */
 export const KEPT_SECRET = { $secret: 'kept' } as const;
 
-/** The fields that a description has, and how they are written. */
+/** The fields of a schema and their notation. */
 export interface FieldMapping<R> {
   readonly names: readonly string[];
-  /** Those that clients send and never get back. */
+  /** Fields that clients send and that are never returned. */
   readonly secrets: readonly string[];
   toFields(resource: R): Fields;
 }
 
 /**
- * All that clients may set, but `leftOut`: what the path tells, and what follows from something else. What a document leaves
- * out has its default, or is null.
+ * All writable fields except `leftOut`: those determined by the path or by other fields. An omitted field has its
+ * default or is null.
  */
 export function createFieldMapping<R>(
   document: Pick<DocumentWriter<R>, 'root' | 'schema' | 'write'>,
@@ -33,7 +33,7 @@ export function createFieldMapping<R>(
   const told = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
   const plain = told.filter(([, schema]) => !schema.writeOnly);
   const names = new Set(plain.map(([name]) => name));
-  // In the order of canonical text, which is then made of them as they are.
+  // In canonical order, so that the text needs no sorting.
   const nothing = Object.fromEntries(
     plain
       .map(([name, schema]) => [name, defaults[name] ?? (isMap(schema) ? {} : null)] as const)
@@ -54,7 +54,7 @@ function isMap({ properties }: JsonSchema): boolean {
   return properties?.['entry'] !== undefined;
 }
 
-/** As JSON replies have it, but without links, with keys and values as members, and the same in all dialects. */
+/** As in JSON responses, but without links, with keys and values as members, and equal in all dialects. */
 function toFieldValue(node: OutputNode | OutputListing): Json {
   switch (node.kind) {
     case 'value':
@@ -79,7 +79,7 @@ function toFieldValue(node: OutputNode | OutputListing): Json {
   }
 }
 
-/** Keys and values as members, where they are texts and REST has entries of them; anything else stays as it is. */
+/** Converts text entries of REST to keys and values; other values are unchanged. */
 export function toPlainEntries(value: JsonObject): JsonObject {
   const { entry, ...others } = value;
   const entries = isList(entry) ? entry : [entry];
@@ -93,7 +93,7 @@ interface PlainEntry extends JsonObject {
   readonly '@key': string;
 }
 
-/** A member that is called `entry` would be taken for one. */
+/** A member named `entry` would be mistaken for an entry list. */
 function isPlainEntry(value: Json | undefined): value is PlainEntry {
   return (
     isObject(value) &&
@@ -108,10 +108,10 @@ function getItems(items: OutputListing['items']): Iterable<OutputNode> {
   if (Symbol.iterator in items) {
     return items;
   }
-  throw new Error('A field holds no items that are still to be read');
+  throw new Error('A field cannot contain lazily read items');
 }
 
-/** Several members of one name are an array, as in replies. Members are sorted: canonical text is made of them as they are. */
+/** Several members of one name become an array, as in responses. Members are sorted for the canonical text. */
 function toJsonObject(members: readonly OutputMember[]): JsonObject {
   const values = new Map<string, Json>();
   const repeated = new Set<string>();
@@ -137,7 +137,7 @@ function toJsonObject(members: readonly OutputMember[]): JsonObject {
   return createObject(isSorted ? values : [...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The fields that somebody wants, in their order. */
+/** The requested fields, in order. */
 export function filterFields(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
   return createObject(Object.entries(fields).filter(([name, value]) => isWanted(name, value)));
 }
@@ -146,9 +146,9 @@ function toAttributeMembers(attributes: Readonly<Record<string, string>> = {}): 
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`@${name}`, value]));
 }
 
-/** The one text of a value: members sorted, no white space. */
+/** The canonical text of a value: sorted members, no white space. */
 export function formatCanonicalJson(value: Json): string {
-  // Most of it stands in order already, and its text is made in one go.
+  // Most values are already sorted and are formatted in one call.
   if (isInOrder(value)) {
     return JSON.stringify(value);
   }
@@ -162,7 +162,7 @@ export function formatCanonicalJson(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** Never where numbers are names, which objects have before all others. */
+/** Never with integer-like names, which objects enumerate first. */
 function isInOrder(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) {
     return true;
@@ -180,7 +180,7 @@ function isInOrder(value: Json | undefined): boolean {
   return true;
 }
 
-/** Whether an object has members of this name before all others. */
+/** Whether an object enumerates members of this name first. */
 function isNumericName(name: string): boolean {
   const first = name.charCodeAt(0);
   return first >= 48 && first <= 57;

@@ -1,4 +1,4 @@
-/** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
+/** Uploaded files of stores in the configuration: exported and restored by hash. */
 import { link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CoverageDefaults } from '../../../catalog/coverages/publish-coverage.ts';
@@ -18,7 +18,7 @@ export interface ExportedFile {
   readonly sha256: string;
 }
 
-/** The files that a store is to have, as far as they are told as they should be. */
+/** The desired files of a store, as far as they are valid. */
 export function readFiles({ files }: Fields): readonly ExportedFile[] {
   return isList(files) ? files.flatMap((file) => parseExportedFile(file) ?? []) : [];
 }
@@ -33,7 +33,7 @@ function parseExportedFile(file: Json): ExportedFile | undefined {
     : undefined;
 }
 
-/** A file whose features are edited in place: its bytes are told in archives only, which hold a copy of it. */
+/** A file whose features are edited in place: only archives list its bytes, with a copy. */
 function isEdited(file: Json): boolean {
   return isObject(file) && file['edited'] === true;
 }
@@ -42,7 +42,7 @@ export function listEditedFiles({ files }: Fields): readonly Json[] {
   return isList(files) ? files.filter(isEdited) : [];
 }
 
-/** Edited files stay as they are, whatever copy of them a document has; elsewhere such a copy is a file like any other. */
+/** Edited files are never replaced by the copy of a document; on another server such a copy is an ordinary file. */
 export function reconcileFiles(former: Fields, wanted: Fields): Fields {
   const { files } = wanted;
   const now = former['files'];
@@ -69,7 +69,7 @@ function hasSamePath(one: Json | undefined, other: Json): boolean {
   return one !== undefined && isObject(one) && isObject(other) && one['path'] === other['path'];
 }
 
-/** Files that would take the place of edited ones, and those that neither came along nor are on the server. */
+/** Files that would replace edited ones, and those that are neither in the archive nor on the server. */
 export async function checkFiles(
   { files, services }: StepContext,
   {
@@ -80,7 +80,7 @@ export async function checkFiles(
   }: {
     readonly path: string;
     readonly wanted: WantedResource;
-    /** Of what is there already: which fields are to be others. */
+    /** For an existing store: the fields that differ. */
     readonly changed?: ReadonlySet<string>;
     readonly former?: Fields;
   },
@@ -97,18 +97,21 @@ export async function checkFiles(
     const remedy = "leave out 'files' to keep the edits, or delete the store first";
     return complain(
       'features-edited',
-      `features of this store were edited, and these files would hide the edits; ${remedy}`,
+      `the features of this store were edited, and these files would hide the edits; ${remedy}`,
     );
   }
   const withoutBytes = listEditedFiles(wanted.fields).filter((file) => parseExportedFile(file) === undefined);
   if (withoutBytes.length > 0) {
     const names = withoutBytes.map((file) => (isObject(file) ? String(file['path']) : '')).join(', ');
-    return complain('files-missing', `the document has no copy of ${names}; export the configuration as an archive`);
+    return complain(
+      'files-missing',
+      `the document contains no copy of ${names}; export the configuration as an archive`,
+    );
   }
   const known = readFiles(wanted.fields);
   const isTold = isList(told) && known.length === told.length && known.every(isValidFile);
   if (!isTold) {
-    return complain('document-invalid', 'a list was expected, each item with path, bytes and sha256');
+    return complain('document-invalid', 'expected a list of objects with path, bytes and sha256');
   }
   const missing: string[] = [];
   for (const { path: file, sha256 } of known) {
@@ -127,7 +130,7 @@ function isValidFile({ path, sha256 }: ExportedFile): boolean {
   return /^[0-9a-f]{64}$/.test(sha256) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** Makes a set of the files, and a store that has it or another one than before. */
+/** Creates a file set, and a store that uses it in place of the previous one. */
 export function createFilesOperation(
   kind: FileAssignment['kind'],
   resource: WantedResource,
@@ -168,7 +171,10 @@ function createFileSetOperation(
   };
 }
 
-/** A mosaic is made of its files as by an upload of them: its granules are in an index, which is no part of a configuration. */
+/**
+ * A mosaic is created from its files as by an upload: its granules are in an index, which is not part of the
+ * configuration.
+ */
 async function uploadMosaicFiles(
   { services, principal, files, signal }: StepContext,
   { names, fields }: WantedResource,
@@ -207,7 +213,7 @@ async function stageFiles(
   return staged;
 }
 
-/** Those that are text; secrets come with the request behind this. */
+/** The text parameters; secrets are sent with the following request. */
 function readParameters({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
   const told = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
   return Object.fromEntries(

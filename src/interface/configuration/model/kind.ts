@@ -1,4 +1,4 @@
-/** A kind of the configuration: one row says how its resources are listed, what is told of them, and how they are written. */
+/** A kind of the configuration: defines how its resources are listed, exported and written. */
 import type { Principal } from '../../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../../records/catalog.ts';
 import type { Services } from '../../common/services.ts';
@@ -6,20 +6,20 @@ import type { CatalogLookups } from './catalog-lookups.ts';
 import type { Fields, Json } from './fields.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-/** What an export reads: one state, and what several kinds look up in it. */
+/** The source of an export: one state, and lookups shared by several kinds. */
 export interface ConfigurationState extends CatalogLookups {
   readonly services: Services;
-  /** The records of a kind that are told: all of them, or those that the change under way has written. */
+  /** The records of a kind to export: all, or those that the current change has written. */
   readonly every: CatalogReader['readAll'];
 }
 
-/** A resource that is there. Its fields are made when somebody wants them: a scope may leave it out. */
+/** An existing resource. Its fields are computed lazily because a scope may exclude it. */
 export interface ListedResource {
   readonly path: string;
   fields(): Fields | Promise<Fields>;
 }
 
-/** A resource as a document wants it. */
+/** A resource of a document. */
 export interface WantedResource {
   readonly path: string;
   /** The variables of the path, decoded. */
@@ -27,7 +27,7 @@ export interface WantedResource {
   readonly fields: Fields;
 }
 
-/** A request of the interface, by which a step is done. */
+/** A REST request that executes a step. */
 export interface RequestOperation {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   /** Below the REST root, with its query. */
@@ -37,50 +37,50 @@ export interface RequestOperation {
   readonly contentType?: string;
 }
 
-/** What steps are done with, beside requests. */
+/** The context for steps other than requests. */
 export interface StepContext {
   readonly services: Services;
   readonly principal: Principal;
-  /** Files that came along, by their hash. */
+  /** Files of the archive by hash. */
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A request, or what no request can do: put files in place that are known by their hashes. */
+/** A request, or an operation without a REST equivalent: placing files by hash. */
 export type Operation = RequestOperation | { readonly run: (context: StepContext) => Promise<void> };
 
 export type OperationsResult = readonly Operation[] | Promise<readonly Operation[]>;
 
-/** What a change starts from. */
+/** The starting point of a change. */
 export interface FormerFields {
   readonly fields: Fields;
-  /** The fields that are to be others. */
+  /** The fields that differ. */
   readonly changed: ReadonlySet<string>;
 }
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** Where resources of it are read: `/workspaces/:workspace/datastores/:store`. */
+  /** Path pattern of its resources: `/workspaces/:workspace/datastores/:store`. */
   readonly patterns: readonly string[];
-  /** All of them, in pieces and any order. */
+  /** All resources, in slices and in any order. */
   every(state: ConfigurationState): AsyncIterable<readonly ListedResource[]>;
   readonly fieldNames: readonly string[];
-  /** Fields by the names that REST has for them, where those are others: its complaints come with them. */
+  /** REST names of fields where they differ; REST complaints use them. */
   readonly restNames?: Readonly<Record<string, string>>;
-  /** Fields that are secrets. */
+  /** The secret fields. */
   readonly secrets?: readonly string[];
-  /** Whether there is always one: a mirror of a document without it brings its defaults back. */
+  /** Whether the resource always exists: mirroring a document without it restores its defaults. */
   readonly isPermanent?: true;
-  /** Whether it is made with others, and only changed by itself: it is looked at once those are there. */
+  /** Whether the resource is created with others and only changed itself; it is compared after those exist. */
   readonly isCreatedImplicitly?: true;
-  /** What fields are that nobody gives; those that the server works out from data are not among them. */
+  /** Defaults of omitted fields, except those computed from data. */
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */
   getDefaults?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
-  /** What is wanted of a resource that is there already: as it is, where the document can know no better. */
+  /** The desired fields of an existing resource; current values win where the document cannot know better. */
   settle?(former: Fields, wanted: Fields): Fields;
-  /** Brings what people write into the spelling of exports. */
+  /** Normalizes the forms that clients write to the form of exports. */
   normalise?(fields: Fields): Fields;
   create(wanted: WantedResource): OperationsResult;
   change(wanted: WantedResource, former: FormerFields): OperationsResult;
@@ -89,7 +89,7 @@ export interface ConfigurationKind {
 
 type RecordMapper<R> = (record: R) => ListedResource | undefined;
 
-/** The resources of records that are found one by one, as most kinds are. */
+/** The resources of records that are loaded one by one, as for most kinds. */
 export function mapRecords<R>(
   records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
   listed: RecordMapper<R>,
@@ -97,7 +97,7 @@ export function mapRecords<R>(
   return mapPreparedRecords(records, async () => listed);
 }
 
-/** The same where something has to be looked up first: only if there are any. */
+/** The same with a lookup that is only loaded if there are records. */
 export async function* mapPreparedRecords<R>(
   records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
   prepare: () => Promise<RecordMapper<R>>,

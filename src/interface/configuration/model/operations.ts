@@ -1,11 +1,11 @@
-/** How resources that have a document and an address of their own are made, changed and removed. */
+/** The requests that create, change and delete resources with a document and a path of their own. */
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { type Fields, filterFields, isObject, type Json, KEPT_SECRET } from './fields.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 
 type WriteOperations = Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
 
-/** POST to the collection, PUT and DELETE at the path; `root` is the member that the document is in. */
+/** POST to the collection, PUT and DELETE at the path; `root` is the root member of the document. */
 export function createResourceOperations(
   root: string,
   toBody: (fields: Fields) => Fields = (fields) => fields,
@@ -25,7 +25,7 @@ export function createResourceOperations(
   };
 }
 
-/** PUT at the path, whether it is there or not. */
+/** PUT at the path, whether the resource exists or not. */
 export function createPutOperations(
   root: string,
   toBody: (fields: Fields) => Fields = (fields) => fields,
@@ -51,14 +51,14 @@ export function selectFields(fields: Fields, names: ReadonlySet<string>): Fields
   return filterFields(fields, (name) => names.has(name));
 }
 
-/** What a new resource is given: what is null is what it has by itself. */
+/** The fields of a new resource; null fields are omitted and get their default. */
 export function toCreateFields(fields: Fields): Fields {
   return filterFields(omitKeptSecrets(fields), (_, value) => value !== null);
 }
 
-/** A secret that is kept is not sent; one in a map of others neither. */
+/** A kept secret is not sent, nor is one inside a map. */
 export function omitKeptSecrets(fields: Fields): Fields {
-  // Most have none, and are taken as they are.
+  // Most resources have none and are sent unchanged.
   return hasKeptSecret(fields)
     ? Object.fromEntries(
         Object.entries(fields).flatMap(([name, value]) => {
@@ -71,7 +71,7 @@ export function omitKeptSecrets(fields: Fields): Fields {
     : fields;
 }
 
-/** Whether a secret is kept in these fields, or in a map among them. */
+/** Whether these fields, or a map among them, keep a secret. */
 export function hasKeptSecret(fields: Fields): boolean {
   for (const name in fields) {
     const value = fields[name];
@@ -95,12 +95,12 @@ export function isKeptSecret(value: Json | undefined): boolean {
   return isObject(value) && value['$secret'] === KEPT_SECRET.$secret && Object.keys(value).length === 1;
 }
 
-/** What is said of a field that keeps a secret and is none. */
+/** The complaint about a field that keeps a secret but is not secret. */
 export function createNotSecretComplaint(path: string, field: string): ConfigurationError {
-  return { path, field, code: 'document-invalid', message: 'is no secret, so that none can be kept; give its value' };
+  return { path, field, code: 'document-invalid', message: 'is not a secret and cannot be kept. Set its value' };
 }
 
-/** What a kind needs that is always there: removing it brings its defaults back. */
+/** The operations of a resource that always exists: removing it restores its defaults. */
 export function createPermanentOperations(
   kind: Pick<ConfigurationKind, 'defaults'>,
   change: ConfigurationKind['change'],

@@ -1,6 +1,6 @@
-/** A file that came with a configuration. */
+/** A file sent with a configuration. */
 export interface UploadedFile {
-  /** Where it is now. */
+  /** Its current path on disk. */
   readonly file: string;
   readonly bytes: number;
 }
