@@ -279,7 +279,7 @@ describe('graticule diff', () => {
     expect(result).toMatchObject({
       code: 0,
       out: expect.stringContaining('x.zip: PK'),
-      err: "Warning: The archive lacks the edited features of /workspaces/acme/datastores/roads: The file 'roads.gpkg' does not exist.\n",
+      err: "Warning: The archive does not contain the edited features of /workspaces/acme/datastores/roads: The file 'roads.gpkg' does not exist.\n",
     });
     await server.delete('/workspaces/acme?recurse=true');
   });

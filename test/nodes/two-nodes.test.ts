@@ -255,7 +255,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
       expect(listed.node.filter(({ here }) => here)).toHaveLength(1);
     }
     expect((await nodes[0].get('/about/nodes.xml')).text).toContain('<alive>true</alive>');
-    expect((await nodes[0].get('/about/nodes.html')).text).toContain('(this one)');
+    expect((await nodes[0].get('/about/nodes.html')).text).toContain('(this node)');
     expect((await nodes[0].get('/doctor')).json()).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ check: 'nodes', ok: true })]),
     });

@@ -119,7 +119,7 @@ describe('GET /about/manifest', () => {
   it('returns an empty element, an empty list or an empty page when nothing matches', async () => {
     expect((await server.get('/about/manifest.xml?manifest=nothing')).text).toBe('<about/>\n');
     expect((await server.get('/about/manifest.json?manifest=nothing')).json()).toEqual({ about: { resource: [] } });
-    expect((await server.get('/about/manifest.html?manifest=nothing')).text).toContain('Nothing matches.');
+    expect((await server.get('/about/manifest.html?manifest=nothing')).text).toContain('No resource matches.');
   });
 
   it.each(['manifest', 'key', 'value'])('rejects an invalid expression in %s', async (parameter) => {

@@ -35,7 +35,7 @@ describe('system status page', () => {
     const page = pageOf({ partitions: [{ mountPoint: '/data', totalBytes: 2_048, usedBytes: 512, freeBytes: 1_536 }] });
 
     expect(page).toContain(
-      '<div><dt>/data</dt><dd>25.0 %</dd><dd class="bar"><meter min="0" max="100" low="75" high="90" optimum="0" value="25">25 %</meter></dd><dd class="rest">2.0 KiB in total · 1.5 KiB available</dd></div>',
+      '<div><dt>/data</dt><dd>25.0 %</dd><dd class="bar"><meter min="0" max="100" low="75" high="90" optimum="0" value="25">25 %</meter></dd><dd class="rest">2.0 KiB total · 1.5 KiB available</dd></div>',
     );
   });
 

@@ -106,7 +106,7 @@ describe('GET /about/system-status', () => {
       expect(reply.text).toContain(`<h2>${heading}</h2>`);
     }
     expect(reply.text).toMatch(/<dt>Memory in use<\/dt><dd>[\d.]+ %<\/dd><dd class="bar"><meter min="0" max="100"/);
-    expect(reply.text).toMatch(/<dt>Memory in total<\/dt><dd>[\d.]+ [KMGT]iB<\/dd>/);
+    expect(reply.text).toMatch(/<dt>Total memory<\/dt><dd>[\d.]+ [KMGT]iB<\/dd>/);
     expect(reply.text).not.toMatch(/<script|style=|onload/);
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'");
   });

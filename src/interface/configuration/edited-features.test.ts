@@ -92,7 +92,7 @@ describe('a configuration archive', () => {
 
     expect(archive.status).toBe(200);
     expect(archive.headers['warning']).toContain(
-      `The archive lacks the edited features of ${storePath}: The file 'roads.gpkg' does not exist.`,
+      `The archive does not contain the edited features of ${storePath}: The file 'roads.gpkg' does not exist.`,
     );
     const applied = await post(await start(), 'apply', archive.bytes);
     expect(applied.json()).toMatchObject({
@@ -102,7 +102,7 @@ describe('a configuration archive', () => {
           path: storePath,
           field: '/files',
           code: 'files-missing',
-          message: 'the document has no copy of roads.gpkg; export the configuration as an archive',
+          message: 'the document contains no copy of roads.gpkg; export the configuration as an archive',
         },
       ],
     });

@@ -56,7 +56,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
       type: 'application/zip',
       body: zipOfFiles({ 'indexer.xml': Buffer.from(indexer), ...definition() }),
     });
-    expect([made.status, made.text]).toEqual([200, 'Nothing of the store ocean was published.\n']);
+    expect([made.status, made.text]).toEqual([200, 'Nothing was published from the store ocean.\n']);
 
     const first = await harvest();
     expect(first.status, first.text).toBe(201);

@@ -123,7 +123,11 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           const told = {
             ...uploaded,
             warnings: [...skipped, ...uploaded.warnings],
-            resources: uploaded.coverages.map(({ view, isNew }) => ({ resource: view.coverage, isNew })),
+            resources: uploaded.coverages.map(({ view, isNew }) => ({
+              resource: view.coverage,
+              isNew,
+              hasGeometry: true,
+            })),
           };
           return {
             location: getStorePath(uploaded.view),

@@ -179,7 +179,7 @@ describe('raster upload', () => {
     const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
 
     expect(reply.status).toBe(201);
-    expect(reply.text).toContain('of an unknown reference system');
+    expect(reply.text).toContain('unknown CRS');
     expect(reply.headers['warning']).toContain("The data of 'lost' does not say its reference system");
     const lost = await readResource(server, '/workspaces/acme/coverages/lost');
     expect(lost['srs']).toBeUndefined();
@@ -209,7 +209,7 @@ describe('raster upload', () => {
     const reply = await putTiff(server, `${stores}/waiting/file.geotiff?configure=none`);
 
     expect(reply.status).toBe(201);
-    expect(reply.text).toBe('Nothing of the store waiting was published.\nNot published: waiting.\n');
+    expect(reply.text).toBe('Nothing was published from the store waiting.\nNot published: waiting.\n');
     expect((await server.get(`${stores}/waiting/coverages.json`)).json()).toEqual({ coverages: { coverage: [] } });
     expect((await server.get(`${stores}/waiting/coverages.json?list=available`)).json()).toEqual({
       list: { string: ['waiting'] },
@@ -221,7 +221,7 @@ describe('raster upload', () => {
     const taken = await putTiff(server, `${stores}/taken/file.geotiff?coverageName=Hills`);
     const illegal = await putTiff(server, `${stores}/illegal/file.geotiff?coverageName=a:b`);
 
-    expect(named.text).toBe('Published acme:Hills, which the data calls dem (EPSG:32633).\n');
+    expect(named.text).toBe('Published acme:Hills, named dem in the data (EPSG:32633).\n');
     expect(await readResource(server, `${stores}/named`)).toMatchObject({ url: 'file:data/acme/named/1/dem.tif' });
     expect(taken.status).toBe(409);
     expect(illegal.status).toBe(400);
@@ -234,7 +234,7 @@ describe('raster upload', () => {
 
     const second = await putTiff(server, `${stores}/second/file.geotiff?filename=same.tif`);
 
-    expect(second.text).toContain('Published acme:same1, which the data calls same');
+    expect(second.text).toContain('Published acme:same1, named same in the data');
     expect(await readResource(server, '/workspaces/acme/coverages/same1')).toMatchObject({ title: 'same1' });
   });
 
@@ -244,7 +244,7 @@ describe('raster upload', () => {
 
     const reply = await putTiff(server, `${stores}/again/file.geotiff`, geotiffBytes(60, 20));
 
-    expect(reply.text).toBe('Updated acme:kept, which the data calls again (EPSG:32633).\n');
+    expect(reply.text).toBe('Updated acme:kept, named again in the data (EPSG:32633).\n');
     expect(await readResource(server, '/workspaces/acme/coverages/kept')).toMatchObject({
       title: 'Kept',
       grid: { range: { high: '60 20' } },

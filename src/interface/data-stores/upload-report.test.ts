@@ -99,7 +99,7 @@ describe('upload report', () => {
     expect(reply.headers['content-type']).toMatch(/^text\/plain/);
     expect([reply.text, again.text]).toEqual([
       'Published acme:b (EPSG:4326).\nNot published: kantone.\n',
-      'Published acme:kantone2, which the data calls kantone (EPSG:4326).\n',
+      'Published acme:kantone2, named kantone in the data (EPSG:4326).\n',
     ]);
   });
 

@@ -100,7 +100,11 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
           const isDone = mapping !== undefined && (mapping.isArchive || !mapping.isNewStore);
           const report = {
             ...uploaded,
-            resources: uploaded.types.map(({ view, isNew }) => ({ resource: view.type, isNew })),
+            resources: uploaded.types.map(({ view, isNew }) => ({
+              resource: view.type,
+              isNew,
+              hasGeometry: view.type.attributes.some(({ kind }) => kind === 'geometry'),
+            })),
           };
           return {
             location: getStorePath(uploaded.view),

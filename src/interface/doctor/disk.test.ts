@@ -79,7 +79,7 @@ describe('stored files', () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, hash), bytes);
 
-    expect((await examine(server)).disk?.message).toContain(' 1 stored files with 4900 bytes are not referenced');
+    expect((await examine(server)).disk?.message).toContain(' 1 stored file with 4900 bytes is not referenced');
     expect(await metric(server, 'graticule_orphaned_bytes')).toBe(4_900);
     expect(await metric(server, 'graticule_orphaned_files')).toBe(1);
   });

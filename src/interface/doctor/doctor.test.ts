@@ -38,15 +38,15 @@ describe('doctor', () => {
       healthy: true,
       position,
       checks: [
-        { check: 'storage', ok: true, message: 'The whole database was looked through.' },
-        { check: 'keystore', ok: true, message: 'The keystore was opened, and all that is sealed with it.' },
-        { check: 'files', ok: true, message: expect.stringMatching(/^\d+ files were looked at, and \d+ of them read/) },
-        { check: 'references', ok: true, message: expect.stringMatching(/^\d+ references were followed\.$/) },
+        { check: 'storage', ok: true, message: 'The whole database was checked.' },
+        { check: 'keystore', ok: true, message: 'The keystore and all encrypted secrets were opened.' },
+        { check: 'files', ok: true, message: expect.stringMatching(/^\d+ files were checked, \d+ of them completely/) },
+        { check: 'references', ok: true, message: expect.stringMatching(/^\d+ references were checked\.$/) },
         {
           check: 'disk',
           ok: true,
           message: expect.stringMatching(
-            /^\d+ bytes are free on the disk of the data directory\. \d+ stored files with \d+ bytes are not referenced, and will be removed\.$/,
+            /^\d+ bytes are free on the disk of the data directory\. \d+ stored files? with \d+ bytes (?:is|are) not referenced and will be deleted\.$/,
           ),
         },
       ],
@@ -88,19 +88,17 @@ describe('doctor', () => {
     expect(problems).toContainEqual({
       path: '/workspaces/acme/datastores/shapes',
       code: 'files-missing',
-      message: `The file '${gone?.path}' of the dataStore 'shapes' is not there.`,
+      message: `The file '${gone?.path}' of the dataStore 'shapes' is missing.`,
     });
     expect(problems).toContainEqual({
       path: '/workspaces/acme/datastores/shapes',
       code: 'files-damaged',
-      message: `The file '${cut?.path}' of the dataStore 'shapes' has 3 bytes, and should have ${cut?.bytes}.`,
+      message: `The file '${cut?.path}' of the dataStore 'shapes' has 3 bytes instead of ${cut?.bytes}.`,
     });
     expect(problems).toContainEqual({
       path: null,
       code: 'files-damaged',
-      message: expect.stringMatching(
-        /^The content of the styleFile '.*local.sld' holds other bytes than were put there\.$/,
-      ),
+      message: expect.stringMatching(/^The content of the styleFile '.*local.sld' does not match its hash\.$/),
     });
   });
 
@@ -116,12 +114,12 @@ describe('doctor', () => {
     expect(problems).toContainEqual({
       path: '/workspaces/acme/datastores/fewer',
       code: 'secret-unreadable',
-      message: "What is sealed in the dataStore 'fewer' cannot be opened with the keystore.",
+      message: "A secret of the dataStore 'fewer' cannot be decrypted with the keystore. Set the secret again.",
     });
     expect(problems).toContainEqual({
       path: expect.stringMatching(/^\/workspaces\/\w+\/layers\/places$/),
       code: 'reference-dangling',
-      message: "The layer 'places' refers to a style that is not there (style-gone).",
+      message: "The layer 'places' refers to a missing style (style-gone).",
     });
   });
 
@@ -136,7 +134,7 @@ describe('doctor', () => {
     expect(checks[0]).toEqual({
       check: 'storage',
       ok: false,
-      message: '1 problem. The whole database was looked through.',
+      message: '1 problem. The whole database was checked.',
     });
     expect(problems[0]).toEqual({
       path: null,

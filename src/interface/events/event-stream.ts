@@ -41,7 +41,7 @@ export async function* streamEvents(
     }
     const isMore = await events.feed.waitForChange(last, { signal, timeoutMs: events.keepAliveMs, isGathering: true });
     if (events.feed.ended.aborted) return;
-    if (!isMore) yield ': keep-alive\n\n ';
+    if (!isMore) yield ': keep-alive\n\n';
   }
 }
 

@@ -162,7 +162,7 @@ describe('an open event stream', () => {
   it('sends keep-alives while idle, and ends with the server even if its client does not read', async () => {
     const server = await startTestServer({ eventTimes: { keepAliveMs: 10, rightsCheckMs: 2_000 } });
     const client = await follow(server);
-    await client.untilText(': still here\n\n: still here\n\n');
+    await client.untilText(': keep-alive\n\n: keep-alive\n\n');
 
     await server.close();
 

@@ -49,7 +49,7 @@ describe('feature type page', () => {
     const { status, text } = await server.get('/workspaces/acme/featuretypes/hidden.html');
 
     expect(status).toBe(200);
-    expect(text).toContain('They cannot be shown at present.');
+    expect(text).toContain('Features are unavailable.');
     expect(text).toContain('<h2>Attributes</h2>');
   });
 
@@ -61,7 +61,7 @@ describe('feature type page', () => {
     const { status, text } = await server.get('/workspaces/acme/featuretypes/gone.html');
 
     expect(status).toBe(200);
-    expect(text).toContain('They cannot be shown at present.');
+    expect(text).toContain('Features are unavailable.');
   });
 
   it('shows the data only to users who can read it', async () => {
@@ -71,7 +71,7 @@ describe('feature type page', () => {
     const { status, text } = await server.get(`${path}.html`, { as: keeper });
 
     expect(status).toBe(200);
-    expect(text).toContain('You may not read the data.');
+    expect(text).toContain('You do not have permission to read the data.');
     expect(text).not.toContain('place 0');
     expect((await server.get(`${path}.html`)).text).toContain('place 0');
   });

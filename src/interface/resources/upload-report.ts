@@ -19,6 +19,8 @@ export interface ReportedResource {
   readonly resource: Resource;
   /** Whether this upload published it; otherwise it was published before and has been refreshed. */
   readonly isNew: boolean;
+  /** Tables may have no geometry, and then need no CRS. */
+  readonly hasGeometry: boolean;
 }
 
 const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;
@@ -104,10 +106,10 @@ export function formatUploadReport({ view, resources, unpublished, warnings }: R
   return `${lines.join('\n')}\n`;
 }
 
-function formatResourceSentence(workspace: Workspace, { resource, isNew }: ReportedResource): string {
+function formatResourceSentence(workspace: Workspace, { resource, isNew, hasGeometry }: ReportedResource): string {
   const { name, nativeName, srs } = resource;
   const source = nativeName === name ? '' : `, named ${nativeName} in the data`;
-  return `${isNew ? 'Published' : 'Updated'} ${workspace.name}:${name}${source} (${srs ?? 'of an unknown reference system'}).`;
+  return `${isNew ? 'Published' : 'Updated'} ${workspace.name}:${name}${source} (${srs ?? (hasGeometry ? 'unknown CRS' : 'no geometry')}).`;
 }
 
 function buildResourceNode({ view }: ReportedUpload, { resource, isNew }: ReportedResource): OutputNode {

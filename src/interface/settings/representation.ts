@@ -92,7 +92,7 @@ export function createServiceDocument(dialect: Dialect): ResourceDocument<Servic
     read(body, purpose, unknown) {
       const [service = ''] = [...body.members.keys()];
       if (!isServiceName(service)) {
-        const found = service === '' ? 'no member' : `'${excerpt(service)}'`;
+        const found = service === '' ? 'no field' : `'${excerpt(service)}'`;
         throw problem('document-root', { expected: serviceNames.join("' or '"), found });
       }
       return { service, draft: documents[service].read(body, purpose, unknown) };

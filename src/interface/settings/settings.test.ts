@@ -124,20 +124,20 @@ describe('settings update', () => {
   it.each([
     [
       '{"settings":{"charset":"UTF-7777"}}',
-      "charset: the name of a character encoding such as UTF-8 or ISO-8859-1 was expected, but 'UTF-7777'",
+      "charset: the name of a character encoding such as UTF-8 or ISO-8859-1 was expected, found 'UTF-7777'",
     ],
-    ['{"settings":{"numDecimals":-1}}', "numDecimals: a whole number from 0 to 100 was expected, but '-1' was found"],
-    ['{"settings":{"numDecimals":2.5}}', "but '2.5' was found"],
+    ['{"settings":{"numDecimals":-1}}', "numDecimals: expected an integer from 0 to 100, found '-1'"],
+    ['{"settings":{"numDecimals":2.5}}', "found '2.5'"],
     ['{"settings":{"verbose":"perhaps"}}', 'verbose: true or false was expected'],
     ['{"settings":{"proxyBaseUrl":"ftp://maps"}}', 'proxyBaseUrl: an http or https URL'],
     ['{"settings":{"proxyBaseUrl":"http://u:p@maps/geoserver"}}', 'proxyBaseUrl: an http or https URL'],
     ['{"settings":{"proxyBaseUrl":"http://{Host}/geoserver"}}', 'proxyBaseUrl: an http or https URL'],
-    ['{"settings":"loud"}', 'an element with the settings of this section was expected'],
-    ['{"jai":{"memoryCapacity":1.5}}', 'memoryCapacity: a number from 0 to 1 was expected'],
-    ['{"coverageAccess":{"queueType":"STACK"}}', 'queueType: one of UNBOUNDED, DIRECT was expected'],
-    ['{"webUIMode":"NONE"}', 'one of DEFAULT, REDIRECT, DO_NOT_REDIRECT was expected'],
+    ['{"settings":"loud"}', 'expected an element with the settings of this section'],
+    ['{"jai":{"memoryCapacity":1.5}}', 'memoryCapacity: expected a number from 0 to 1'],
+    ['{"coverageAccess":{"queueType":"STACK"}}', 'queueType: expected one of UNBOUNDED, DIRECT'],
+    ['{"webUIMode":"NONE"}', 'expected one of DEFAULT, REDIRECT, DO_NOT_REDIRECT'],
     ['{"xmlExternalEntitiesEnabled":true}', 'this server never reads external entities'],
-    ['{"jai":{"jaiext":"all of them"}}', "jaiext: elements were expected, but 'all of them' was found"],
+    ['{"jai":{"jaiext":"all of them"}}', "jaiext: expected elements, found 'all of them'"],
   ])('rejects %s with 400, and changes nothing', async (body, message) => {
     const before = (await server.get('/settings.json')).text;
 
@@ -400,12 +400,12 @@ describe('service settings', () => {
   });
 
   it.each([
-    ['wms', '{"wms":{"interpolation":"Cubic"}}', 'one of Nearest, Bilinear, Bicubic was expected'],
-    ['wms', '{"wms":{"watermark":{"transparency":101}}}', 'transparency: a whole number from 0 to 100'],
+    ['wms', '{"wms":{"interpolation":"Cubic"}}', 'expected one of Nearest, Bilinear, Bicubic'],
+    ['wms', '{"wms":{"watermark":{"transparency":101}}}', 'transparency: expected an integer from 0 to 100'],
     ['wms', '{"wfs":{}}', "'wms'"],
-    ['wfs', '{"wfs":{"serviceLevel":"ALL"}}', 'one of BASIC, TRANSACTIONAL, COMPLETE was expected'],
+    ['wfs', '{"wfs":{"serviceLevel":"ALL"}}', 'expected one of BASIC, TRANSACTIONAL, COMPLETE'],
     ['wfs', '{"service":{}}', "'service'"],
-    ['wfs', '{}', 'no field at all'],
+    ['wfs', '{}', 'no field'],
     ['wcs', '<wcs><overviewPolicy>BEST</overviewPolicy></wcs>', 'one of IGNORE, NEAREST, QUALITY, SPEED'],
   ])('reject %s %s with 400', async (service, body, message) => {
     const type = body.startsWith('<') ? 'xml' : 'json';

@@ -299,7 +299,7 @@ describe('URL check test', () => {
         url: 'https://styles.example.com/a.svg',
         allowed: true,
         urlCheck: { name: 'icons', href: `${base}/urlchecks/icons.json` },
-        message: "The URL check 'icons' lets it pass.",
+        message: "The URL check 'icons' allows this URL.",
       },
     });
   });

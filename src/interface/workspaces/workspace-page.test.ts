@@ -36,15 +36,15 @@ describe('workspace page', () => {
     const { text } = await server.get('/workspaces/acme.html');
 
     expect(text.match(/\/layers\/layer\d+\.html/g)).toHaveLength(50);
-    expect(text).toContain(`<a href="${REST}/workspaces/acme/layers.html">The first 50; see all</a>`);
-    expect(text).toContain(`<a href="${REST}/workspaces/acme/styles.html">All of them</a>`);
+    expect(text).toContain(`<a href="${REST}/workspaces/acme/layers.html">First 50 shown. Show all</a>`);
+    expect(text).toContain(`<a href="${REST}/workspaces/acme/styles.html">Show all</a>`);
   });
 
   it('shows, like the page of a store, the first published resources', async () => {
     const { text } = await server.get('/workspaces/acme/datastores/shapes.html');
 
     expect(text.match(/\/featuretypes\/layer\d+\.html/g)).toHaveLength(50);
-    expect(text).toContain('The first 50; see all');
+    expect(text).toContain('First 50 shown. Show all');
   });
 
   it('suggests the next step for empty lists', async () => {

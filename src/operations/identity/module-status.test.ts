@@ -50,7 +50,7 @@ describe('module status', () => {
   test('skips the checks of disabled modules', async () => {
     const { modules } = statuses([{ ...catalog, enabled: false, check: () => Promise.reject(new Error('asked')) }]);
 
-    expect(await modules.list(state)).toMatchObject([{ available: false, enabled: false, message: 'Switched off.' }]);
+    expect(await modules.list(state)).toMatchObject([{ available: false, enabled: false, message: 'Disabled.' }]);
   });
 
   test.each(['graticule-catalog', 'The Catalog', 'the catalog', 'GRATICULE-CATALOG'])(

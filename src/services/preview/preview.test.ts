@@ -49,7 +49,7 @@ describe('pages of the configuration', () => {
 
     expect(map.headers['content-type']).toBe('image/png');
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'.*img-src 'self'/);
-    expect(page.text).toMatch(/href="[^"]*\/geoserver\/preview\?layer=[^"]*">Look at the map/);
+    expect(page.text).toMatch(/href="[^"]*\/geoserver\/preview\?layer=[^"]*">Open the map/);
   });
 
   it('show the map only to principals who can view it', async () => {
