@@ -138,7 +138,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     expect(before.json()).toEqual({ list: { string: [] } });
     expect([harvested.status, harvested.text]).toEqual([
       201,
-      'Harvested 12 granules of 1 file into acme:air.\nNew coverages: O3, NO2.\n',
+      'Harvested 12 granules from 1 file into acme:air.\nNew coverages: O3, NO2.\n',
     ]);
     for (const [variable, coverage] of ['O3', 'NO2'].entries()) {
       const index = await server.get(`${stores}/air/coverages/${coverage}/index.xml`);
@@ -188,7 +188,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
 
     expect(removed.status).toBe(200);
     expect(left).toEqual([0, 6]);
-    expect(again.map(({ text }) => text)).toEqual(Array(2).fill('Harvested 12 granules of 1 file into acme:air.\n'));
+    expect(again.map(({ text }) => text)).toEqual(Array(2).fill('Harvested 12 granules from 1 file into acme:air.\n'));
     for (const [variable, coverage] of ['O3', 'NO2'].entries()) {
       expect((await granulesOf(server, 'air', coverage)).map(({ properties }) => properties)).toEqual(
         await told(variable),
@@ -313,7 +313,7 @@ ElevationAttribute=elevation
       body: 'file:data/pictures/',
     });
 
-    expect([reply.status, reply.text]).toEqual([201, 'Harvested 200 granules of 200 files into acme:pictures.\n']);
+    expect([reply.status, reply.text]).toEqual([201, 'Harvested 200 granules from 200 files into acme:pictures.\n']);
     const after = await granulesOf(server, 'pictures', 'pictures');
     expect(after.map(({ properties }) => properties)).toEqual(before.map(({ properties }) => properties));
   });

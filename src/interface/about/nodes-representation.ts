@@ -67,9 +67,9 @@ function buildNodeTable(nodes: readonly NodeEntry[]): Html {
   const headings = ['Node', 'Version', 'Last change', 'Reporting', 'Started', 'Clock offset', 'File cache'];
   const rows = nodes.map((node) => {
     const { version, position, seen, started, clockAheadMs, cacheBytes } = toNodeValues(node);
-    const heard = node.isAlive ? 'now' : `last at ${seen}`;
+    const lastReport = node.isAlive ? 'now' : `last at ${seen}`;
     const megabytes = `${Math.ceil(Number(cacheBytes) / 1_048_576)} MB`;
-    const cells = [version, position, heard, started, `${clockAheadMs} ms`, megabytes];
+    const cells = [version, position, lastReport, started, `${clockAheadMs} ms`, megabytes];
     const name = node.isHere ? `${node.name} (this node)` : node.name;
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(String(cell))}</td>`)}</tr>`;
   });

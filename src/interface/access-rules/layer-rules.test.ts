@@ -29,10 +29,10 @@ describe('layer rules', () => {
     ['flat JSON', '{"one.*.r":"ROLE_A,*","one.*.w":"ROLE_A"}'],
     ['JSON with a root', '{"rules":{"two.*.r":"ROLE_A,*","two.*.w":"ROLE_A"}}'],
     [
-      'JSON in the shape of XML',
+      'JSON in the structure of XML',
       '{"rules":{"rule":[{"@resource":"three.*.r","$":"*"},{"@resource":"three.*.w","$":"ROLE_A"}]}}',
     ],
-    ['JSON with an @ in front', '{"@five.*.r":"ROLE_A,*","@five.*.w":"ROLE_A"}'],
+    ['JSON with a leading @', '{"@five.*.r":"ROLE_A,*","@five.*.w":"ROLE_A"}'],
     ['JSON with lists of roles', '{"four.*.r":["ROLE_A","*"],"four.*.w":["ROLE_A"]}'],
   ])('are added by %s', async (_what, body) => {
     const workspace = /one|two|three|four|@five/.exec(body)?.[0];
@@ -115,13 +115,13 @@ describe('layer rules', () => {
   });
 
   it.each([
-    ['as it is', 'gone.*.r', '/security/acl/layers/gone.*.r'],
+    ['unencoded', 'gone.*.r', '/security/acl/layers/gone.*.r'],
     ['percent-encoded', 'gone.*.r', '/security/acl/layers/gone%2E%2A%2Er'],
-    ['with an ending', 'gone.*.r', '/security/acl/layers/gone.*.r.xml'],
-    ['with a slash behind', 'gone.*.r', '/security/acl/layers/gone.*.r/'],
+    ['with an extension', 'gone.*.r', '/security/acl/layers/gone.*.r.xml'],
+    ['with a trailing slash', 'gone.*.r', '/security/acl/layers/gone.*.r/'],
     ['in a query', 'gone.*.r', '/security/acl/layers?rule=gone.*.r'],
     ['in a query, encoded', 'gone.*.r', '/security/acl/layers.json?rule=gone%2E%2A.r'],
-    ['with blanks', 'a gone one.x y.w', '/security/acl/layers/a%20gone+one.x%20y.w'],
+    ['with spaces', 'a gone one.x y.w', '/security/acl/layers/a%20gone+one.x%20y.w'],
     ['with dots in its names', 'gone\\.xml.v\\.2.r', '/security/acl/layers/gone%5C.xml.v%5C.2.r'],
     ['for everything', '*.*.w', '/security/acl/layers/*.*.w'],
   ])('are deleted by key %s', async (_what, key, path) => {

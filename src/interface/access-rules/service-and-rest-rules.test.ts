@@ -64,7 +64,7 @@ describe('REST rules', () => {
     ['with two slashes', '/security/acl/rest//gone/**:GET,HEAD'],
     ['with one slash', '/security/acl/rest/gone/**:GET,HEAD'],
     ['percent-encoded', '/security/acl/rest/%2Fgone%2F%2A%2A%3AGET%2CHEAD'],
-    ['with an ending', '/security/acl/rest//gone/**:GET,HEAD.xml'],
+    ['with an extension', '/security/acl/rest//gone/**:GET,HEAD.xml'],
     ['with a semicolon', '/security/acl/rest//gone/**;GET,HEAD'],
     ['in a query', '/security/acl/rest?rule=/gone/**:GET,HEAD'],
     ['in a query, encoded', '/security/acl/rest?rule=%2Fgone%2F**%3BGET%2CHEAD'],

@@ -144,7 +144,7 @@ describe('authentication provider order', () => {
     ['JSON', '{"order":["three","default","one"]}'],
     ['a bare JSON array', '["three","default","one"]'],
     ['XML', '<order><order>three</order><order>default</order><order>one</order></order>'],
-    ['names as in paths', '{"order":["three.xml","default.json","one"]}'],
+    ['names as in URLs', '{"order":["three.xml","default.json","one"]}'],
   ])('enables the listed providers in that order and disables the others, with %s', async (_how, body) => {
     for (const name of ['one', 'two', 'three']) {
       await server.delete(`/security/authproviders/${name}`);
@@ -163,17 +163,17 @@ describe('authentication provider order', () => {
 
   it.each([
     ['nobody', '{"order":[]}'],
-    ['nobody, in XML', '<order/>'],
-    ['nobody, in a bare array', '[]'],
+    ['no provider, in XML', '<order/>'],
+    ['no provider, in a bare array', '[]'],
     ['null', '{"order":null}'],
-    ['somebody twice', '{"order":["default","default"]}'],
-    ['somebody twice in two spellings', '{"order":["default","default.xml"]}'],
-    ['somebody twice, in XML', '<order><order>default</order><order>default</order></order>'],
-    ['somebody unknown', '{"order":["default","stranger"]}'],
-    ['somebody unknown, in XML', '<order><order>stranger</order></order>'],
+    ['a provider twice', '{"order":["default","default"]}'],
+    ['a provider twice in two notations', '{"order":["default","default.xml"]}'],
+    ['a provider twice, in XML', '<order><order>default</order><order>default</order></order>'],
+    ['an unknown provider', '{"order":["default","stranger"]}'],
+    ['an unknown provider, in XML', '<order><order>stranger</order></order>'],
     ['an object', '{"order":[{"name":"default"}]}'],
     ['an empty name', '<order><order/><order>default</order></order>'],
-    ['another document', '<list><order>default</order></list>'],
+    ['another document type', '<list><order>default</order></list>'],
     ['nothing', ''],
   ])('rejects an order that names %s, without changes', async (_what, body) => {
     const before = await enabledNames(server);

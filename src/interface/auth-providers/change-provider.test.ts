@@ -58,9 +58,9 @@ describe('authentication provider update', () => {
     const addresses = [
       ['another host', { serverURL: 'ldaps://two.acme.org/dc=acme' }],
       ['another port', { serverURL: 'ldaps://one.acme.org:1636/dc=acme' }],
-      ['a host that begins alike', { serverURL: 'ldaps://one.acme.org.example/dc=acme' }],
-      ['the same in the clear', { serverURL: 'ldap://one.acme.org:636/dc=acme' }],
-      ['another user there', { serverURL: 'ldaps://two.acme.org', user: 'cn=y' }],
+      ['a host with the same prefix', { serverURL: 'ldaps://one.acme.org.example/dc=acme' }],
+      ['the same server without TLS', { serverURL: 'ldap://one.acme.org:636/dc=acme' }],
+      ['another user on the server', { serverURL: 'ldaps://two.acme.org', user: 'cn=y' }],
     ] as const;
     const asXml = (fields: object) =>
       `<authprovider>${Object.entries(fields)
@@ -87,9 +87,9 @@ describe('authentication provider update', () => {
     it.each([
       ['the password is cleared', { serverURL: 'ldap://two.acme.org', password: null }],
       ['only the base differs', { serverURL: 'LDAPS://ONE.acme.org:636/dc=other' }],
-      ['nothing of it is sent', { adminGroup: 'chiefs' }],
-      ['it stays what it was', { serverURL: start.serverURL }],
-      ['it is taken away', { serverURL: null }],
+      ['the fields are omitted', { adminGroup: 'chiefs' }],
+      ['the value is unchanged', { serverURL: start.serverURL }],
+      ['the field is cleared', { serverURL: null }],
     ])('does not require the password when %s', async (_what, change) => {
       await provide();
 

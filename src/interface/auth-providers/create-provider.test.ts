@@ -129,13 +129,13 @@ describe('authentication provider creation', () => {
     ['broken XML', '<a', 'xml'],
     ['broken JSON', '{"name":', 'json'],
     ['a DOCTYPE', `<!DOCTYPE x><${passwordConfig}/>`, 'xml'],
-    ['another document', '<workspace><title>x</title></workspace>', 'xml'],
+    ['another document type', '<workspace><title>x</title></workspace>', 'xml'],
     ['a plain value', '"corp"', 'json'],
     ['a list', '[1]', 'json'],
-    ['nothing in it', '{}', 'json'],
+    ['an empty object', '{}', 'json'],
     ['an empty envelope', '{"authproviders":[]}', 'json'],
-    ['several at once', `{"authproviders":[${inJson('a')},${inJson('b')}]}`, 'json'],
-    ['nothing at all', '', 'json'],
+    ['several providers', `{"authproviders":[${inJson('a')},${inJson('b')}]}`, 'json'],
+    ['an empty body', '', 'json'],
   ])('rejects a body with %s', async (_what, body, type) => {
     await expectError((e) => server.post(`/security/authproviders${e}`, body, { type }), 400, /./);
   });

@@ -20,10 +20,7 @@ describe('provider document forms', () => {
     ['under its configuration class', (name: string) => ({ [passwordConfig]: { name, ...fields } })],
     ['under its class', (name: string) => ({ [passwordClass]: { name, ...fields } })],
     ['under a class in an envelope', (name: string) => ({ authprovider: { [passwordConfig]: { name, ...fields } } })],
-    [
-      'as our compatible list shows it',
-      (name: string) => ({ authproviders: { [passwordConfig]: { name, ...fields } } }),
-    ],
+    ['as in our compatible list', (name: string) => ({ authproviders: { [passwordConfig]: { name, ...fields } } })],
     [
       'with its configuration class as a field',
       (name: string) => ({ name, ...fields, configClassName: passwordConfig }),

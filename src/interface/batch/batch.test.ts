@@ -217,7 +217,7 @@ describe('a batch', () => {
 
   it.each([
     ['no operations', { operations: [] }],
-    ['none at all', {}],
+    ['a missing list of operations', {}],
     ['a long message', { message: 'm'.repeat(501), operations: [create('x')] }],
     ['an unknown member', { operations: [create('x')], wish: 1 }],
     ['an unknown member of an operation', { operations: [{ ...create('x'), wish: 1 }] }],
@@ -230,16 +230,19 @@ describe('a batch', () => {
         ],
       },
     ],
-    ['a path without its slash', { operations: [{ method: 'GET', path: 'workspaces' }] }],
-    ['a path that goes up', { operations: [{ method: 'GET', path: '/workspaces/../about' }] }],
-    ['a path that goes up in disguise', { operations: [{ method: 'GET', path: '/workspaces/%2E%2e/about' }] }],
+    ['a path without a leading slash', { operations: [{ method: 'GET', path: 'workspaces' }] }],
+    ['a path with a parent segment', { operations: [{ method: 'GET', path: '/workspaces/../about' }] }],
+    ['a path with an escaped parent segment', { operations: [{ method: 'GET', path: '/workspaces/%2E%2e/about' }] }],
     ['a path with a space', { operations: [{ method: 'GET', path: '/workspaces/a b' }] }],
-    ['a path with half an escape', { operations: [{ method: 'GET', path: '/workspaces/%4' }] }],
+    ['a path with an incomplete escape', { operations: [{ method: 'GET', path: '/workspaces/%4' }] }],
     ['a URL', { operations: [{ method: 'GET', path: 'http://elsewhere/' }] }],
-    ['another header', { operations: [{ method: 'GET', path: '/workspaces', headers: { Authorization: 'Basic x' } }] }],
+    [
+      'an unsupported header',
+      { operations: [{ method: 'GET', path: '/workspaces', headers: { Authorization: 'Basic x' } }] },
+    ],
     ['a body and content', { operations: [{ ...create('x'), content: 'x', contentType: 'text/plain' }] }],
-    ['content of no type', { operations: [{ method: 'POST', path: '/workspaces', content: '{}' }] }],
-    ['a position that is none', { ifPosition: -1, operations: [create('x')] }],
+    ['content without a type', { operations: [{ method: 'POST', path: '/workspaces', content: '{}' }] }],
+    ['an invalid position', { ifPosition: -1, operations: [create('x')] }],
   ])('rejects %s', async (_what, document) => {
     const reply = await server.post('/batch', JSON.stringify(document), { accept: 'application/problem+json' });
 

@@ -148,9 +148,9 @@ function readHeaders(tree: JsonTree | undefined, at: string, reading: BatchReade
 
 /** Header names are case-insensitive. */
 function listKnownSpellings(tree: JsonTree): readonly string[] {
-  const taken = acceptedHeaders.map((name) => name.toLowerCase());
+  const accepted = acceptedHeaders.map((name) => name.toLowerCase());
   const sent = tree.kind === 'object' ? [...tree.members.keys()] : [];
-  return [...new Set([...acceptedHeaders, ...sent.filter((name) => taken.includes(name.toLowerCase()))])];
+  return [...new Set([...acceptedHeaders, ...sent.filter((name) => accepted.includes(name.toLowerCase()))])];
 }
 
 /** Also matches escaped dots. */

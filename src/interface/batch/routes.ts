@@ -207,10 +207,10 @@ function formatResult(id: string | undefined, recorded: RecordedReply, change: C
     ...(etag === undefined ? {} : { ETag: etag }),
   };
   const head = JSON.stringify({ ...(id === undefined ? {} : { id }), status, headers }).slice(0, -1);
-  const said = body.toString();
-  if (said === '') return `${head}}`;
+  const bodyText = body.toString();
+  if (bodyText === '') return `${head}}`;
   const [mediaType = ''] = contentType.split(';');
   return mediaType.endsWith('json')
-    ? `${head},"body":${said}}`
-    : `${head},"content":${JSON.stringify(said)},"contentType":${JSON.stringify(contentType)}}`;
+    ? `${head},"body":${bodyText}}`
+    : `${head},"content":${JSON.stringify(bodyText)},"contentType":${JSON.stringify(contentType)}}`;
 }

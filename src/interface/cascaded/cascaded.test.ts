@@ -176,18 +176,13 @@ describe.each(services)(
     });
 
     it.each([
-      ['a name that is taken', { name: 'neighbour' }, 409, 'already'],
-      ['no address', { name: 'n', capabilitiesURL: '' }, 400, 'capabilitiesURL'],
-      [
-        'an address that no check lets pass',
-        { name: 'n', capabilitiesURL: 'http://inner.example/wms' },
-        403,
-        'inner.example',
-      ],
-      ['an address of another kind', { name: 'n', capabilitiesURL: 'file:///etc/passwd' }, 403, 'may not be opened'],
-      ['a number that is too great', { name: 'n', readTimeout: 1_000_000 }, 400, 'readTimeout'],
+      ['a name in use', { name: 'neighbour' }, 409, 'already'],
+      ['no URL', { name: 'n', capabilitiesURL: '' }, 400, 'capabilitiesURL'],
+      ['a URL that no check allows', { name: 'n', capabilitiesURL: 'http://inner.example/wms' }, 403, 'inner.example'],
+      ['a URL with another scheme', { name: 'n', capabilitiesURL: 'file:///etc/passwd' }, 403, 'may not be opened'],
+      ['a number over the limit', { name: 'n', readTimeout: 1_000_000 }, 400, 'readTimeout'],
       ['a password of two lines', { name: 'n', password: 'a\r\nhost: evil' }, 400, 'password'],
-      ['a name that is none', { name: 'a:b' }, 400, "'a:b'"],
+      ['an invalid name', { name: 'a:b' }, 400, "'a:b'"],
     ])('is rejected with %s', async (_, wrong, status, said) => {
       const reply = await server.post(collection, JSON.stringify({ [store]: { capabilitiesURL: url, ...wrong } }));
 
@@ -211,8 +206,8 @@ describe.each(services)(
     });
 
     it.each([
-      ['a layer that it does not have', { name: 'lakes' }, 400, "'roads'"],
-      ['a system that nobody knows', { name: 'roads', srs: 'EPSG:999999' }, 400, 'EPSG:999999'],
+      ['an unknown layer', { name: 'lakes' }, 400, "'roads'"],
+      ['an unknown CRS', { name: 'roads', srs: 'EPSG:999999' }, 400, 'EPSG:999999'],
       ['another store', { name: 'roads', store: 'acme:elsewhere' }, 403, 'elsewhere'],
     ])('rejects the publication of %s', async (_, wrong, status, said) => {
       const reply = await server.post(layers, JSON.stringify({ [layer]: wrong }));

@@ -51,9 +51,9 @@ async function formatItem(
 ): Promise<FormattedItem> {
   const { kind, id, before, after } = item;
   const path = await places.findPath(item);
-  const told = { kind, id, path, action: getAction(item) };
+  const itemFields = { kind, id, path, action: getAction(item) };
   const states = isWhole ? { before: toStateFields(before), after: toStateFields(after) } : {};
-  return { kind, path, text: JSON.stringify({ ...told, ...states }) };
+  return { kind, path, text: JSON.stringify({ ...itemFields, ...states }) };
 }
 
 /** Streams the items, of which only some are in memory at a time. */

@@ -29,12 +29,12 @@ export async function formatEvent(
   if (few === undefined) {
     return formatLongEvent(events, change, question);
   }
-  const told = isEverything(selection) ? few : few.filter(({ kind, path }) => isSelected(selection, kind, path));
-  if (told.length === 0 && !isEverything(selection)) {
+  const selected = isEverything(selection) ? few : few.filter(({ kind, path }) => isSelected(selection, kind, path));
+  if (selected.length === 0 && !isEverything(selection)) {
     return undefined;
   }
-  const subject = told.find(({ path }) => path !== null)?.path;
-  const event = `${formatEnvelope(change, question, subject)}${told.map(({ text }) => text).join(',')}${END_OF_EVENT}`;
+  const subject = selected.find(({ path }) => path !== null)?.path;
+  const event = `${formatEnvelope(change, question, subject)}${selected.map(({ text }) => text).join(',')}${END_OF_EVENT}`;
   if (key !== undefined) {
     events.printed.set(key, event, event.length);
   }
@@ -61,14 +61,14 @@ export async function formatLongEventHead(
   change: ChangeHead,
   question: EventOptions,
 ): Promise<string | undefined> {
-  let isTold = isEverything(question.selection);
+  let hasSelected = isEverything(question.selection);
   let subject: string | null | undefined;
   for await (const { path } of selectItems(question.selection, formatItems(log, change.sequence, { isWhole: false }))) {
-    isTold = true;
+    hasSelected = true;
     subject = path;
     if (path !== null) break;
   }
-  return isTold ? formatEnvelope(change, question, subject) : undefined;
+  return hasSelected ? formatEnvelope(change, question, subject) : undefined;
 }
 
 async function* streamEventPieces(beginning: string, items: AsyncIterable<string>): AsyncGenerator<string> {

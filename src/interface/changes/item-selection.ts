@@ -37,7 +37,7 @@ function isOfKind(kinds: readonly string[], kind: string): boolean {
   return kinds.length === 0 || kinds.includes(kind);
 }
 
-function isAtOrBelow(asked: string, path: string): boolean {
-  const above = asked.replace(/\/+$/, '');
+function isAtOrBelow(requested: string, path: string): boolean {
+  const above = requested.replace(/\/+$/, '');
   return path === above || path.startsWith(`${above}/`);
 }

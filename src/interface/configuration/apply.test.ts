@@ -458,7 +458,7 @@ describe('uploaded data', () => {
 
   it.each([
     ['no document', 'files/x'],
-    ['a file that is not called after its bytes', `files/${'0'.repeat(64)}`],
+    ['a file that is not named by its hash', `files/${'0'.repeat(64)}`],
   ])('is rejected in an archive with %s', async (_what, name) => {
     const server = await startTestServer();
     try {

@@ -154,18 +154,18 @@ describe('configuration diff', () => {
 
   it.each([
     ['nothing', ''],
-    ['no JSON', '{"format":'],
-    ['no object', '[]'],
-    ['text behind its end', `{"format":"${format}","resources":[]} x`],
+    ['invalid JSON', '{"format":'],
+    ['a value that is not an object', '[]'],
+    ['text after its end', `{"format":"${format}","resources":[]} x`],
     ['another format', '{"format":"other/1","resources":[]}'],
     ['no resources', `{"format":"${format}"}`],
-    ['resources that are no list', `{"format":"${format}","resources":{}}`],
-    ['a member that nobody knows', `{"format":"${format}","resources":[],"sope":[]}`],
-    ['a member that nobody knows', `{"format":"${format}","resources":[],"__proto__":[]}`],
-    ['a resource that is none', `{"format":"${format}","resources":[1]}`],
+    ['resources that are not a list', `{"format":"${format}","resources":{}}`],
+    ['an unknown member', `{"format":"${format}","resources":[],"sope":[]}`],
+    ['another unknown member', `{"format":"${format}","resources":[],"__proto__":[]}`],
+    ['an invalid resource', `{"format":"${format}","resources":[1]}`],
     ['a resource without fields', `{"format":"${format}","resources":[{"kind":"workspace","path":"/workspaces/a"}]}`],
     ['a long message', `{"format":"${format}","resources":[],"message":"${'x'.repeat(501)}"}`],
-    ['text that is none', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
     ['deep nesting', `{"format":"${format}","resources":[${'['.repeat(200)}${']'.repeat(200)}]}`],
   ])('rejects a body with %s', async (_what, body) => {
     const reply = await post(server, body);
@@ -174,20 +174,20 @@ describe('configuration diff', () => {
   });
 
   it.each([
-    ['a kind that nobody knows', [{ kind: 'wrkspace', path: '/workspaces/a', fields: {} }], 'wrkspace'],
+    ['an unknown kind', [{ kind: 'wrkspace', path: '/workspaces/a', fields: {} }], 'wrkspace'],
     [
-      'a kind that does not fit its path',
+      'a kind that does not match its path',
       [check('a', {}), { ...check('a', {}), path: '/workspaces/a' }],
       'does not fit',
     ],
     ['another kind at a fixed path', [{ kind: 'workspace', path: '/workspaces/default', fields: {} }], 'does not fit'],
     ['a path twice', [check('a', {}), check('a', {})], 'twice'],
     ['a path that is not encoded', [check('a b', {})], 'normal form'],
-    ['a path encoded otherwise', [check('%61', {})], 'normal form'],
+    ['a path with another encoding', [check('%61', {})], 'normal form'],
     ['a path with dots', [{ kind: 'workspace', path: '/workspaces/../workspaces/a', fields: {} }], 'normal form'],
     ['a path with an empty name', [check('', {})], 'normal form'],
     ['a path with a query', [check('a?b=c', {})], 'normal form'],
-    ['a member that resources do not have', [{ ...check('a', {}), field: {} }], 'field'],
+    ['an unknown member of a resource', [{ ...check('a', {}), field: {} }], 'field'],
   ])('rejects %s with 400', async (_what, resources, message) => {
     const reply = await diff(server, resources);
 

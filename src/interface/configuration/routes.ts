@@ -73,17 +73,17 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, query, rendition }) => {
           const kinds = await loadKinds(dialect);
           const scope = createScope(query.path, validateKinds(kinds, query.kind));
-          const told = await before.getConfiguration(kinds, services, scope);
+          const exported = await before.getConfiguration(kinds, services, scope);
           const formatExport = (each: ExportedConfiguration) =>
             formatConfiguration(each, services.catalog.position(), scope);
           if (rendition === undefined) {
-            return { list: formatExport(told), tag: `"${told.hash}"` };
+            return { list: formatExport(exported), tag: `"${exported.hash}"` };
           }
           const { createArchive: archiveOf } = await import('./document/archive.ts');
-          const { openFile, variant, warnings } = await archiveOf(services, told, (each) =>
+          const { openFile, variant, warnings } = await archiveOf(services, exported, (each) =>
             streamList(formatExport(each)),
           );
-          return { openFile, warnings, headers: { etag: `"${told.hash}${variant && `+${variant}`}"` } };
+          return { openFile, warnings, headers: { etag: `"${exported.hash}${variant && `+${variant}`}"` } };
         },
       ),
 
@@ -169,8 +169,8 @@ async function loadPlan(
   // A filtered export implies the same filter when it is sent back.
   const paths = query.path.length === 0 ? document.scope : query.path;
   const scope = createScope(paths, validateKinds(kinds, document.kinds));
-  const told = await before.getConfiguration(kinds, services, scope);
-  return { plan: await createPlan(kinds, told, document, { mode: query.mode, scope }), scope };
+  const exported = await before.getConfiguration(kinds, services, scope);
+  return { plan: await createPlan(kinds, exported, document, { mode: query.mode, scope }), scope };
 }
 
 /** ETags of other resources match no configuration. The part after a plus identifies the edits in an archive. */
@@ -190,13 +190,13 @@ async function loadKinds(dialect: Dialect): Promise<readonly ConfigurationKind[]
   return configurationKinds(dialect);
 }
 
-function validateKinds(kinds: readonly ConfigurationKind[], asked: readonly string[]): readonly string[] {
-  const unknown = asked.find((each) => !kinds.some(({ kind }) => kind === each));
+function validateKinds(kinds: readonly ConfigurationKind[], requested: readonly string[]): readonly string[] {
+  const unknown = requested.find((each) => !kinds.some(({ kind }) => kind === each));
   if (unknown !== undefined) {
     const expected = formatChoices(kinds.map(({ kind }) => kind));
     throw problem('query-invalid', { parameter: 'kind', value: unknown, expected, field: 'kind' });
   }
-  return asked;
+  return requested;
 }
 
 function formatConfiguration({ resources, hash }: ExportedConfiguration, position: number, scope: Scope): PrintedList {

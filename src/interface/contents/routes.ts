@@ -167,7 +167,7 @@ async function isReachable(
     return true;
   }
   const query = readQuery(route.query, '');
-  const asked = {
+  const context = {
     services,
     principal,
     restUrl,
@@ -179,7 +179,7 @@ async function isReachable(
     precondition: noPrecondition,
   };
   try {
-    await route.handle({ ...asked, format: 'json', rendition: undefined, isStrict: false });
+    await route.handle({ ...context, format: 'json', rendition: undefined, isStrict: false });
     return true;
   } catch (error) {
     if (error instanceof Problem && error.status === 404) {

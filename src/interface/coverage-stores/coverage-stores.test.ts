@@ -112,27 +112,27 @@ describe('coverage stores', () => {
 
   it.each([
     ['no name', '{"coverageStore":{"url":"file:data/dem.tif"}}', 400, 'coverageStore.name'],
-    ['no place', '{"coverageStore":{"name":"a"}}', 400, 'The coverage store has no url'],
-    ['a name that is none', '{"coverageStore":{"name":"a/b","url":"file:data/dem.tif"}}', 400, 'the character /'],
+    ['no URL', '{"coverageStore":{"name":"a"}}', 400, 'The coverage store has no url'],
+    ['an invalid name', '{"coverageStore":{"name":"a/b","url":"file:data/dem.tif"}}', 400, 'the character /'],
     ['another workspace', '{"coverageStore":{"name":"a","workspace":"b","url":"file:data/dem.tif"}}', 403, "'b'"],
-    ['a name that is taken', '{"coverageStore":{"name":"made","url":"file:data/dem.tif"}}', 409, "'made'"],
+    ['a name in use', '{"coverageStore":{"name":"made","url":"file:data/dem.tif"}}', 409, "'made'"],
     ['an unknown type', '{"coverageStore":{"name":"a","type":"ECW","url":"file:data/a.ecw"}}', 400, 'GeoTIFF'],
-    ['an ending that tells no type', '{"coverageStore":{"name":"a","url":"file:data/a.bin"}}', 400, 'WorldImage'],
+    ['an extension without a type', '{"coverageStore":{"name":"a","url":"file:data/a.bin"}}', 400, 'WorldImage'],
     [
-      'a mosaic of nothing',
+      'a mosaic of a missing folder',
       '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:data/m"}}',
       400,
       "'file:data/m'",
     ],
-    ['a URL of the network', '{"coverageStore":{"name":"a","url":"http://h/a.tif"}}', 400, 'http'],
+    ['a network URL', '{"coverageStore":{"name":"a","url":"http://h/a.tif"}}', 400, 'http'],
     [
-      'a mosaic in the files of the server itself',
+      'a mosaic in the internal files of the server',
       '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:security"}}',
       403,
       'security',
     ],
-    ['a file of the server itself', '{"coverageStore":{"name":"a","url":"file:security/a.tif"}}', 403, 'security'],
-    ['something else', '{"dataStore":{"name":"a"}}', 400, 'coverageStore'],
+    ['an internal file of the server', '{"coverageStore":{"name":"a","url":"file:security/a.tif"}}', 403, 'security'],
+    ['another document type', '{"dataStore":{"name":"a"}}', 400, 'coverageStore'],
   ])('are rejected with %s', async (_what, body, status, said) => {
     const reply = await server.post(stores, body);
 

@@ -66,15 +66,15 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic created by a docume
   });
 
   it.each([
-    ['no place', '{"coverageStore":{"name":"no","type":"ImageMosaic"}}', 400, 'has no url'],
+    ['no URL', '{"coverageStore":{"name":"no","type":"ImageMosaic"}}', 400, 'has no url'],
     [
-      'a place that is not there',
+      'a missing location',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/gone"}}',
       400,
       'it does not exist',
     ],
     [
-      'a picture',
+      'a raster file',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/bad/a.tif"}}',
       400,
       'a mosaic is a folder',
@@ -86,17 +86,12 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic created by a docume
       'CanBeEmpty=true',
     ],
     [
-      'a definition that cannot be',
+      'an invalid definition',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/bad"}}',
       400,
       'CanBeEmpty',
     ],
-    [
-      'a name that is taken',
-      '{"coverageStore":{"name":"taken","type":"ImageMosaic","url":"file:data/good"}}',
-      409,
-      'taken',
-    ],
+    ['a name in use', '{"coverageStore":{"name":"taken","type":"ImageMosaic","url":"file:data/good"}}', 409, 'taken'],
     [
       'another workspace',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/good","workspace":"other"}}',

@@ -89,7 +89,7 @@ describe('a mosaic of images', () => {
     const allowed = await harvest('data.example.com');
 
     expect(refused.status).toBe(403);
-    expect([allowed.status, allowed.text]).toEqual([201, 'Harvested 1 granule of 1 file into acme:water.\n']);
+    expect([allowed.status, allowed.text]).toEqual([201, 'Harvested 1 granule from 1 file into acme:water.\n']);
     expect(await count(`location = '${name}'`)).toBe(1);
   });
 
@@ -113,6 +113,6 @@ describe('a mosaic of images', () => {
     });
 
     expect(reply.status).toBe(201);
-    expect(reply.text).toMatch(/^Harvested 0 granules of 1 file into acme:water\.\nSkipped nameless\.tif: [^\n]+\n$/);
+    expect(reply.text).toMatch(/^Harvested 0 granules from 1 file into acme:water\.\nSkipped nameless\.tif: [^\n]+\n$/);
   });
 });

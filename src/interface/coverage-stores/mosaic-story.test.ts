@@ -60,7 +60,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
 
     const first = await harvest();
     expect(first.status, first.text).toBe(201);
-    const [, count = '0'] = /^Harvested (\d+) granules of 1 file/.exec(first.text) ?? [];
+    const [, count = '0'] = /^Harvested (\d+) granules from 1 file/.exec(first.text) ?? [];
     expect((await server.get(`${store}/coverages.json?list=all`)).json()).toEqual({
       list: { string: ['temperature', 'salinity'] },
     });

@@ -154,7 +154,7 @@ describe('a mosaic', () => {
     expect(made.status, made.text).toBe(200);
     expect(before.status).toBe(400);
     expect(harvested.status, harvested.text).toBe(201);
-    expect(harvested.text).toBe('Harvested 1 granule of 1 file into acme:later.\nNew coverages: sea.\n');
+    expect(harvested.text).toBe('Harvested 1 granule from 1 file into acme:later.\nNew coverages: sea.\n');
     expect(names.text).toContain('sea');
     expect(after.status, after.text).toBe(201);
     expect(await read(server, `${stores}/later/coverages/sea`)).toMatchObject({ nativeFormat: 'ImageMosaic' });
@@ -177,9 +177,9 @@ describe('a mosaic', () => {
 
   it.each([
     ['an unknown collector', { 'indexer.properties': 'PropertyCollectors=NoSuchSPI[a](b)' }, 'NoSuchSPI'],
-    ['a schema that cannot be', { 'indexer.properties': 'Schema=the_geom:Polygon,location:Nonsense' }, 'Nonsense'],
-    ['an indexer that is no XML', { 'indexer.xml': '<Indexer>' }, 'indexer.xml'],
-    ['an unknown kind of index', { 'datastore.properties': 'SPI=org.example.Oracle' }, 'datastore.properties'],
+    ['an invalid schema', { 'indexer.properties': 'Schema=the_geom:Polygon,location:Nonsense' }, 'Nonsense'],
+    ['an indexer that is not XML', { 'indexer.xml': '<Indexer>' }, 'indexer.xml'],
+    ['an unknown type of index', { 'datastore.properties': 'SPI=org.example.Oracle' }, 'datastore.properties'],
   ])('is rejected with %s in its definition, and the error names the property', async (_what, files, named) => {
     const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
 
@@ -294,8 +294,8 @@ describe('a mosaic', () => {
 
   it.each([
     ['no url', '{"coverageStore":{"name":"m","type":"ImageMosaic"}}', 'no url'],
-    ['no such folder', '{"coverageStore":{"name":"m","type":"imagemosaic","url":"file:data/nothing"}}', 'nothing'],
-    ['a folder of nothing', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare"}}', 'm'],
+    ['a missing folder', '{"coverageStore":{"name":"m","type":"imagemosaic","url":"file:data/nothing"}}', 'nothing'],
+    ['an empty folder', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare"}}', 'm'],
     ['a file', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare/notes.txt"}}', 'folder'],
   ])('is rejected in a document with %s', async (_, body, message) => {
     await mkdir(join(server.dataDir, 'data', 'bare'), { recursive: true });
@@ -353,7 +353,7 @@ describe('a harvest', () => {
     const text = await harvest(server, 'made', 'file:data/granules');
     const xml = await harvest(server, 'made', 'file:data/granules', { accept: 'application/xml' });
 
-    expect(text.text).toMatch(/^Harvested 2 granules of \d files into acme:made\.\nSkipped broken\.tif: [^\n]+\.\n/);
+    expect(text.text).toMatch(/^Harvested 2 granules from \d files into acme:made\.\nSkipped broken\.tif: [^\n]+\.\n/);
     expect(xml.text).toContain('<granules>2</granules>');
     expect(xml.text).toContain('<name>broken.tif</name>');
   });
@@ -379,8 +379,8 @@ describe('a harvest', () => {
       body: granuleBytes({ ...place, left: 40 }),
     });
 
-    expect(zip.text).toBe('Harvested 2 granules of 2 files into acme:made.\n');
-    expect(single.text).toBe('Harvested 1 granule of 1 file into acme:made.\n');
+    expect(zip.text).toBe('Harvested 2 granules from 2 files into acme:made.\n');
+    expect(single.text).toBe('Harvested 1 granule from 1 file into acme:made.\n');
   });
 
   it('is one history entry with its counts', async () => {
@@ -420,9 +420,9 @@ describe('a harvest', () => {
   });
 
   it.each([
-    ['a store that is not there', 'nowhere', 'file:data/granules', 404, 'nowhere'],
-    ['a file that is not there', 'made', 'file:data/missing.tif', 400, 'it does not exist'],
-    ['a place that is no place for data', 'made', '/proc/self', 403, '/proc'],
+    ['an unknown store', 'nowhere', 'file:data/granules', 404, 'nowhere'],
+    ['a missing file', 'made', 'file:data/missing.tif', 400, 'there is nothing'],
+    ['a location that is not allowed for data', 'made', '/proc/self', 403, '/proc'],
     ['nothing', 'made', '', 400, 'path'],
   ])('is rejected for %s', async (_what, store, body, status, named) => {
     const reply = await harvest(server, store, body);

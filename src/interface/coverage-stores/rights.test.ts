@@ -82,9 +82,9 @@ describe.each(['graticule', 'geoserver'] as const)('rasters of a workspace (%s)'
   });
 
   it.each([
-    ['whoever administers another workspace learns of nothing', 'otto', 404],
-    ['whoever administers nothing is refused', 'reader', 403],
-    ['nobody without a name gets in', null, 401],
+    ['the administrator of another workspace gets 404', 'otto', 404],
+    ['a user without a workspace gets 403', 'reader', 403],
+    ['an anonymous client gets 401', null, 401],
   ] as const)('deny a request without side effects: %s', async (_, who, status) => {
     const before = await Promise.all(reads.map(async (path) => (await server.get(path)).text));
     const as = who === null ? null : users[who];
@@ -100,7 +100,7 @@ describe.each(['graticule', 'geoserver'] as const)('rasters of a workspace (%s)'
   });
 
   it.each([
-    ['a picture', '{"coverageStore":{"name":"n","type":"GeoTIFF","url":"file:data/shared/a.tif"}}'],
+    ['a raster', '{"coverageStore":{"name":"n","type":"GeoTIFF","url":"file:data/shared/a.tif"}}'],
     ['a mosaic', '{"coverageStore":{"name":"n","type":"ImageMosaic","url":"file:data/shared/"}}'],
     ['the files of another workspace', '{"coverageStore":{"name":"n","url":"file:data/other/mosaic/1/a.tif"}}'],
     [

@@ -120,7 +120,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
               )
             : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
           const skipped = uploaded.harvested === undefined ? [] : formatSkippedFiles(uploaded.harvested);
-          const told = {
+          const report = {
             ...uploaded,
             warnings: [...skipped, ...uploaded.warnings],
             resources: uploaded.coverages.map(({ view, isNew }) => ({
@@ -131,9 +131,9 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           };
           return {
             location: getStorePath(uploaded.view),
-            ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: told }),
-            text: dialect.uploadText === 'report' ? formatUploadReport(told) : '',
-            warnings: limitSentences(told.warnings),
+            ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: report }),
+            text: dialect.uploadText === 'report' ? formatUploadReport(report) : '',
+            warnings: limitSentences(report.warnings),
             ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
           };
         },

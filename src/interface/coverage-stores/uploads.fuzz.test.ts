@@ -62,7 +62,7 @@ describe('fuzzed raster uploads', () => {
   it.each([
     ['geotiff', 'a GeoTIFF', () => geotiffBytes(30, 20)],
     ['geotiff', 'an archive', () => zipOfFiles({ 'dem.tif': geotiffBytes(4, 3) })],
-    ['worldimage', 'a picture', () => worldImageZip()],
+    ['worldimage', 'an image', () => worldImageZip()],
     ['netcdf', 'a NetCDF-3 file', () => netcdf('ocean-3.nc').subarray(0, 4_096)],
     ['netcdf', 'a NetCDF-4 file', () => netcdf('ocean-4.nc')],
     ['imagemosaic', 'an archive', () => mosaicZip()],

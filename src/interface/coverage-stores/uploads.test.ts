@@ -296,16 +296,16 @@ describe('raster upload', () => {
 
   it.each([
     ['nothing', 'file.geotiff', '', 400, 'no body'],
-    ['what is no picture', 'file.geotiff', 'II no picture', 400, 'store-x.geotiff'],
-    ['a picture that is cut off', 'file.geotiff', geotiffBytes(30, 20).subarray(0, 100), 400, 'store-x.geotiff'],
-    ['a compression that is not read', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
+    ['a file that is not an image', 'file.geotiff', 'II no picture', 400, 'store-x.geotiff'],
+    ['a truncated image', 'file.geotiff', geotiffBytes(30, 20).subarray(0, 100), 400, 'store-x.geotiff'],
+    ['an unsupported compression', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
-    ['a picture without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
-    ['another format', 'file.ecw', 'a', 400, 'geotiff, worldimage, netcdf, imagemosaic'],
-    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'has no granules'],
-    ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
-    ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
-    ['a file name that is none', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],
+    ['an image without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
+    ['an unknown format', 'file.ecw', 'a', 400, 'geotiff or worldimage or netcdf or imagemosaic'],
+    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'There is no granule'],
+    ['an unknown method', 'remote.geotiff', 'a', 400, "'remote'"],
+    ['a URL that no check allows', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
+    ['an invalid file name', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],
   ])('is rejected with %s, and leaves nothing behind', async (_what, address, body, status, said) => {
     const reply = await server.request('PUT', `${stores}/store-x/${address}`, { type: 'image/tiff', body });
 

@@ -249,37 +249,37 @@ describe('coverages', () => {
 
   it.each([
     ['an unknown name of the data', '{"coverage":{"name":"a","nativeCoverageName":"b"}}', 400, "it has 'full'"],
-    ['a name that is taken', '{"coverage":{"name":"full"}}', 409, "'full'"],
-    ['a name that is none', '{"coverage":{"name":"a:b"}}', 400, 'the character :'],
+    ['a name in use', '{"coverage":{"name":"full"}}', 409, "'full'"],
+    ['an invalid name', '{"coverage":{"name":"a:b"}}', 400, 'the character :'],
     ['another workspace', '{"coverage":{"name":"a","namespace":{"name":"b"}}}', 403, "'b'"],
     ['another store', '{"coverage":{"name":"a","store":{"name":"acme:b"}}}', 403, "'acme:b'"],
-    ['an unknown reference system', '{"coverage":{"name":"a","srs":"EPSG:0"}}', 400, 'EPSG:0'],
-    ['more bands than there are', '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{},{}]}}}', 400, 'has 1'],
+    ['an unknown CRS', '{"coverage":{"name":"a","srs":"EPSG:0"}}', 400, 'EPSG:0'],
+    ['too many bands', '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{},{}]}}}', 400, 'has 1'],
     [
-      'a range that is none',
+      'an invalid range',
       '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{"range":{"min":"x","max":1}}]}}}',
       400,
       'band 1',
     ],
     [
-      'a range that ends before it begins',
+      'a reversed range',
       '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{"range":{"min":2,"max":1}}]}}}',
       400,
       'ends before it begins',
     ],
     [
-      'a null value that is no number',
+      'a null value that is not a number',
       '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{"nullValues":{"double":["none"]}}]}}}',
       400,
       "'none'",
     ],
     [
-      'a dimension that cannot be',
+      'an invalid dimension',
       '{"coverage":{"name":"a","metadata":{"entry":{"@key":"time","dimensionInfo":{"presentation":"SOME"}}}}}',
       400,
       "'SOME'",
     ],
-    ['something else', '{"featureType":{"name":"a"}}', 400, 'coverage'],
+    ['another document type', '{"featureType":{"name":"a"}}', 400, 'coverage'],
   ])('are rejected with %s', async (_what, body, status, said) => {
     await publish(server, 'full');
 

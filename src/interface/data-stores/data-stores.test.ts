@@ -122,7 +122,7 @@ describe('data stores', () => {
   });
 
   it.each([
-    ['a taken name', stores, storeXml('taken'), 409, "'taken' already exists"],
+    ['a name in use', stores, storeXml('taken'), 409, "'taken' already exists"],
     ['an unknown workspace', '/workspaces/nowhere/datastores', storeXml('x'), 404, 'nowhere'],
     [
       'another workspace in the document',
@@ -139,7 +139,7 @@ describe('data stores', () => {
       'dataStore.name',
     ],
     ['no parameters', stores, '<dataStore><name>x</name></dataStore>', 400, 'dataStore.connectionParameters'],
-    ['an unknown kind', stores, storeXml('x', '<dbtype>oracle</dbtype><host>h</host>'), 400, "dbtype 'oracle'"],
+    ['an unknown type', stores, storeXml('x', '<dbtype>oracle</dbtype><host>h</host>'), 400, "dbtype 'oracle'"],
     ['a reserved name', stores, storeXml('default'), 400, 'reserved'],
     ['a colon in the name', stores, storeXml('a:b'), 400, 'character :'],
   ])('are rejected for %s', async (_what, path, body, status, message) => {

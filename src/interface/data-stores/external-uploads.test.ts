@@ -102,9 +102,9 @@ describe('data on the server', () => {
   });
 
   it.each([
-    ['nothing there', '/nowhere/at/all', 400],
+    ['a missing file', '/nowhere/at/all', 400],
     ['an empty body', '', 400],
-    ['the files of the server', 'security', 403],
+    ['the internal files of the server', 'security', 403],
     ['a system file', '/proc/self/environ', 403],
   ])('is rejected for %s', async (_what, body, status) => {
     const before = await snapshot(server.dataDir);

@@ -192,11 +192,11 @@ describe('shapefile upload into a GeoPackage store', () => {
   });
 
   it.each([
-    ['an attribute that the table has not', zipOf({ kept: polygonShapefile() }), "no column for 'id'"],
-    ['another system', zipOf({ kept: pointShapefile(2, [5e5, 5e6], UTM33_PRJ) }), 'EPSG:32633'],
-    ['no system', zipOf({ kept: pointShapefile(2, [0, 0], '') }), 'unknown'],
+    ['an attribute that the table lacks', zipOf({ kept: polygonShapefile() }), "no column for 'id'"],
+    ['another CRS', zipOf({ kept: pointShapefile(2, [5e5, 5e6], UTM33_PRJ) }), 'EPSG:32633'],
+    ['no CRS', zipOf({ kept: pointShapefile(2, [0, 0], '') }), 'none that is known'],
     [
-      'a file that is cut off behind others',
+      'a truncated file after others',
       zipOf({
         aaa: pointShapefile(),
         kept: { ...pointShapefile(), shp: cut.subarray(0, 130) },

@@ -129,7 +129,7 @@ describe('property files', () => {
   it.each([
     ['no schema', 'a=b\n', "The file 'bad.properties' is not valid at byte 0: in line 1, the first line must name"],
     ['a value of another type', '_=n:Integer\n1=x\n', "in line 2, the value of 'n' cannot be read"],
-    ['nothing in an archive', rawZip([{ name: 'a.txt', data: 'a' }]), 'no file that ends with .properties'],
+    ['an empty archive', rawZip([{ name: 'a.txt', data: 'a' }]), 'no file that ends with .properties'],
   ])('are rejected with %s, and leave nothing behind', async (_, body, reason) => {
     const reply = await put('bad/file.properties', body);
 

@@ -112,57 +112,53 @@ describe('an invalid mapping', () => {
 
   it.each([
     [
-      'an element that no schema has',
+      'an element that no schema defines',
       withType(samples.replace('s:Sample', 's:Simple')),
       /main\.appschema, line \d+: There is no element 'Simple' of the namespace 'http:\/\/example\.com\/survey' in the schemas/,
     ],
     [
-      'a store that there is none of',
+      'an unknown store',
       withType(samples.replace('>files<', '>fields<')),
       /main\.appschema, line 12: The mapping of 's:Sample' names the source data store 'fields'/,
     ],
     [
-      'a table that the store does not have',
+      'an unknown table',
       withType(samples.replace('>cores<', '>crates<')),
       /main\.appschema, line 12: The mapping of 's:Sample' takes 'crates' from the store 'files', which has nothing of that name/,
     ],
     [
-      'a column that the table does not have',
+      'an unknown column',
       withType(samples.replace('>grams<', '>grains<')),
       /main\.appschema, line 18: The mapping of 's:Sample'.*'grains'.*'cores'/,
     ],
     [
-      'a function that there is none of',
+      'an unknown function',
       withType(samples.replace('>grams<', '>weigh(grams)<')),
       /main\.appschema, line 18: .*there is no function 'weigh'/,
     ],
     [
-      'a kind of store that nobody knows',
+      'an unknown store type',
       withType(samples, store('files', { dbtype: 'oracle', host: 'db.example' })),
       /main\.appschema, line 9: The source data store 'files' has parameters that mean no kind of store/,
     ],
     [
-      'parameters that cannot be',
+      'invalid parameters',
       withType(samples, store('files', { ...database, port: 'x' })),
       /main\.appschema, line 9: The source data store 'files' cannot be used: The connection parameter 'port' is invalid: it must be a whole number/,
     ],
     [
-      'a placeholder for which there is no property',
+      'an undefined placeholder',
       withType(samples, store('files', { directory: `file:${placeholder('data.dir')}` })),
       /There is no property 'data\.dir'/,
     ],
     [
-      'nothing that is a feature',
+      'no feature',
       withType(typeMapping('s:Event', 'holes', [attribute('s:by', 'company')])),
       /Nothing that is mapped is a feature/,
     ],
+    ['no mapping', withMain('<mapping/>'), /main\.appschema, line 1: The root element must be AppSchemaDataAccess/],
     [
-      'no mapping at all',
-      withMain('<mapping/>'),
-      /main\.appschema, line 1: The root element must be AppSchemaDataAccess/,
-    ],
-    [
-      'a schema that cannot be read',
+      'an invalid schema',
       withMain(surveyMapping([samples]), { 'parts/sample.xsd': '<xs:schema' }),
       /parts\/sample\.xsd, line 1: /,
     ],
@@ -265,7 +261,7 @@ describe('an invalid mapping', () => {
       ['a folder', { directory: 'file:///etc/' }],
       ['a host', { ...database, host: 'internal.example' }],
       ['a document database', { data_store: 'mongodb://internal.example/x', schema_store: 'file:./s' }],
-      ['a place for schemas', { data_store: 'mongodb://db.example/x', schema_store: 'file:///etc/' }],
+      ['a schema location', { data_store: 'mongodb://db.example/x', schema_store: 'file:///etc/' }],
     ])('is rejected for %s in an unused store of a workspace administrator', async (_, evil) => {
       const main = surveyMapping([samples], files + store('unused', evil));
 
@@ -404,10 +400,10 @@ describe('an invalid mapping', () => {
     });
 
     it.each<readonly [string, RawEntry]>([
-      ['up', { name: '../evil.appschema', data: 'x' }],
-      ['to an absolute path', { name: '/tmp/evil.appschema', data: 'x' }],
-      ['with back-slashes', { name: '..\\evil.appschema', data: 'x' }],
-    ])('comes in an archive that leads %s', async (_what, entry) => {
+      ['a parent path', { name: '../evil.appschema', data: 'x' }],
+      ['an absolute path', { name: '/tmp/evil.appschema', data: 'x' }],
+      ['backslashes in a path', { name: '..\\evil.appschema', data: 'x' }],
+    ])('is rejected in an archive with %s', async (_what, entry) => {
       const entries = Object.entries(surveyFiles).map(([name, data]) => ({ name, data }));
 
       expect(await refusalOf(rawZip([...entries, entry]))).toMatch(/^400 /);

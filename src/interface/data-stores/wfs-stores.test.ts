@@ -73,8 +73,8 @@ describe('a store of a remote WFS', () => {
   });
 
   it.each([
-    ['an address that no check lets pass', 'http://inner.example/wfs', 403, 'inner.example'],
-    ['a file', 'file:///etc/passwd', 400, 'http: or https:'],
+    ['a URL that no check allows', 'http://inner.example/wfs', 403, 'inner.example'],
+    ['a file URL', 'file:///etc/passwd', 400, 'http: or https:'],
     ['nothing', '', 400, 'http: or https:'],
   ])('is rejected with %s', async (_, url, status, said) => {
     const reply = await server.post(stores, storeOf('refused', url));

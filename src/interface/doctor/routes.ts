@@ -57,8 +57,8 @@ export function doctorRoutes(): RouteTable<Services> {
         const { catalog, files, operations } = services;
         const { runDoctor: examine } = await import('../../operations/doctor/run-doctor.ts');
         const { storage, nodes, disk } = operations;
-        const patient = { ...services, kept: files.stored, storage, nodes, disk };
-        const found = await examine(patient, { ...query, signal: signal() });
+        const input = { ...services, kept: files.stored, storage, nodes, disk };
+        const found = await examine(input, { ...query, signal: signal() });
         const before = formatDiagnosisHead(found, catalog.position());
         return {
           list: {

@@ -98,8 +98,8 @@ async function* streamLongEvent(
     // Cached data is available immediately, so sending it without a pause would block the event loop.
     await othersFirst();
   }
-  const [kept] = await events.log.listEntries({ after: sequence - 1 }, 1);
-  if (kept?.sequence !== sequence) throw new Error(`Change ${sequence} was deleted while it was read.`);
+  const [entry] = await events.log.listEntries({ after: sequence - 1 }, 1);
+  if (entry?.sequence !== sequence) throw new Error(`Change ${sequence} was deleted while it was read.`);
   yield `${END_OF_EVENT}\n\n`;
 }
 
@@ -121,9 +121,9 @@ async function readItemsChunk(
   { selection, isWhole }: EventOptions,
 ): Promise<EventChunk> {
   const { items, last } = await formatItemBatch(log, sequence, after, { limit: ITEMS_AT_ONCE, isWhole });
-  const told = items.filter(({ kind, path }) => isSelected(selection, kind, path));
+  const selected = items.filter(({ kind, path }) => isSelected(selection, kind, path));
   return {
-    bytes: Buffer.from(told.map(({ text }) => text).join(',')),
+    bytes: Buffer.from(selected.map(({ text }) => text).join(',')),
     reached: last,
     isCutShort: items.length === ITEMS_AT_ONCE,
     isForgotten: false,

@@ -109,16 +109,21 @@ function readLastEventId(header: string | readonly string[] | undefined): string
 }
 
 /** The number to start after: the last change by default. */
-async function resolveStart({ feed, log }: Events, asked: string | null): Promise<number> {
+async function resolveStart({ feed, log }: Events, requested: string | null): Promise<number> {
   const position = feed.position();
-  const number = asked === null ? position : Number(asked);
+  const number = requested === null ? position : Number(requested);
   if (number > position) {
-    throw problem('position-ahead', { after: asked ?? '', position, field: 'after', members: { position } });
+    throw problem('position-ahead', { after: requested ?? '', position, field: 'after', members: { position } });
   }
   const [oldest] = number < position ? await log.listEntries({ after: number }, 1) : [];
   if (number < position && oldest?.sequence !== number + 1) {
-    const kept = oldest?.sequence ?? position + 1;
-    throw problem('history-trimmed', { after: number, oldest: kept, field: 'after', members: { oldest: kept } });
+    const oldestNumber = oldest?.sequence ?? position + 1;
+    throw problem('history-trimmed', {
+      after: number,
+      oldest: oldestNumber,
+      field: 'after',
+      members: { oldest: oldestNumber },
+    });
   }
   return number;
 }
@@ -130,12 +135,12 @@ function buildEventPage(
   position: number,
   question: EventOptions,
 ): PrintedList {
-  const told = found.slice(0, limit);
+  const page = found.slice(0, limit);
   const tail = `],"position":${position}}`;
-  const last = told.at(-1);
+  const last = page.at(-1);
   return {
     frame: { before: '{"events":[', between: '', after: tail, empty: `{"events":[${tail}` },
-    pieces: formatEvents(events, told, question),
+    pieces: formatEvents(events, page, question),
     ...(last === undefined || found.length <= limit ? {} : { next: { after: String(last.sequence) } }),
   };
 }

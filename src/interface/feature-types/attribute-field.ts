@@ -145,9 +145,9 @@ function readAttributes(
   const attributes = items.map((item, index) => readAttribute(item, `attribute ${index + 1}`, reader));
   const read = attributes.filter((attribute) => attribute !== undefined);
   const seen = new Set<string>();
-  const doubled = read.find(({ name }) => seen.size === seen.add(name).size);
-  if (doubled !== undefined) {
-    reader.reportError(`attribute '${excerpt(doubled.name)}' is defined twice`);
+  const duplicate = read.find(({ name }) => seen.size === seen.add(name).size);
+  if (duplicate !== undefined) {
+    reader.reportError(`attribute '${excerpt(duplicate.name)}' is defined twice`);
   }
-  return read.length < attributes.length || doubled !== undefined ? undefined : read;
+  return read.length < attributes.length || duplicate !== undefined ? undefined : read;
 }

@@ -173,10 +173,10 @@ describe('feature types of shapefiles', () => {
   });
 
   it.each([
-    ['a taken name', '<featureType><name>b</name></featureType>', 409, "'b' already exists"],
-    ['no such data', '<featureType><name>nothing</name></featureType>', 400, "no type named 'nothing'"],
+    ['a name in use', '<featureType><name>b</name></featureType>', 409, "'b' already exists"],
+    ['unknown data', '<featureType><name>nothing</name></featureType>', 400, "no type named 'nothing'"],
     [
-      'attributes in a store that makes no tables',
+      'attributes in a store that cannot create tables',
       '<featureType><name>new</name><attributes><attribute><name>n</name><binding>java.lang.String</binding></attribute></attributes></featureType>',
       400,
       'tables cannot be created',
@@ -184,7 +184,7 @@ describe('feature types of shapefiles', () => {
     ['no name', '<featureType/>', 400, 'it is empty'],
     ['a star', '<featureType><name>*</name><nativeName>c</nativeName></featureType>', 400, 'reserved'],
     [
-      'an unknown reference',
+      'an unknown CRS',
       '<featureType><name>c</name><srs>EPSG:999999</srs></featureType>',
       400,
       "Unknown spatial reference 'EPSG:999999'",
@@ -208,7 +208,7 @@ describe('feature types of shapefiles', () => {
       'java.lang.Runtime',
     ],
     [
-      'a policy that is none',
+      'an invalid policy',
       '<featureType><name>c</name><projectionPolicy>MAYBE</projectionPolicy></featureType>',
       400,
       'FORCE_DECLARED',

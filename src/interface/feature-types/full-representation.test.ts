@@ -233,14 +233,14 @@ describe('a feature type with every field set', () => {
   });
 
   it.each([
-    ['an attribute that is none', { attribute: 'height' }, "attribute 'height'"],
-    ['an end that is none', { attribute: 'seen', endAttribute: 'gone' }, "endAttribute 'gone'"],
+    ['an unknown attribute', { attribute: 'height' }, "attribute 'height'"],
+    ['an unknown end attribute', { attribute: 'seen', endAttribute: 'gone' }, "endAttribute 'gone'"],
     ['no attribute', { enabled: 'true' }, 'names no attribute'],
-    ['a presentation that is none', { attribute: 'seen', presentation: 'SOME' }, 'LIST, DISCRETE_INTERVAL'],
+    ['an invalid presentation', { attribute: 'seen', presentation: 'SOME' }, 'LIST, DISCRETE_INTERVAL'],
     ['no resolution', { attribute: 'seen', presentation: 'DISCRETE_INTERVAL' }, 'needs a resolution'],
-    ['a resolution that is none', { attribute: 'seen', resolution: 'fine' }, "'fine' is no number"],
-    ['a flag that is none', { attribute: 'seen', nearestMatchEnabled: 'x' }, 'nearestMatchEnabled must be'],
-    ['a strategy that is none', { attribute: 'seen', defaultValue: { strategy: 'X' } }, 'MINIMUM'],
+    ['an invalid resolution', { attribute: 'seen', resolution: 'fine' }, "'fine' is no number"],
+    ['an invalid flag', { attribute: 'seen', nearestMatchEnabled: 'x' }, 'nearestMatchEnabled must be'],
+    ['an invalid strategy', { attribute: 'seen', defaultValue: { strategy: 'X' } }, 'MINIMUM'],
     ['no reference', { attribute: 'seen', defaultValue: { strategy: 'FIXED' } }, 'needs a referenceValue'],
   ])('rejects a dimension with %s', async (_what, dimensionInfo, message) => {
     const body = JSON.stringify({ featureType: { metadata: { entry: { '@key': 'time', dimensionInfo } } } });

@@ -54,8 +54,8 @@ function buildAttributeTable(attributes: readonly PublishedAttribute[]): Html {
     const { name, type, nillable, source = '', description = '' } = attribute;
     const length = attribute.kind === 'value' && attribute.maxLength ? ` (${attribute.maxLength})` : '';
     const inner = attribute.kind === 'value' ? attribute.attributes : undefined;
-    const told = inner === undefined ? `${type}${length}` : inner.map((each) => each.name).join(', ');
-    const cells = [told, nillable ? 'yes' : 'no', source, description];
+    const typeText = inner === undefined ? `${type}${length}` : inner.map((each) => each.name).join(', ');
+    const cells = [typeText, nillable ? 'yes' : 'no', source, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });
   return buildWideTable(['Name', 'Type', 'Nullable', 'Source', 'Description'], rows);

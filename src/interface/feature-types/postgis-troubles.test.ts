@@ -33,8 +33,8 @@ describeWithPostgis('a PostGIS database with problems', (postgis) => {
   });
 
   it.each([
-    ['a query that takes for ever', typeOfQuery('slow', 'SELECT geom, pg_sleep(60)::text AS slept FROM roads')],
-    ['a query with a parameter of the wire', typeOfQuery('wired', 'SELECT geom, $1::int AS n FROM roads')],
+    ['a query that never ends', typeOfQuery('slow', 'SELECT geom, pg_sleep(60)::text AS slept FROM roads')],
+    ['a query with a protocol parameter', typeOfQuery('wired', 'SELECT geom, $1::int AS n FROM roads')],
     ['a view that fails', '{"featureType":{"name":"failing"}}'],
   ])('stays enabled after %s', async (_title, body) => {
     const reply = await hasty.post(types, body);

@@ -109,38 +109,38 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
   });
 
   it.each([
-    ['no such table', { sql: 'select * from nowhere' }, 'does not exist'],
-    ['a mistake', { sql: 'select from where' }, 'syntax error'],
+    ['an unknown table', { sql: 'select * from nowhere' }, 'does not exist'],
+    ['a syntax error', { sql: 'select from where' }, 'syntax error'],
     ['a division by zero', { sql: 'select 1/0 as x, geom from roads' }, 'division by zero'],
     ['another statement', { sql: 'drop table roads' }, 'SELECT or WITH'],
     ['two statements', { sql: 'select 1 as x; drop table roads' }, 'single statement'],
-    ['two statements behind a bracket', { sql: 'select 1 as x) as v; drop table roads; --' }, 'single statement'],
+    ['two statements after a bracket', { sql: 'select 1 as x) as v; drop table roads; --' }, 'single statement'],
     [
-      'two statements that look like a quotation',
+      'two statements that look like a quoted text',
       { sql: 'select 1 as a$b$) as v; drop table roads; select * from (select 1 as a$b$' },
       'multiple commands',
     ],
-    ['a statement inside', { sql: 'with d as (delete from roads returning *) select * from d' }, 'data-modifying'],
+    ['a nested statement', { sql: 'with d as (delete from roads returning *) select * from d' }, 'data-modifying'],
     [
       'a function that writes',
       { sql: "select nextval('roads_id_seq') as x, geom from roads" },
       'read-only transaction',
     ],
     [
-      'a way out of it',
+      'a change of the transaction mode',
       { sql: "select set_config('transaction_read_only','off',false), geom from roads" },
       'read-write mode',
     ],
-    ['two columns of a name', { sql: 'select name, name from roads' }, 'two columns of the same name'],
-    ['no such geometry', { sql: 'select name from roads', geometry: { name: 'geom' } }, "no column 'geom'"],
-    ['a geometry that is none', { sql: 'select name from roads', geometry: { name: 'name' } }, 'is no geometry'],
-    ['no such key', { sql: 'select name from roads', keyColumn: 'id' }, "no column 'id'"],
-    ['a type that is none', { sql: 'select geom from roads', geometry: { name: 'geom', type: 'Blob' } }, "'Blob'"],
-    ['an srid that is none', { sql: 'select geom from roads', geometry: { name: 'geom', srid: 'x' } }, "srid 'x'"],
+    ['two columns of the same name', { sql: 'select name, name from roads' }, 'two columns of the same name'],
+    ['an unknown geometry', { sql: 'select name from roads', geometry: { name: 'geom' } }, "no column 'geom'"],
+    ['an invalid geometry', { sql: 'select name from roads', geometry: { name: 'name' } }, 'is no geometry'],
+    ['an unknown key', { sql: 'select name from roads', keyColumn: 'id' }, "no column 'id'"],
+    ['an invalid type', { sql: 'select geom from roads', geometry: { name: 'geom', type: 'Blob' } }, "'Blob'"],
+    ['an invalid srid', { sql: 'select geom from roads', geometry: { name: 'geom', srid: 'x' } }, "srid 'x'"],
     ['no query', { sql: ' ' }, 'it has no sql'],
-    ['a query without end', { sql: `select ${'1,'.repeat(60_000)} 1` }, 'longer than 100000 characters'],
-    ['parameters without end', { sql: 'select 1 as x', parameter: Array(101).fill({ name: 'p' }) }, 'more than 100'],
-    ['a flag that is none', { sql: 'select 1 as x', escapeSql: 'x' }, 'escapeSql must be true or false'],
+    ['a query over the size limit', { sql: `select ${'1,'.repeat(60_000)} 1` }, 'longer than 100000 characters'],
+    ['too many parameters', { sql: 'select 1 as x', parameter: Array(101).fill({ name: 'p' }) }, 'more than 100'],
+    ['an invalid flag', { sql: 'select 1 as x', escapeSql: 'x' }, 'escapeSql must be true or false'],
   ])('are rejected for %s', async (_what, table, message) => {
     const reply = await server.post(types, typeOf('bad', table));
 

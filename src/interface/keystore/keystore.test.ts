@@ -62,11 +62,11 @@ describe('keystore password', () => {
 
   it.each([
     ['XML', '.xml', 'text/xml', 'changed by XML', xml],
-    ['XML without an ending', '', 'application/xml', 'changed again', xml],
+    ['XML without an extension', '', 'application/xml', 'changed again', xml],
     ['JSON', '.json', 'application/json', 'by JSON!', json],
     ['JSON with a root', '.json', 'text/json', 'by root!', rootedJson],
     [
-      'blanks around',
+      'surrounding spaces',
       '.xml',
       'text/xml',
       'without blanks',
@@ -85,16 +85,20 @@ describe('keystore password', () => {
   });
 
   it.each([
-    ['a missing new one', '<masterPassword><oldMasterPassword>CURRENT</oldMasterPassword></masterPassword>', 400],
-    ['a missing old one', '<masterPassword><newMasterPassword>new password</newMasterPassword></masterPassword>', 400],
-    ['a blank old one', xml(' ', 'new password'), 400],
-    ['a blank new one', xml('CURRENT', '  '), 400],
+    ['a missing new password', '<masterPassword><oldMasterPassword>CURRENT</oldMasterPassword></masterPassword>', 400],
+    [
+      'a missing old password',
+      '<masterPassword><newMasterPassword>new password</newMasterPassword></masterPassword>',
+      400,
+    ],
+    ['a blank old password', xml(' ', 'new password'), 400],
+    ['a blank new password', xml('CURRENT', '  '), 400],
     ['a null', '{"oldMasterPassword":"CURRENT","newMasterPassword":null}', 400],
     ['an empty element', '<masterPassword/>', 400],
     ['an empty object', '{}', 400],
     ['no body', '', 400],
-    ['another document', '<workspace><name>x</name></workspace>', 400],
-    ['two new ones', '{"oldMasterPassword":"CURRENT","newMasterPassword":["one one one","two two two"]}', 400],
+    ['another document type', '<workspace><name>x</name></workspace>', 400],
+    ['two new passwords', '{"oldMasterPassword":"CURRENT","newMasterPassword":["one one one","two two two"]}', 400],
     ['a list', '["CURRENT","new password"]', 400],
     ['broken XML', '<masterPassword><oldMasterPassword>', 400],
     ['broken JSON', '{"oldMasterPassword":', 400],
@@ -103,10 +107,10 @@ describe('keystore password', () => {
       `<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/hostname">]>${xml('CURRENT', 'new password').replace('new', '&x;')}`,
       400,
     ],
-    ['a wrong old one', xml('not the one', 'new password'), 422],
-    ['an old one in other letters', xml('current', 'new password'), 422],
-    ['a short new one', xml('CURRENT', 'seven77'), 422],
-    ['the same one', xml('CURRENT', 'CURRENT'), 422],
+    ['a wrong old password', xml('not the one', 'new password'), 422],
+    ['an old password in another case', xml('current', 'new password'), 422],
+    ['a short new password', xml('CURRENT', 'seven77'), 422],
+    ['the same password', xml('CURRENT', 'CURRENT'), 422],
     ['a control character', '{"oldMasterPassword":"CURRENT","newMasterPassword":"pass\\u0001word"}', 400],
   ])('is unchanged after %s', async (_what, body, status) => {
     const before = await currentPassword(server);

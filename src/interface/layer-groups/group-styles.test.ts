@@ -179,11 +179,19 @@ describe('layer group styles', () => {
     ['an empty name', [groupStyle(' ', [['a', '']])], 'name'],
     ['the same name twice', [groupStyle('x', [['a', '']]), groupStyle('x', [['b', '']])], "'x'"],
     ['no layers', [{ name: 'x' }], "'x' holds nothing"],
-    ['an unknown layer', [groupStyle('x', [['nothing', '']])], "names a layer that does not exist: 'nothing'"],
-    ['a layer of elsewhere', [groupStyle('x', [['other:far', '']])], "'other:far' is not in the workspace 'acme'"],
-    ['a style of elsewhere', [groupStyle('x', [['a', 'other:foreign']])], "'other:foreign' is not in the workspace"],
+    ['an unknown layer', [groupStyle('x', [['nothing', '']])], "There is no layer named 'nothing'"],
+    [
+      'a layer of another workspace',
+      [groupStyle('x', [['other:far', '']])],
+      "'other:far' is not of the workspace 'acme'",
+    ],
+    [
+      'a style of another workspace',
+      [groupStyle('x', [['a', 'other:foreign']])],
+      "'other:foreign' is not of the workspace",
+    ],
     ['too few styles', [{ ...groupStyle('x', [['a', 'thin']]), layers: { published: ['a', 'b'] } }], '1 styles for 2'],
-    ['something else in it', ['x'], 'LayerGroupStyle'],
+    ['an invalid item', ['x'], 'LayerGroupStyle'],
   ])('are rejected with %s, and the group is unchanged', async (_, styles, message) => {
     await server.post('/workspaces/acme/layergroups', groupOf('kept', ['a']));
     const before = (await server.get('/workspaces/acme/layergroups/kept.json')).text;

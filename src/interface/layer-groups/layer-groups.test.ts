@@ -217,14 +217,14 @@ describe('members and styles of a layer group', () => {
   it.each([
     ['bare names', '{"layerGroup":{"name":"x","publishables":{"published":["acme:a","acme:b"]}}}', ['', '']],
     ['a plain list', '{"layerGroup":{"name":"x","publishables":[{"name":"acme:a"},{"name":"acme:b"}]}}', ['', '']],
-    ['the old form', '{"layerGroup":{"name":"x","layers":{"layer":["acme:a","acme:b"]}}}', ['', '']],
+    ['the older form', '{"layerGroup":{"name":"x","layers":{"layer":["acme:a","acme:b"]}}}', ['', '']],
     [
-      'the old form with objects',
+      'the older form with objects',
       '{"layerGroup":{"name":"x","layers":{"layer":[{"name":"acme:a"},{"name":"acme:b"}]},"styles":{"style":[{"name":"thin"},{}]}}}',
       ['thin', ''],
     ],
     [
-      'the old form in XML',
+      'the older form in XML',
       '<layerGroup><name>x</name><layers><layer>acme:a</layer><layer><name>acme:b</name></layer></layers><styles><style/><style>thin</style></styles></layerGroup>',
       ['', 'thin'],
     ],
@@ -236,7 +236,7 @@ describe('members and styles of a layer group', () => {
       ['thin', 'acme:local'],
     ],
     [
-      'a style with its workspace beside it',
+      'a style with its workspace',
       `{"layerGroup":{"name":"x",${bothInJson},"styles":{"style":[{"name":"local","workspace":"acme"},"line"]}}}`,
       ['acme:local', 'line'],
     ],
@@ -309,13 +309,13 @@ describe('members and styles of a layer group', () => {
   });
 
   it.each([
-    ['no parts', '{"layerGroup":{"name":"bad"}}', 'A layer group cannot be empty'],
+    ['no members', '{"layerGroup":{"name":"bad"}}', 'A layer group cannot be empty'],
     ['an empty list', '{"layerGroup":{"name":"bad","publishables":{"published":[]}}}', 'A layer group cannot be empty'],
     ['an empty element', '<layerGroup><name>bad</name><publishables/></layerGroup>', 'A layer group cannot be empty'],
     ['an unknown layer', groupOf('bad', ['acme:none']), "names a layer that does not exist: 'acme:none'"],
     ['an unknown group', groupOf('bad', ['group none']), "names a layer group that does not exist: 'none'"],
     [
-      'an unknown part',
+      'an unknown member',
       '{"layerGroup":{"name":"bad","publishables":["none"]}}',
       "names a layer or layer group that does not exist: 'none'",
     ],
@@ -328,7 +328,7 @@ describe('members and styles of a layer group', () => {
       "'map' was found",
     ],
     [
-      'a part without a name',
+      'a member without a name',
       '{"layerGroup":{"name":"bad","publishables":{"published":[{"@type":"layer"}]}}}',
       'name of a layer or layer group',
     ],
@@ -349,7 +349,7 @@ describe('members and styles of a layer group', () => {
       "names a layer that does not exist: 'none'",
     ],
     ['no name', '{"layerGroup":{"publishables":["acme:a"]}}', 'is required'],
-    ['a bad name', groupOf('a:b', ['acme:a']), "'a:b' cannot be the name of a layer group"],
+    ['an invalid name', groupOf('a:b', ['acme:a']), "'a:b' cannot be the name of a layer group"],
   ])('are rejected: %s', async (_, body, message) => {
     const reply = await server.post('/layergroups', body);
 
@@ -540,8 +540,8 @@ describe('the box of a layer group', () => {
   });
 
   it.each([
-    ['an unknown system', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "Unknown spatial reference 'EPSG:1'"],
-    ['no numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box needs the numbers'],
+    ['an unknown CRS', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "'EPSG:1' is not known"],
+    ['missing numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box needs the numbers'],
   ])('is rejected with %s', async (_, bounds, message) => {
     const reply = await server.post('/layergroups', groupOf('bad', ['acme:a'], { bounds }));
 

@@ -153,7 +153,7 @@ describe('layer settings', () => {
   it.each([
     ['one authority', '{"authorityURLs":{"AuthorityURL":{"name":"a","href":"http://a.example/"}}}'],
     ['a plain list', '{"authorityURLs":[{"name":"a","href":"http://a.example/"}]}'],
-    ['the fields alone', '{"authorityURLs":{"name":"a","href":"http://a.example/"}}'],
+    ['the fields without an item element', '{"authorityURLs":{"name":"a","href":"http://a.example/"}}'],
   ])('accept authorities in every client notation: %s', async (_, body) => {
     expect((await server.put(layer, `{"layer":${body}}`)).status).toBe(200);
 

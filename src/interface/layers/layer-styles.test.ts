@@ -113,7 +113,7 @@ describe('layer styles', () => {
     ['an empty list', '[]', 200, []],
     ['an empty text', '""', 200, []],
     ['only attributes', '{"@class":"linked-hash-set"}', 200, []],
-    ['nothing known', '{"stiles":[{"name":"red"}]}', 400, ['line']],
+    ['unknown members', '{"stiles":[{"name":"red"}]}', 400, ['line']],
     ['a number', '7', 404, ['line']],
   ])('are distinguished from an empty list when sent as %s', async (_, styles, status, names) => {
     await server.put(layer, '{"layer":{"styles":{"style":[{"name":"line"}]}}}');

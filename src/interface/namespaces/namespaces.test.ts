@@ -136,12 +136,20 @@ describe('namespace creation', () => {
     ['an empty URI', namespace('a', ''), 'namespace.uri: a URI of 1 to 2000 characters'],
     ['a URI of spaces', namespace('a', '  '), 'namespace.uri: a URI of 1 to 2000 characters'],
     ['a URI over two lines', namespace('a', 'urn:a\nb'), 'without control characters was expected'],
-    ['an endless URI', namespace('a', `urn:${'x'.repeat(2000)}`), 'namespace.uri: a URI of 1 to 2000 characters'],
-    ['a slash', namespace('a/b'), "Invalid name 'a/b' for a namespace: it contains the character /"],
+    [
+      'a URI over the length limit',
+      namespace('a', `urn:${'x'.repeat(2000)}`),
+      'namespace.uri: a URI of 1 to 2000 characters',
+    ],
+    ['a slash', namespace('a/b'), "'a/b' cannot be the name of a namespace: it contains the character /"],
     ['a colon', namespace('a:b'), 'it contains the character :'],
     ['the reserved prefix', namespace('default'), 'it is reserved'],
-    ['a workspace', '<workspace><name>a</name></workspace>', "Expected a 'namespace' document"],
-    ['an odd flag', '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}', 'namespace.isolated: true or false'],
+    ['a workspace document', '<workspace><name>a</name></workspace>', "A 'namespace' document was expected"],
+    [
+      'an invalid flag',
+      '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}',
+      'namespace.isolated: true or false',
+    ],
   ])('rejects %s with 400, and changes nothing', async (_case, body, message) => {
     const before = (await server.get('/namespaces.json')).text;
 

@@ -52,7 +52,7 @@ describe('own password', () => {
     ['is blank', '{"newPassword":"  "}'],
     ['is null', '{"newPassword":null}'],
     ['is an object', '{"newPassword":{"a":1}}'],
-    ['is in another document', '<user><password>x</password></user>'],
+    ['is in another document type', '<user><password>x</password></user>'],
   ])('is not changed when it %s', async (_what, body) => {
     expect((await server.put(path, body)).status).toBe(400);
     expect((await server.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(200);

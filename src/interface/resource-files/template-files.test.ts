@@ -74,14 +74,14 @@ describe('a template', () => {
   });
 
   it.each([
-    ['a name that is not that of a template', 'templates/header.txt', 405],
-    ['a document of the catalog', 'workspaces/acme/workspace.xml', 405],
+    ['a name that is not a template', 'templates/header.txt', 405],
+    ['a catalog document', 'workspaces/acme/workspace.xml', 405],
     ['a folder', 'workspaces/acme/towns', 405],
-    ['a workspace that is not there', 'workspaces/nowhere/header.ftl', 404],
-    ['a store that is not there', 'workspaces/acme/nowhere/header.ftl', 404],
-    ['a place below a type', 'workspaces/acme/towns/places/more/header.ftl', 404],
+    ['an unknown workspace', 'workspaces/nowhere/header.ftl', 404],
+    ['an unknown store', 'workspaces/acme/nowhere/header.ftl', 404],
+    ['a path below a type', 'workspaces/acme/towns/places/more/header.ftl', 404],
     ['a folder of templates', 'templates/more/header.ftl', 404],
-    ['a name that no file may have', 'templates/a%3Ab.ftl', 400],
+    ['an invalid file name', 'templates/a%3Ab.ftl', 400],
   ])('is rejected for %s', async (_, path, status) => {
     const reply = await put(path);
 

@@ -30,9 +30,9 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       put('/logging', 'Change the logging settings', { takes: logging }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
         const { startLevel } = services.inForce;
-        const told = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
+        const changed = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
         await services.inForce.applyLogging();
-        return told;
+        return changed;
       }),
 
       ...(['POST', 'PUT'] as const).flatMap((method) => [

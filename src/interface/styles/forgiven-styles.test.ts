@@ -137,8 +137,8 @@ describe('an invalid but unambiguous style', () => {
   });
 
   it.each([
-    ['a comparison that is none', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyIsEqualsTo/></Filter>$&')],
-    ['a colour that is none', lineSld('x').replace('<LineSymbolizer', `${lineOf('strawberry')}$&`)],
+    ['an unknown comparison', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyIsEqualsTo/></Filter>$&')],
+    ['an invalid colour', lineSld('x').replace('<LineSymbolizer', `${lineOf('strawberry')}$&`)],
   ])('does not have %s', async (_, sld) => {
     const refused = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld);
 

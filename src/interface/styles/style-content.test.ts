@@ -204,15 +204,15 @@ describe('style content', () => {
   it.each([
     ['a newer version than declared', SLD_TYPE, lineSe('x'), 'looks like SLD 1.1.0'],
     ['an older version than declared', SE_TYPE, lineSld('x'), 'looks like SLD 1.0.0'],
-    ['CSS for SLD', SLD_TYPE, css, 'looks like CSS'],
-    ['SLD for CSS', CSS_TYPE, lineSld('x'), 'looks like SLD 1.0.0'],
-    ['the entry for the content', SLD_TYPE, '<style><name>a</name></style>', 'looks like the entry'],
-    ['the content for the entry', 'text/xml', lineSld('x'), 'application/vnd.ogc.sld+xml'],
-    ['a page', SLD_TYPE, '<!DOCTYPE html><html></html>', 'HTML'],
+    ['CSS declared as SLD', SLD_TYPE, css, 'looks like CSS'],
+    ['SLD declared as CSS', CSS_TYPE, lineSld('x'), 'looks like SLD 1.0.0'],
+    ['the entry in place of the content', SLD_TYPE, '<style><name>a</name></style>', 'looks like the entry'],
+    ['the content in place of the entry', 'text/xml', lineSld('x'), 'application/vnd.ogc.sld+xml'],
+    ['an HTML page', SLD_TYPE, '<!DOCTYPE html><html></html>', 'HTML'],
     ['nothing', SLD_TYPE, '', 'is empty'],
-    ['half a document', SLD_TYPE, '<StyledLayerDescriptor', 'line 1'],
+    ['a truncated document', SLD_TYPE, '<StyledLayerDescriptor', 'line 1'],
     ['a DOCTYPE', SLD_TYPE, `<!DOCTYPE x SYSTEM "file:///etc/passwd">${lineSld('x')}`, 'DOCTYPE'],
-    ['a brace that is left open', CSS_TYPE, 'a,\n* {\n  stroke: red', 'Line 2, column 3'],
+    ['an unclosed brace', CSS_TYPE, 'a,\n* {\n  stroke: red', 'Line 2, column 3'],
     ['an unknown element', SLD_TYPE, lineSld('x').replaceAll('Stroke>', 'Storke>'), 'Line 4, column 21'],
   ])('is rejected for %s, and nothing changes', async (_, type, content, reason) => {
     await server.post('/styles', '{"style":{"name":"firm","filename":"firm.sld"}}');

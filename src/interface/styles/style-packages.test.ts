@@ -92,11 +92,11 @@ describe('a style package', () => {
   it.each([
     ['no SLD', packageOf({ 'a.txt': 'x' }), "it contains 'a.txt'"],
     ['two SLDs', packageOf({ 'a.sld': lineSld('a'), 'b.sld': lineSld('b') }), "'a.sld', 'b.sld'"],
-    ['an image that is none', packageOf({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
+    ['an invalid image', packageOf({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
     ['a broken SLD', packageOf({ 'a.sld': '<StyledLayerDescriptor>' }), 'line 1'],
     ['a DOCTYPE', packageOf({ 'a.sld': `<!DOCTYPE a>${lineSld('a')}` }), 'DOCTYPE'],
-    ['a way out', packageOf({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
-    ['no archive', Buffer.from('PK is what it begins with'), 'archive'],
+    ['a path outside the folder', packageOf({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
+    ['a body that is not an archive', Buffer.from('PK is what it begins with'), 'archive'],
     ['nothing', Buffer.alloc(0), 'no body'],
   ])('is rejected with %s, and leaves nothing behind', async (_, body, reason) => {
     const before = await snapshot(server.dataDir);

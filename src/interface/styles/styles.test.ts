@@ -136,7 +136,7 @@ describe('styles', () => {
   it.each([
     ['null', 'v1', '{"style":{"languageVersion":null}}'],
     ['a version of null', 'v2', '{"style":{"languageVersion":{"version":null}}}'],
-    ['nothing in it', 'v3', '<style><languageVersion/></style>'],
+    ['an empty element', 'v3', '<style><languageVersion/></style>'],
     [
       'xsi:nil',
       'v4',

@@ -96,8 +96,8 @@ describe('URL check creation', () => {
   });
 
   it.each([
-    ['says nothing of enabled', ''],
-    ['says null', ',"enabled":null'],
+    ['omits enabled', ''],
+    ['has null for enabled', ',"enabled":null'],
   ])('creates a disabled check that %s', async (how, enabled) => {
     await server.post('/urlchecks', check(how, `"regex":"a"${enabled}`));
 
@@ -126,19 +126,19 @@ describe('URL check creation', () => {
     ['an empty regex', '<regexUrlCheck><name>x</name><regex> </regex></regexUrlCheck>', 'cannot be empty'],
     ['a slash in the name', check('a/b'), 'it contains the character /'],
     ['a reserved name', check('test.json'), 'it is reserved'],
-    ['an odd flag', check('x', '"regex":"a","enabled":"perhaps"'), 'true or false was expected'],
-    ['a broken regex', check('x', '"regex":"^http://(a$"'), 'at character 9: the group that begins here is not closed'],
-    ['look-ahead', check('x', '"regex":"^http://(?!b).*$"'), 'at character 9: look-around'],
-    ['a back-reference', check('x', '"regex":"(a)\\\\1"'), 'at character 4: back-references are not supported'],
-    ['an intersection', check('x', '"regex":"[a-z&&[^b]]"'), 'at character 5: intersections'],
+    ['an invalid flag', check('x', '"regex":"a","enabled":"perhaps"'), 'true or false was expected'],
+    ['a broken regex', check('x', '"regex":"^http://(a$"'), 'at character 9, the group that begins here is not closed'],
+    ['look-ahead', check('x', '"regex":"^http://(?!b).*$"'), 'at character 9, look-around'],
+    ['a back-reference', check('x', '"regex":"(a)\\\\1"'), 'at character 4, back-references are not supported'],
+    ['an intersection', check('x', '"regex":"[a-z&&[^b]]"'), 'at character 5, intersections'],
     ['a regex that is too long', check('x', `"regex":"${'a'.repeat(2_001)}"`), 'longer than 2000 characters'],
     [
       'a description that is too long',
       check('x', `"regex":"a","description":"${'d'.repeat(10_001)}"`),
       'at most 10000',
     ],
-    ['another kind of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "A 'regexUrlCheck' document"],
-    ['nothing known', '{"nothing":1}', "A 'regexUrlCheck' document"],
+    ['another type of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "A 'regexUrlCheck' document"],
+    ['unknown members', '{"nothing":1}', "A 'regexUrlCheck' document"],
     ['a list', '[]', "A 'regexUrlCheck' document"],
   ])('rejects %s with 400', async (_case, body, message) => {
     const before = (await server.get('/urlchecks.json')).text;

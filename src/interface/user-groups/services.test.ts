@@ -39,7 +39,7 @@ describe('user/group services', () => {
     ['another class', { name: 'x', className: 'org.geoserver.security.jdbc.JDBCUserGroupService' }],
     ['no class', { name: 'x' }],
     ['no name', { className }],
-    ['a bad name', { name: 'a/b', className }],
+    ['an invalid name', { name: 'a/b', className }],
   ])('are rejected with %s', async (_what, body) => {
     expect((await server.post(path, JSON.stringify(body))).status).toBe(400);
   });

@@ -54,8 +54,8 @@ describe('users', () => {
     ['a colon in the name', '{"userName":"a:b","password":"p"}', 400],
     ['an empty password', '{"userName":"e","password":""}', 422],
     ['a control character in the password', '<user><userName>e</userName><password>a&#9;b</password></user>', 422],
-    ['an endless password', `{"userName":"e","password":"${'x'.repeat(1025)}"}`, 422],
-    ['another document', '<role><name>x</name></role>', 400],
+    ['a password over the length limit', `{"userName":"e","password":"${'x'.repeat(1025)}"}`, 422],
+    ['another document type', '<role><name>x</name></role>', 400],
     ['no body', '', 400],
   ])('are rejected with %s', async (_what, body, status) => {
     expect((await server.post(`${root}/users`, body)).status).toBe(status);

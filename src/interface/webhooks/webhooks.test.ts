@@ -100,21 +100,21 @@ describe('webhooks', () => {
 
   it.each([
     ['no name', { url: 'https://ci.example/' }, [400, 'document-invalid']],
-    ['an odd name', { name: 'a/b', url: 'https://ci.example/' }, [400, 'name-illegal']],
+    ['an invalid name', { name: 'a/b', url: 'https://ci.example/' }, [400, 'name-illegal']],
     ['no URL', { name: 'x' }, [400, 'document-invalid']],
     ['an empty URL', { name: 'x', url: '' }, [400, 'document-invalid']],
-    ['a URL that no check lets pass', { name: 'x', url: 'https://elsewhere.example/' }, [403, 'url-refused']],
+    ['a URL that no check allows', { name: 'x', url: 'https://elsewhere.example/' }, [403, 'url-refused']],
     ['a URL with a header in it', { name: 'x', url: 'https://ci.example/\r\nHost: evil' }, [403, 'url-refused']],
     ['a URL with a password', { name: 'x', url: 'https://me:hush@ci.example/' }, [403, 'url-refused']],
-    ['a URL of another kind', { name: 'x', url: 'file:///etc/passwd' }, [403, 'url-refused']],
+    ['a URL with another scheme', { name: 'x', url: 'file:///etc/passwd' }, [403, 'url-refused']],
     ['an empty secret', { name: 'x', url: 'https://ci.example/', secret: '' }, [400, 'document-invalid']],
     ['a path without a slash', { name: 'x', url: 'https://ci.example/', paths: ['a'] }, [400, 'document-invalid']],
     [
-      'kinds that are no texts',
+      'kinds that are not texts',
       { name: 'x', url: 'https://ci.example/', kinds: [{ a: 1 }] },
       [400, 'document-invalid'],
     ],
-    ['a member that is none', { name: 'x', url: 'https://ci.example/', secrt: 'a' }, [400, 'names-unknown']],
+    ['an unknown member', { name: 'x', url: 'https://ci.example/', secrt: 'a' }, [400, 'names-unknown']],
   ])('are rejected with %s', async (_what, fields, expected) => {
     await allowed();
 

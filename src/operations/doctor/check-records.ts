@@ -46,11 +46,11 @@ export async function checkRecords(
       }
     }
   }
-  const { files: looked, read } = files.getCounts();
+  const { files: checked, read } = files.getCounts();
   return [
     findings.summarize(
       'files',
-      `${looked} ${looked === 1 ? 'file was' : 'files were'} checked, ${read} of them completely.`,
+      `${checked} ${checked === 1 ? 'file was' : 'files were'} checked, ${read} of them completely.`,
     ),
     findings.summarize(
       'references',

@@ -38,19 +38,19 @@ const STRETCH_MS = 5;
 /** Number of stores checked concurrently. */
 const STORES_AT_ONCE = 4;
 
-export async function runDoctor(patient: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
+export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
   const findings = new Findings();
   const pace = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });
-  const storage = await checkStorage(patient, findings);
-  const { sealer } = patient.keystore;
-  const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
-  const keystore = await checkKeystore(patient, findings);
-  const stores = connect ? [await checkStores(patient, findings, signal)] : [];
-  if (patient.nodes.isShared) {
-    await checkNodeFiles(patient, findings, createRecordPaths(patient.catalog, patient.recordKinds), signal);
+  const storage = await checkStorage(input, findings);
+  const { sealer } = input.keystore;
+  const records = await checkRecords({ ...input, sealer }, findings, { pace, signal });
+  const keystore = await checkKeystore(input, findings);
+  const stores = connect ? [await checkStores(input, findings, signal)] : [];
+  if (input.nodes.isShared) {
+    await checkNodeFiles(input, findings, createRecordPaths(input.catalog, input.recordKinds), signal);
   }
-  const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
-  const disk = await checkDisk(patient.disk, findings, signal);
+  const nodes = input.nodes.isShared ? [await checkNodes(input.nodes, findings)] : [];
+  const disk = await checkDisk(input.disk, findings, signal);
   return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.entries };
 }
 
@@ -75,27 +75,31 @@ async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Pro
   return findings.summarize('keystore', 'The keystore and all encrypted secrets were opened.');
 }
 
-async function checkStores(patient: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
-  const { catalog, recordKinds } = patient;
+async function checkStores(input: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
+  const { catalog, recordKinds } = input;
   const places = createRecordPaths(catalog, recordKinds);
-  const atOnce = createConcurrencyLimiter(STORES_AT_ONCE);
-  let asked = 0;
+  const limit = createConcurrencyLimiter(STORES_AT_ONCE);
+  let checked = 0;
   let disabled = 0;
   const checkStore = async (store: Store) => {
     signal.throwIfAborted();
-    const why = await findStoreProblem(store, patient);
-    if (why !== undefined) {
-      findings.add('stores', { place: await places.getPath(store), code: why.code, message: why.message });
+    const problem = await findStoreProblem(store, input);
+    if (problem !== undefined) {
+      findings.add('stores', { place: await places.getPath(store), code: problem.code, message: problem.message });
     }
   };
   for (const kind of storeKinds) {
     for await (const piece of catalog.readAll(kind)) {
       const enabled = piece.filter((store) => store.enabled);
-      asked += enabled.length;
+      checked += enabled.length;
       disabled += piece.length - enabled.length;
-      await Promise.all(enabled.map((store) => atOnce(() => checkStore(store))));
+      await Promise.all(enabled.map((store) => limit(() => checkStore(store))));
     }
   }
-  const left = disabled === 0 ? '' : ` ${disabled} disabled ${disabled === 1 ? 'store was' : 'stores were'} skipped.`;
-  return findings.summarize('stores', `The data of ${asked} ${asked === 1 ? 'store' : 'stores'} was checked.${left}`);
+  const skipped =
+    disabled === 0 ? '' : ` ${disabled} disabled ${disabled === 1 ? 'store was' : 'stores were'} skipped.`;
+  return findings.summarize(
+    'stores',
+    `The data of ${checked} ${checked === 1 ? 'store' : 'stores'} was checked.${skipped}`,
+  );
 }

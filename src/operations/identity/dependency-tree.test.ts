@@ -67,11 +67,11 @@ describe('dependency tree', () => {
 
   test.each([
     ['an expression', { license: '(MIT OR Apache-2.0)' }, '(MIT OR Apache-2.0)'],
-    ['an object of old', { license: { type: 'BSD', url: 'http://x' } }, 'BSD'],
-    ['a list of old', { licenses: [{ type: 'MIT' }, { type: 'BSD' }] }, 'MIT OR BSD'],
+    ['a legacy object', { license: { type: 'BSD', url: 'http://x' } }, 'BSD'],
+    ['a legacy list', { licenses: [{ type: 'MIT' }, { type: 'BSD' }] }, 'MIT OR BSD'],
     ['nothing', {}, 'unknown'],
     ['nonsense', { license: 7 }, 'unknown'],
-    ['a whole text', { license: 'x'.repeat(500) }, 'unknown'],
+    ['a long text', { license: 'x'.repeat(500) }, 'unknown'],
   ])('shows a licence declared as %s', async (_case, declared, license) => {
     const root = await installed({
       '': { dependencies: { a: '1' } },

@@ -71,8 +71,8 @@ describe('source revision', () => {
   test.each([
     ['without .git', {}],
     ['before the first commit', { '.git/HEAD': 'ref: refs/heads/main\n' }],
-    ['with a HEAD that is none', { '.git/HEAD': 'hello\n' }],
-    ['with a branch outside of .git', { '.git/HEAD': 'ref: refs/../../secret\n', secret: `${revision}\n` }],
+    ['with an invalid HEAD', { '.git/HEAD': 'hello\n' }],
+    ['with a branch outside .git', { '.git/HEAD': 'ref: refs/../../secret\n', secret: `${revision}\n` }],
   ])('is unknown %s', async (_case, files) => {
     expect(await readGitHead(await tree(files))).toBeUndefined();
   });

@@ -18,7 +18,7 @@ export interface ServerModule {
    * Checks whether the module works and returns a message about the given state. An exception means that it does not
    * work, and only the log receives the reason; `troubles` are visible to the client.
    */
-  readonly check: (asked: StatusContext) => Promise<string | { readonly troubles: string }>;
+  readonly check: (context: StatusContext) => Promise<string | { readonly troubles: string }>;
 }
 
 export interface StatusContext {
@@ -33,9 +33,9 @@ export interface ModuleStatus extends Omit<ServerModule, 'check'> {
 }
 
 export interface ModuleStatuses {
-  list(asked: StatusContext): Promise<readonly ModuleStatus[]>;
+  list(context: StatusContext): Promise<readonly ModuleStatus[]>;
   /** Finds a module by short or display name, case-insensitively. */
-  find(asked: StatusContext, name: string): Promise<ModuleStatus>;
+  find(context: StatusContext, name: string): Promise<ModuleStatus>;
 }
 
 /** A check that exceeds this time counts as failed. */
@@ -47,20 +47,20 @@ export function createModuleStatuses(
   report: (module: string, reason: unknown) => void,
 ): ModuleStatuses {
   return {
-    list: (asked) => Promise.all(modules.map((each) => checkModule(asked, each, report))),
-    async find(asked, name) {
+    list: (context) => Promise.all(modules.map((each) => checkModule(context, each, report))),
+    async find(context, name) {
       const wanted = name.toLowerCase();
       const found = modules.find((each) => [each.module, each.name].some((known) => known.toLowerCase() === wanted));
       if (found === undefined) {
         throw problem('module-unknown', { name });
       }
-      return checkModule(asked, found, report);
+      return checkModule(context, found, report);
     },
   };
 }
 
 async function checkModule(
-  asked: StatusContext,
+  context: StatusContext,
   { check, ...module }: ServerModule,
   report: (module: string, reason: unknown) => void,
 ): Promise<ModuleStatus> {
@@ -68,7 +68,7 @@ async function checkModule(
     return { ...module, available: false, message: 'Disabled.' };
   }
   try {
-    const found = await withTimeout(() => check(asked));
+    const found = await withTimeout(() => check(context));
     return typeof found === 'string'
       ? { ...module, available: true, message: found }
       : { ...module, available: false, message: found.troubles };

@@ -22,26 +22,26 @@ describe('resource filter', () => {
   });
 
   test.each<[string, Partial<ResourceFilter>, readonly string[]]>([
-    ['by name', { manifest: 'gt-.*' }, ['gt-core-1.0', 'gt-tiles-1.0']],
-    ['by the whole name, never a part of it', { manifest: 'gt' }, []],
-    ['by a property', { key: 'License' }, ['ajv-8.0.0', 'gt-core-1.0', 'zod-3.0.0']],
+    ['filters by name', { manifest: 'gt-.*' }, ['gt-core-1.0', 'gt-tiles-1.0']],
+    ['matches the whole name, never a part of it', { manifest: 'gt' }, []],
+    ['filters by a property', { key: 'License' }, ['ajv-8.0.0', 'gt-core-1.0', 'zod-3.0.0']],
     [
-      'by a property given as expression',
+      'filters by a property given as an expression',
       { key: 'Lic.*|Kind' },
       ['ajv-8.0.0', 'gt-core-1.0', 'gt-tiles-1.0', 'zod-3.0.0'],
     ],
-    ['by a value of any property', { value: 'core' }, ['gt-core-1.0', 'gt-tiles-1.0']],
-    ['by the value of one property', { key: 'GeoServerModule', value: 'core' }, ['gt-core-1.0']],
-    ['by the value of the same property only', { key: 'GeoServerModule', value: '1.0' }, []],
-    ['by a plain value that would be no expression elsewhere', { value: 'C\\+\\+.*' }, ['gt-core-1.0']],
+    ['filters by a value of any property', { value: 'core' }, ['gt-core-1.0', 'gt-tiles-1.0']],
+    ['filters by the value of one property', { key: 'GeoServerModule', value: 'core' }, ['gt-core-1.0']],
+    ['filters by the value of the same property only', { key: 'GeoServerModule', value: '1.0' }, []],
+    ['accepts a plain value that is not a valid expression', { value: 'C\\+\\+.*' }, ['gt-core-1.0']],
     [
-      'by a range of names, both ends included',
+      'filters by a range of names, both ends included',
       { from: 'gt-core-1.0', to: 'gt-tiles-1.0' },
       ['gt-core-1.0', 'gt-tiles-1.0'],
     ],
-    ['by no range when one end is missing', { from: 'z' }, ['ajv-8.0.0', 'gt-core-1.0', 'gt-tiles-1.0', 'zod-3.0.0']],
-    ['by all filters together', { manifest: '.*1.0', from: 'a', to: 'z', key: 'Kind', value: 'c.*' }, ['gt-tiles-1.0']],
-    ['to nothing', { key: 'Nowhere' }, []],
+    ['ignores a range with a missing end', { from: 'z' }, ['ajv-8.0.0', 'gt-core-1.0', 'gt-tiles-1.0', 'zod-3.0.0']],
+    ['combines all filters', { manifest: '.*1.0', from: 'a', to: 'z', key: 'Kind', value: 'c.*' }, ['gt-tiles-1.0']],
+    ['returns nothing without a match', { key: 'Nowhere' }, []],
   ])('%s', async (_case, filter, names) => {
     expect(await namesFor(filter)).toEqual(names);
   });

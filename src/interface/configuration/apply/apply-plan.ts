@@ -75,11 +75,11 @@ export async function applyPlan(applying: ApplyContext, wanted: WantedConfigurat
 
 /** A field omitted because it is invalid can cause a second complaint, which is suppressed. */
 function omitReported(
-  said: readonly ConfigurationError[],
+  reported: readonly ConfigurationError[],
   complaints: readonly ConfigurationError[],
 ): readonly ConfigurationError[] {
   const formatComplaintKey = ({ path, field }: ConfigurationError) => `${path} ${field ?? ''}`;
-  const places = new Set(said.map(formatComplaintKey));
+  const places = new Set(reported.map(formatComplaintKey));
   return places.size === 0 ? complaints : complaints.filter((each) => !places.has(formatComplaintKey(each)));
 }
 
@@ -93,32 +93,32 @@ async function computeRemainingSteps(
   const touched = new Set([...rows].flatMap((kind) => [kind, ...(consequences[kind] ?? [])]));
   // Kinds that the document does not contain are never deleted.
   const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
-  const looked = { ...scope, kinds: [...touched].filter(isAbout) };
-  const wanted = await filterDocumentResources(document.resources, ({ row }) => looked.kinds.includes(row.kind));
+  const touchedScope = { ...scope, kinds: [...touched].filter(isAbout) };
+  const wanted = await filterDocumentResources(document.resources, ({ row }) => touchedScope.kinds.includes(row.kind));
   // Resources outside the document only matter if they must be deleted.
   const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
   // Deletions can cascade; apart from that, only written resources differ from the plan.
   const isWhole = done.some(({ action }) => action === 'delete');
-  const told = await exportResources(
+  const exported = await exportResources(
     kinds,
     isWhole ? createFullState(services) : createWrittenState(services),
-    looked,
+    touchedScope,
     isWanted,
   );
-  const resources = isWhole ? wanted : await selectWritten(wanted, told, done);
-  const { making, removing } = await computeSteps(kinds, told, { resources }, { mode, secrets: 'done' });
+  const resources = isWhole ? wanted : await selectWritten(wanted, exported, done);
+  const { making, removing } = await computeSteps(kinds, exported, { resources }, { mode, secrets: 'done' });
   return [...making, ...removing];
 }
 
 /** The desired resources, the written ones, and the current state of both. */
 async function selectWritten(
   wanted: ConfigurationDocument['resources'],
-  told: readonly ExportedResource[],
+  exported: readonly ExportedResource[],
   done: Plan['steps'],
 ): Promise<ConfigurationDocument['resources']> {
   const paths = new Set<string>();
   const made = await filterCooperatively(done, ({ action }) => action === 'create');
-  for (const list of [told, made]) {
+  for (const list of [exported, made]) {
     for (const { path } of list) {
       paths.add(path);
       const others = yieldIfDue();

@@ -61,20 +61,20 @@ export interface PlanOptions {
   readonly secrets?: 'given' | 'done';
 }
 
-/** `told` is the configuration within the scope. Throws if the document contains unknown fields. */
+/** `exported` is the configuration within the scope. Throws if the document contains unknown fields. */
 export async function createPlan(
   kinds: readonly ConfigurationKind[],
-  told: ExportedConfiguration,
+  exported: ExportedConfiguration,
   document: ConfigurationDocument,
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
   await checkScope(document, scope);
-  const { making, removing } = await computeSteps(kinds, told.resources, document, options);
+  const { making, removing } = await computeSteps(kinds, exported.resources, document, options);
   const steps = [...making, ...removing];
   const countAction = (action: Step['action']) => steps.filter((step) => step.action === action).length;
   return {
     mode: options.mode,
-    hash: told.hash,
+    hash: exported.hash,
     steps,
     summary: {
       create: countAction('create'),
@@ -88,7 +88,7 @@ export async function createPlan(
 /** The steps from the current state to a document, in executable order: first `making`, then `removing`. */
 export async function computeSteps(
   kinds: readonly ConfigurationKind[],
-  told: readonly ExportedResource[],
+  exported: readonly ExportedResource[],
   document: Pick<ConfigurationDocument, 'resources'>,
   { mode, secrets = 'given' }: PlanOptions,
 ): Promise<{ readonly making: readonly Step[]; readonly removing: readonly Step[] }> {
@@ -97,7 +97,7 @@ export async function computeSteps(
   const rows = new Map(kinds.map((row) => [row.kind, row]));
   const order = new Map(kinds.map((row, index) => [row.kind, index]));
   const found = new Set<string>();
-  for (const resource of told) {
+  for (const resource of exported) {
     const wanted = document.resources.get(resource.path);
     if (wanted !== undefined) {
       found.add(resource.path);
@@ -164,8 +164,8 @@ function planUpdate(
   const { row, path, names, fields } = wanted;
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
-  const wished: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
-  const given = row.settle?.(former, wished) ?? wished;
+  const desired: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
+  const given = row.settle?.(former, desired) ?? desired;
   if (listChangedNames(former, given).size === 0) {
     return [];
   }
@@ -199,11 +199,11 @@ function retainSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['sec
 }
 
 function retainNestedSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
-  const kept = Object.entries(former).filter(
+  const unchanged = Object.entries(former).filter(
     ([name, value]) => isKeptSecret(value) && (secrets === 'done' || !(name in wanted)),
   );
   const others = Object.entries(wanted).filter(([name, value]) => !isKeptSecret(value) || name in former);
-  return Object.fromEntries([...others, ...kept]);
+  return Object.fromEntries([...others, ...unchanged]);
 }
 
 /** Only existing fields: values computed from data stay. */

@@ -36,14 +36,14 @@ export interface Archive {
  */
 export async function createArchive(
   services: Services,
-  told: ExportedConfiguration,
-  print: (told: ExportedConfiguration) => AsyncIterable<string>,
+  exported: ExportedConfiguration,
+  print: (exported: ExportedConfiguration) => AsyncIterable<string>,
 ): Promise<Archive> {
   const { files } = services;
   const staging = await files.createStaging('configuration');
   try {
-    const { resources, copies, warnings } = await copyEditedFiles(services, told.resources, staging.path);
-    const streamDocument = () => encodeText(print({ ...told, resources }));
+    const { resources, copies, warnings } = await copyEditedFiles(services, exported.resources, staging.path);
+    const streamDocument = () => encodeText(print({ ...exported, resources }));
     const entries: ZipEntry[] = [{ name: 'configuration.json', content: streamDocument }];
     for (const hash of listHashes(resources)) {
       const file = copies.get(hash) ?? join(staging.path, hash);
@@ -79,25 +79,25 @@ function computeVariant(hashes: readonly string[]): string {
 async function copyEditedFiles(services: Services, resources: readonly ExportedResource[], folder: string) {
   const copies = new Map<string, string>();
   const warnings: string[] = [];
-  const told: ExportedResource[] = [];
+  const exported: ExportedResource[] = [];
   for (const resource of resources) {
     const fields = resource.printed.toString().includes('"edited":true') ? (JSON.parse(resource.fields) as Fields) : {};
     const [edited] = listEditedFiles(fields);
     if (edited === undefined || !isObject(edited)) {
-      told.push(resource);
+      exported.push(resource);
       continue;
     }
     try {
       const { hash, file, bytes } = await copyEditedFile(services, resource, join(folder, `edited-${copies.size}`));
       copies.set(hash, file);
-      told.push(replaceExportedFields(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
+      exported.push(replaceExportedFields(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       warnings.push(`The archive does not contain the edited features of ${resource.path}: ${error.message}`);
-      told.push(resource);
+      exported.push(resource);
     }
   }
-  return { resources: told, copies, warnings };
+  return { resources: exported, copies, warnings };
 }
 
 async function copyEditedFile(
@@ -114,16 +114,16 @@ async function copyEditedFile(
 }
 
 function listHashes(resources: readonly ExportedResource[]): ReadonlySet<string> {
-  const told = resources.filter(({ fields }) => fields.includes('"sha256"'));
+  const exported = resources.filter(({ fields }) => fields.includes('"sha256"'));
   return new Set(
-    told.flatMap(({ fields }) => readFiles(JSON.parse(fields) as Fields).map(({ sha256 }) => sha256)).sort(),
+    exported.flatMap(({ fields }) => readFiles(JSON.parse(fields) as Fields).map(({ sha256 }) => sha256)).sort(),
   );
 }
 
 /** Lost files appear only in the document. */
-async function writeBlobIfPresent({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
+async function writeBlobIfPresent({ stored: storedFiles }: Files, hash: string, file: string): Promise<boolean> {
   try {
-    await kept.blobs.linkTo(hash, file);
+    await storedFiles.blobs.linkTo(hash, file);
     return true;
   } catch (error) {
     if (error instanceof BlobMissing) {

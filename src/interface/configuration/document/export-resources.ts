@@ -62,8 +62,8 @@ export async function exportConfiguration(
   services: Services,
   scope: Scope,
 ): Promise<ExportedConfiguration> {
-  const told = await exportResources(kinds, createFullState(services), scope);
-  const resources = await sortCooperatively(told, (a, b) => a.path < b.path);
+  const exported = await exportResources(kinds, createFullState(services), scope);
+  const resources = await sortCooperatively(exported, (a, b) => a.path < b.path);
   return { resources, hash: await hashResources(resources) };
 }
 
@@ -80,7 +80,7 @@ export async function exportResources(
   scope: Scope,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly ExportedResource[]> {
-  const told: ExportedResource[] = [];
+  const exported: ExportedResource[] = [];
   const keeper = new TextBuffer();
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
@@ -91,7 +91,7 @@ export async function exportResources(
         const { path } = listed;
         if (isInScope(scope, kind, path) && isWanted(path)) {
           const addExported = (fields: string) =>
-            void told.push(
+            void exported.push(
               new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)),
             );
           // Avoids awaiting available values: per resource, that would cost as much as formatting it.
@@ -110,7 +110,7 @@ export async function exportResources(
     }
     await Promise.all(underWay);
   }
-  return told;
+  return exported;
 }
 
 function formatFields(listed: ListedResource): string | Promise<string> {

@@ -119,17 +119,17 @@ function createRuleOperations(path: string, wanted: Json | undefined, former: Js
   const [next, before] = [readRules(wanted), readRules(former)];
   const isOrdered = path.endsWith('/rest');
   const same = next.findIndex((rule, index) => rule.key !== before[index]?.key);
-  const kept = isOrdered && same >= 0 ? before.slice(0, same) : before;
-  const gone = before.filter(
-    ({ key }) => !kept.some((each) => each.key === key) || !next.some((each) => each.key === key),
+  const unchanged = isOrdered && same >= 0 ? before.slice(0, same) : before;
+  const removed = before.filter(
+    ({ key }) => !unchanged.some((each) => each.key === key) || !next.some((each) => each.key === key),
   );
   const staying = next.flatMap((rule) => {
-    const was = kept.find(({ key }) => key === rule.key);
+    const was = unchanged.find(({ key }) => key === rule.key);
     return was === undefined || was.roles === rule.roles ? [] : [rule];
   });
-  const added = next.filter(({ key }) => !kept.some((each) => each.key === key));
+  const added = next.filter(({ key }) => !unchanged.some((each) => each.key === key));
   return [
-    ...gone.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
+    ...removed.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
     ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: toRulesDocument(staying) } as const]),
     ...(added.length === 0 ? [] : [{ method: 'POST', path, body: toRulesDocument(added) } as const]),
   ];

@@ -50,13 +50,13 @@ function createSettingsMapping(root: string, settings: Settings): SettingsMappin
 
 /** Clears members missing from a section: sending a section changes only the members that it contains. */
 function clearRemoved(wanted: Fields, former: Fields): Fields {
-  const gone = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
+  const removed = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
   return Object.fromEntries([
     ...Object.entries(wanted).map(([name, value]) => {
       const was = former[name];
       return [name, isObject(value) && isObject(was) && isSection(was) ? clearRemoved(value, was) : value] as const;
     }),
-    ...gone.map((name) => [name, null] as const),
+    ...removed.map((name) => [name, null] as const),
   ]);
 }
 
@@ -99,8 +99,8 @@ export const globalSettingsRow = createSettingsRow(
   globalSettingsKind.kind,
   ['/settings'],
   ({ services }) =>
-    mapRecords(services.catalog.readAll(globalSettingsKind), (kept) =>
-      isUnchanged(kept) ? undefined : { path: '/settings', fields: () => globalMapping.toFields(kept) },
+    mapRecords(services.catalog.readAll(globalSettingsKind), (record) =>
+      isUnchanged(record) ? undefined : { path: '/settings', fields: () => globalMapping.toFields(record) },
     ),
   () => globalMapping,
   globalMapping.names,
@@ -112,8 +112,8 @@ const loggingBase = createSettingsRow(
   loggingSettingsKind.kind,
   ['/logging'],
   ({ services }) =>
-    mapRecords(services.catalog.readAll(loggingSettingsKind), (kept) =>
-      isUnchanged(kept)
+    mapRecords(services.catalog.readAll(loggingSettingsKind), (record) =>
+      isUnchanged(record)
         ? undefined
         : {
             path: '/logging',
@@ -155,14 +155,14 @@ const serviceSettingsBase = createSettingsRow(
   ({ services: { catalog }, workspaces }) =>
     mapPreparedRecords(catalog.readAll(serviceSettingsKind), async () => {
       const known = await workspaces();
-      return (kept) => {
-        const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
+      return (record) => {
+        const workspace = record.parent === null ? undefined : known.get(record.parent)?.name;
         const where = workspace === undefined ? [] : ['workspaces', workspace];
-        return workspace === undefined && isUnchanged(kept)
+        return workspace === undefined && isUnchanged(record)
           ? undefined
           : {
-              path: encodePath(['services', kept.name, ...where, 'settings']),
-              fields: () => getServiceMapping(kept.name).toFields(kept),
+              path: encodePath(['services', record.name, ...where, 'settings']),
+              fields: () => getServiceMapping(record.name).toFields(record),
             };
       };
     }),
@@ -188,9 +188,9 @@ export const workspaceSettingsRow: ConfigurationKind = {
     ({ services: { catalog }, workspaces }) =>
       mapPreparedRecords(catalog.readAll(workspaceSettingsKind), async () => {
         const known = await workspaces();
-        return (kept) => ({
-          path: encodePath(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
-          fields: () => workspaceMapping.toFields(kept),
+        return (record) => ({
+          path: encodePath(['workspaces', known.get(record.parent ?? '')?.name ?? '', 'settings']),
+          fields: () => workspaceMapping.toFields(record),
         });
       }),
     () => workspaceMapping,

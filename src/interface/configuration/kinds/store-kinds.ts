@@ -44,7 +44,7 @@ const defaults: Fields = { description: null, enabled: true, metadata: {}, disab
 function createStoreRow<S extends Store>(
   kind: StoreKind<S>,
   document: DocumentWriter<StoreRepresentation<S>>,
-  told: {
+  options: {
     readonly leftOut?: readonly string[];
     readonly defaults?: Fields;
     /** Additional fields, or replacements of fields of the document. */
@@ -54,12 +54,12 @@ function createStoreRow<S extends Store>(
     readonly settle?: (former: Fields, wanted: Fields) => Fields;
   },
 ): ConfigurationKind {
-  const own: Fields = { ...defaults, ...told.defaults };
-  const described: FieldMapping<StoreRepresentation<S>> = createFieldMapping(document, told.leftOut ?? leftOut, own);
+  const own: Fields = { ...defaults, ...options.defaults };
+  const described: FieldMapping<StoreRepresentation<S>> = createFieldMapping(document, options.leftOut ?? leftOut, own);
   return {
     kind: kind.kind,
     patterns: [`/workspaces/:workspace/${kind.collection}/:store`],
-    fieldNames: [...described.names, ...(told.furtherNames ?? [])],
+    fieldNames: [...described.names, ...(options.furtherNames ?? [])],
     secrets: described.secrets,
     defaults: own,
     every: ({ services, every, workspaces }) =>
@@ -73,14 +73,14 @@ function createStoreRow<S extends Store>(
               path: encodePath(getStorePath(shown)),
               fields: () => {
                 const fields = described.toFields(shown);
-                return told.further?.(shown, services, fields) ?? fields;
+                return options.further?.(shown, services, fields) ?? fields;
               },
             }
           );
         };
       }),
-    ...(told.settle === undefined ? {} : { settle: told.settle }),
-    ...(told.writing ?? createResourceOperations(document.root)),
+    ...(options.settle === undefined ? {} : { settle: options.settle }),
+    ...(options.writing ?? createResourceOperations(document.root)),
   };
 }
 

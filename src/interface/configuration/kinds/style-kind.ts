@@ -43,8 +43,8 @@ export const styleRow: ConfigurationKind = {
           return buildStyleView(catalog, style, workspace);
         }),
       );
-      const told = views.filter((view) => !isUnchanged(view));
-      yield* mapRecords([told], (view) => ({
+      const changed = views.filter((view) => !isUnchanged(view));
+      yield* mapRecords([changed], (view) => ({
         path: encodePath(getStylePath(view.style.name, view.workspace?.name ?? null)),
         fields: async () => ({ ...styleFields.toFields(view), ...(await readStyleContent(files, view)) }),
       }));

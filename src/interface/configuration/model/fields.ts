@@ -30,8 +30,8 @@ export function createFieldMapping<R>(
   defaults: Fields = {},
 ): FieldMapping<R> {
   const { properties = {} } = document.schema.properties?.[document.root] ?? document.schema;
-  const told = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
-  const plain = told.filter(([, schema]) => !schema.writeOnly);
+  const writable = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
+  const plain = writable.filter(([, schema]) => !schema.writeOnly);
   const names = new Set(plain.map(([name]) => name));
   // In canonical order, so that the text needs no sorting.
   const nothing = Object.fromEntries(
@@ -40,8 +40,8 @@ export function createFieldMapping<R>(
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
   return {
-    names: told.map(([name]) => name),
-    secrets: told.filter(([, schema]) => schema.writeOnly).map(([name]) => name),
+    names: writable.map(([name]) => name),
+    secrets: writable.filter(([, schema]) => schema.writeOnly).map(([name]) => name),
     toFields(resource) {
       const { node } = document.write(resource, names);
       const members = node.kind === 'object' ? node.members.filter(({ name }) => names.has(name)) : [];

@@ -85,15 +85,15 @@ export async function checkFiles(
     readonly former?: Fields;
   },
 ): Promise<readonly ConfigurationError[]> {
-  const { files: told } = wanted.fields;
+  const { files: fileList } = wanted.fields;
   if (changed !== undefined && !changed.has('files')) {
     return [];
   }
-  if (told === undefined || told === null) {
+  if (fileList === undefined || fileList === null) {
     return [];
   }
   const complain = (code: string, message: string) => [{ path, field: '/files', code, message }];
-  if (listEditedFiles(former).length > 0 && isList(told) && told.length > 0) {
+  if (listEditedFiles(former).length > 0 && isList(fileList) && fileList.length > 0) {
     const remedy = "leave out 'files' to keep the edits, or delete the store first";
     return complain(
       'features-edited',
@@ -109,8 +109,8 @@ export async function checkFiles(
     );
   }
   const known = readFiles(wanted.fields);
-  const isTold = isList(told) && known.length === told.length && known.every(isValidFile);
-  if (!isTold) {
+  const isValid = isList(fileList) && known.length === fileList.length && known.every(isValidFile);
+  if (!isValid) {
     return complain('document-invalid', 'expected a list of objects with path, bytes and sha256');
   }
   const missing: string[] = [];
@@ -215,8 +215,8 @@ async function stageFiles(
 
 /** The text parameters; secrets are sent with the following request. */
 function readParameters({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
-  const told = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
+  const parameters = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
   return Object.fromEntries(
-    Object.entries(told).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(parameters).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
