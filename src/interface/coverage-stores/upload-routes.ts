@@ -120,7 +120,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
               )
             : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
           const skipped = uploaded.harvested === undefined ? [] : formatSkippedFiles(uploaded.harvested);
-          const report = {
+          const reported = {
             ...uploaded,
             warnings: [...skipped, ...uploaded.warnings],
             resources: uploaded.coverages.map(({ view, isNew }) => ({
@@ -131,9 +131,9 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           };
           return {
             location: getStorePath(uploaded.view),
-            ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: report }),
-            text: dialect.uploadText === 'report' ? formatUploadReport(report) : '',
-            warnings: limitSentences(report.warnings),
+            ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: reported }),
+            text: dialect.uploadText === 'report' ? formatUploadReport(reported) : '',
+            warnings: limitSentences(reported.warnings),
             ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
           };
         },
