@@ -127,7 +127,7 @@ describe('a document with files from before the first edit', () => {
           field: '/files',
           code: 'features-edited',
           message:
-            "features of this store were edited, and these files would hide the edits; leave out 'files' to keep the edits, or delete the store first",
+            "the features of this store were edited, and these files would hide the edits; leave out 'files' to keep the edits, or delete the store first",
         },
       ],
     });
