@@ -1,4 +1,4 @@
-/** What administrators can do with the access rules and the catalog mode. */
+/** Lists and changes the access rules and the catalog mode. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -24,19 +24,21 @@ interface RuleWriteContext {
   readonly precondition: Precondition;
 }
 
-/** What whoever reads or writes rules should know. */
+/** Warnings for a client that reads or writes rules. */
 export interface RuleWarnings {
   readonly warnings: readonly string[];
 }
 
-/** Rules that nothing obeys yet must not lull anybody into safety. */
+/** Warns about rules that are stored but not enforced, so that administrators do not rely on them. */
 export function collectRuleWarnings(family: RuleFamilyName, rules: readonly unknown[]): readonly string[] {
   return family === 'services' && rules.length > 0
-    ? ['Service rules are kept, but have no effect yet: this server has no services (WMS, WFS, ...) to call']
+    ? [
+        'Service rules are stored but have no effect yet: this server does not provide the services (WMS, WFS, ...) they refer to',
+      ]
     : [];
 }
 
-/** Adds all of the rules, or none if one of them exists already. */
+/** Adds all of the rules, or none of them if one exists already. */
 export async function addRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
   const rules = parseRuleEntries(writing.family, drafts);
   await writeRuleChange(writing, 'add', rules, async (set) => {
@@ -51,7 +53,7 @@ export async function addRules(writing: RuleWriteContext, drafts: readonly RuleD
   return { warnings: collectRuleWarnings(writing.family, rules) };
 }
 
-/** Gives all of the rules other roles, or none if one of them does not exist. */
+/** Replaces the roles of all of the rules, or of none of them if one does not exist. */
 export async function changeRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
   const rules = parseRuleEntries(writing.family, drafts);
   await writeRuleChange(writing, 'change', rules, async (set) => {
@@ -103,7 +105,7 @@ function parseRuleEntries(family: RuleFamilyName, drafts: readonly RuleDraft[]):
   const keys = new Set<string>();
   for (const { key } of rules) {
     if (keys.has(key)) {
-      throw problem('rule-malformed', { key: toPrintable(key), reason: 'it stands twice in this document' });
+      throw problem('rule-malformed', { key: toPrintable(key), reason: 'it occurs more than once in this document' });
     }
     keys.add(key);
   }

@@ -11,7 +11,7 @@ const admin: Principal = { name: 'admin', roles: new Set(['ROLE_ADMINISTRATOR'])
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ANN']) };
 const initial = { layers: [], services: [], rest: [] };
 
-/** A catalog, the access over it, and how often it was read. */
+/** Returns a catalog, the access over it, and a log of the reads. */
 async function scene() {
   const { catalog } = await freshCatalog();
   const reads: string[] = [];
@@ -37,7 +37,7 @@ async function scene() {
 }
 
 describe('access', () => {
-  it('costs administrators no read at all', async () => {
+  it('reads no records for administrators', async () => {
     const { access, reads } = await scene();
 
     const permissions = await access.getPermissions(admin);
@@ -47,7 +47,7 @@ describe('access', () => {
     expect(reads).toEqual([]);
   });
 
-  it('costs others the version of the rules, and the rules themselves only after a change', async () => {
+  it('reads only the rule set version for other users, and the rules again only after a change', async () => {
     const { access, reads, writing } = await scene();
     await addRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_ANN' }]);
     await access.getPermissions(ann);
@@ -62,7 +62,7 @@ describe('access', () => {
     expect(permissions.decide({ workspace: 'acme', layer: 'x' }, 'read')).toBe('hide');
   });
 
-  it('goes by the rules as they are at each question', async () => {
+  it('applies the current rules on each request', async () => {
     const { access, catalog, writing } = await scene();
     const place = { workspace: 'acme', layer: 'roads' };
     const decision = async () => (await access.getPermissions(anonymous)).decide(place, 'read');
@@ -79,7 +79,7 @@ describe('access', () => {
     expect(await decision()).toBe('allow');
   });
 
-  it('lets the most specific service rule decide', async () => {
+  it('applies the most specific service rule', async () => {
     const { access, writing } = await scene();
     const may = (method: string, service = 'wfs') => access.mayCallService(ann, service, method);
     expect(await may('GetFeature')).toBe(true);

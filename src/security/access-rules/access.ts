@@ -1,4 +1,4 @@
-/** The rules at work: who may see, change and call what. Parsed rules are kept until the version of their set changes. */
+/** Evaluates the access rules for a principal. Parsed rules are cached until the version of their rule set changes. */
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
@@ -10,29 +10,29 @@ import { getRuleSetVersion, readRuleSet } from './rule-set.ts';
 import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
 
 export interface AccessTarget {
-  /** Null for what lives in no workspace. */
+  /** Null for resources outside any workspace. */
   readonly workspace: string | null;
   /** Null for the workspace itself. */
   readonly layer: string | null;
 }
 
-/** What one principal may do, by the rules as they are now; for one request, however many places it touches. */
+/** The permissions of one principal under the current rules, for the duration of one request. */
 export interface Permissions {
   decide(place: AccessTarget, mode: AccessMode): Decision;
-  /** Whether listings show it. */
+  /** Returns whether listings include the target. */
   isListed(place: AccessTarget): boolean;
-  /** Whether a rule makes them the administrator of this workspace, or of some workspace. */
+  /** Returns whether a rule makes the principal an administrator of this workspace. */
   administers(workspace: string): boolean;
   administersAny(): boolean;
-  /** Whether the rule for everything makes them the administrator of what belongs to no workspace. */
+  /** Returns whether the rule for everything makes the principal an administrator of resources outside workspaces. */
   administersAll(): boolean;
 }
 
 export interface Access {
-  /** The same rules as another reader sees them, such as a snapshot. */
+  /** Returns the same access over another reader, such as a snapshot. */
   forReader(reader: CatalogReader): Access;
   getPermissions(principal: Principal): Promise<Permissions>;
-  /** Whether the REST rules let a principal call; undefined when none of them speaks of it. */
+  /** Returns whether the REST rules permit a call, or undefined if no rule matches. */
   decideCall(
     principal: Principal,
     call: { readonly path: readonly string[]; readonly method: string },
@@ -40,7 +40,7 @@ export interface Access {
   mayCallService(principal: Principal, service: string, method: string): Promise<boolean>;
 }
 
-/** Administrators see everything, whatever the rules say: nothing need be read for them. */
+/** Administrators have every permission regardless of the rules, so no record is read for them. */
 const allPermissions: Permissions = {
   decide: () => 'allow',
   isListed: () => true,
@@ -54,13 +54,14 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     let known: { readonly version: number; readonly parsed: T } | undefined;
     return async (reader: CatalogReader): Promise<T> => {
       for (;;) {
-        // Whoever reads another state may put that in the place of what is known while this one waits.
+        // A concurrent call with another reader may replace `known` while this call awaits the version.
         const last = known;
         if (last !== undefined && last.version === (await getRuleSetVersion(reader, family))) {
           return last.parsed;
         }
         const { rules, version } = await readRuleSet(reader, family, initial);
-        // A reader that follows the changes may have found the rules of a later version than that of their set.
+        // On a live reader the rules may have changed between the two reads: accept them only if the version still
+        // matches.
         if (version === (await getRuleSetVersion(reader, family))) {
           const parsed = parse(rules);
           known = { version, parsed };

@@ -1,6 +1,6 @@
 /** Ant patterns: `?` is one character, `*` any number of them in one segment, and a segment `**` any number of segments. */
 
-/** Whether a path fits a pattern. Time grows with the product of their lengths at worst, whatever the stars. */
+/** Returns whether a path matches a pattern. The time is at most proportional to the product of their lengths. */
 export function matchesAntPath(pattern: readonly string[], path: readonly string[]): boolean {
   return matchesWithStars(pattern, path, (segment) => segment === '**', matchesSegment);
 }
@@ -14,7 +14,7 @@ function matchesSegment(pattern: string, segment: string): boolean {
   );
 }
 
-/** After a mismatch only the last star need take one item more: what an earlier one takes, the last one can, too. */
+/** Matches with backtracking to the last star only: the last star can match everything that an earlier one could. */
 function matchesWithStars(
   pattern: readonly string[],
   items: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * May this principal call this route? Administrators may. For others a REST rule, or the route's role where no rule speaks
- * of it, is the door; what may be done behind it is decided by the rules of the catalog.
+ * Decides whether a principal may call a route. Administrators always may. For other users a REST rule decides, or the
+ * route's role if no rule matches; the layer rules then restrict the resources behind the route.
  */
 
 import {
@@ -19,7 +19,7 @@ import type { Access } from './access.ts';
 
 export interface AuthorizationRequest {
   readonly principal: Principal;
-  /** The role the matched route asks for. */
+  /** The role that the matched route requires. */
   readonly role: string;
   readonly method: string;
   /** The matched path below the context path: `rest` first, then literal segments and the values of variables. */
@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Gives the reason why not; undefined means yes. Nothing here can keep out an administrator. */
+/** Creates a function that returns the problem for a refused call, or undefined. It never refuses administrators. */
 export function createAuthorizer(catalog: CatalogReader, access: Access) {
   return async function refusalOf(call: AuthorizationRequest): Promise<Problem | undefined> {
     const { principal } = call;
@@ -36,7 +36,7 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
     }
     const isClosed =
       isAdministratorPath(call.getPath()) ||
-      // A rule that gives something to everybody means everybody who is somebody.
+      // A rule with the role `*` lets anonymous users read, but never write.
       (isAnonymous(principal) && !readMethods.has(call.method)) ||
       !(await isAdmitted(access, call)) ||
       (isGlobalChange(call) && !(await access.getPermissions(principal)).administersAll());
@@ -49,8 +49,8 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
 }
 
 /**
- * Rules are made by administrators for others: none of them opens what makes administrators and rules, nor what
- * tells of all that: the history, the events, to webhooks too, and the configuration as a whole.
+ * Returns whether only administrators may call the path. No REST rule can open users, roles, rules, history, events,
+ * webhooks or the server configuration, since these define or reveal the permissions of others.
  */
 function isAdministratorPath([, family = '', what]: readonly string[]): boolean {
   return serverWideSections.has(family) || (family === 'security' && what !== 'self');
@@ -61,14 +61,14 @@ const serverWideSections: ReadonlySet<string> = new Set(['configuration', 'docto
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A change of something that belongs to the whole server: workspaces as such, the default one, URL checks. Routes for
- * workspace administrators decide themselves, since what they change may be named in a body.
+ * Returns whether the call changes a server-wide resource: workspaces, the default workspace, URL checks. Routes for
+ * workspace administrators check the permission themselves, since the request body may name the target.
  */
 function isGlobalChange({ role, method }: AuthorizationRequest): boolean {
   return role === ROLE_ADMINISTRATOR && !readMethods.has(method);
 }
 
-/** The first REST rule that fits decides; where none does, the route's own role. */
+/** Applies the first REST rule that matches, or the route's role if none does. */
 async function isAdmitted(access: Access, call: AuthorizationRequest): Promise<boolean> {
   const { principal, role, method } = call;
   const path = call.getPath();
@@ -92,7 +92,7 @@ function findWorkspaceName({ getPath: path, params }: AuthorizationRequest): str
   return params['workspace'] ?? params['namespace'] ?? (isInPath ? name : undefined);
 }
 
-/** Whoever is no administrator sees the workspaces they administer, and as much of others as the catalog mode tells. */
+/** Hides or refuses a workspace that the principal does not administer, as the catalog mode requires. */
 async function findWorkspaceRefusal(
   catalog: CatalogReader,
   access: Access,

@@ -19,7 +19,7 @@ interface Case {
   readonly catalogMode?: CatalogMode;
 }
 
-/** `at` is `workspace.layer`, `workspace`, or nothing for what lives in no workspace. */
+/** `at` is `workspace.layer`, `workspace`, or empty for resources outside any workspace. */
 function question({ rules = {}, who = user('ROLE_A'), at = '', mode = 'read', catalogMode = 'HIDE' }: Case) {
   const [workspace, layer] = at.split('.');
   return {
@@ -32,90 +32,130 @@ function question({ rules = {}, who = user('ROLE_A'), at = '', mode = 'read', ca
   };
 }
 
-describe('the decision', () => {
+describe('access decision', () => {
   const cases: readonly (readonly [what: string, asked: Case, decision: Decision])[] = [
-    ['without rules anyone may read', { who: anonymous, at: 'topp.states' }, 'allow'],
-    ['without rules only administrators write', { at: 'topp.states', mode: 'write' }, 'challenge'],
-    ['without rules only administrators administer', { at: 'topp', mode: 'admin' }, 'hide'],
-    ['a star lets anyone in', { rules: { '*.*.r': '*' }, who: anonymous, at: 'topp.states' }, 'allow'],
-    ['a role lets in who has it', { rules: { '*.*.r': 'ROLE_A' }, at: 'topp.states' }, 'allow'],
-    ['a role keeps out who has it not', { rules: { '*.*.r': 'ROLE_B' }, at: 'topp.states' }, 'hide'],
-    ['one role of several is enough', { rules: { '*.*.r': 'ROLE_B,ROLE_A' }, at: 'topp.states' }, 'allow'],
-    ['one role of the user is enough', { rules: { '*.*.r': 'ROLE_B' }, who: user('X', 'ROLE_B'), at: 'a.b' }, 'allow'],
+    ['anonymous users can read without rules', { who: anonymous, at: 'topp.states' }, 'allow'],
+    ['only administrators write without rules', { at: 'topp.states', mode: 'write' }, 'challenge'],
+    ['only administrators administer without rules', { at: 'topp', mode: 'admin' }, 'hide'],
+    ['a star admits every user', { rules: { '*.*.r': '*' }, who: anonymous, at: 'topp.states' }, 'allow'],
+    ['a role admits users who have it', { rules: { '*.*.r': 'ROLE_A' }, at: 'topp.states' }, 'allow'],
+    ['a role refuses users who lack it', { rules: { '*.*.r': 'ROLE_B' }, at: 'topp.states' }, 'hide'],
+    ['one matching role of the rule is enough', { rules: { '*.*.r': 'ROLE_B,ROLE_A' }, at: 'topp.states' }, 'allow'],
     [
-      'everybody logged in is authenticated',
+      'one matching role of the user is enough',
+      { rules: { '*.*.r': 'ROLE_B' }, who: user('X', 'ROLE_B'), at: 'a.b' },
+      'allow',
+    ],
+    [
+      'a logged-in user has the authenticated role',
       { rules: { '*.*.r': 'ROLE_AUTHENTICATED' }, who: user(), at: 'a.b' },
       'allow',
     ],
-    ['nobody else is', { rules: { '*.*.r': 'ROLE_AUTHENTICATED' }, who: anonymous, at: 'a.b' }, 'hide'],
-    ['the anonymous have a role, too', { rules: { '*.*.r': 'ROLE_ANONYMOUS' }, who: anonymous, at: 'a.b' }, 'allow'],
+    [
+      'an anonymous user lacks the authenticated role',
+      { rules: { '*.*.r': 'ROLE_AUTHENTICATED' }, who: anonymous, at: 'a.b' },
+      'hide',
+    ],
+    [
+      'an anonymous user has the anonymous role',
+      { rules: { '*.*.r': 'ROLE_ANONYMOUS' }, who: anonymous, at: 'a.b' },
+      'allow',
+    ],
     [
       'administrators pass every rule',
       { rules: { 'topp.states.r': 'ROLE_B' }, who: user(ROLE_ADMINISTRATOR), at: 'topp.states' },
       'allow',
     ],
     [
-      'the workspace wins over everything',
+      'a workspace rule overrides the global rule',
       { rules: { '*.*.r': 'ROLE_A', 'topp.*.r': 'ROLE_B' }, at: 'topp.states' },
       'hide',
     ],
     [
-      'the layer wins over the workspace',
+      'a layer rule overrides the workspace rule',
       { rules: { '*.*.r': 'ROLE_A', 'topp.*.r': 'ROLE_A', 'topp.states.r': 'ROLE_B' }, at: 'topp.states' },
       'hide',
     ],
     [
-      'the layer may also open what the workspace closes',
+      'a layer rule can open a layer of a closed workspace',
       { rules: { 'topp.*.r': 'ROLE_B', 'topp.states.r': 'ROLE_A' }, at: 'topp.states' },
       'allow',
     ],
     [
-      'other layers are as closed as before',
+      'other layers of the closed workspace stay closed',
       { rules: { 'topp.*.r': 'B', 'topp.states.r': '*' }, at: 'topp.x' },
       'hide',
     ],
-    ['rules of other workspaces say nothing', { rules: { 'sf.*.r': 'ROLE_B' }, at: 'topp.states' }, 'allow'],
+    ['rules of other workspaces have no effect', { rules: { 'sf.*.r': 'ROLE_B' }, at: 'topp.states' }, 'allow'],
     [
-      'a level without a rule for the mode asks the one above',
+      'a level without a rule for the mode inherits from the level above',
       { rules: { '*.*.r': 'ROLE_B', 'topp.states.w': 'ROLE_A' }, at: 'topp.states' },
       'hide',
     ],
     [
-      'writing does not imply reading',
+      'write permission does not imply read permission',
       { rules: { '*.*.r': 'ROLE_B', '*.*.w': 'ROLE_A' }, at: 'topp.states', mode: 'read' },
       'hide',
     ],
     [
-      'reading does not imply writing',
+      'read permission does not imply write permission',
       { rules: { '*.*.r': 'ROLE_A', '*.*.w': 'ROLE_B' }, at: 'topp.states', mode: 'write' },
       'challenge',
     ],
     [
-      'what can be neither read nor written is hidden',
+      'a layer that is neither readable nor writable is hidden',
       { rules: { '*.*.r': 'B', '*.*.w': 'B' }, at: 'a.b', mode: 'write' },
       'hide',
     ],
-    ['administering does not imply reading', { rules: { 'a.*.a': 'ROLE_A', 'a.*.r': 'B' }, at: 'a.b' }, 'hide'],
-    ['a rule of mode a makes administrators', { rules: { 'topp.*.a': 'ROLE_A' }, at: 'topp', mode: 'admin' }, 'allow'],
-    ['of that workspace only', { rules: { 'topp.*.a': 'ROLE_A' }, at: 'sf', mode: 'admin' }, 'hide'],
-    ['or of all', { rules: { '*.*.a': 'ROLE_A' }, at: 'sf', mode: 'admin' }, 'allow'],
-    ['or of all but some', { rules: { '*.*.a': 'ROLE_A', 'sf.*.a': 'ROLE_B' }, at: 'sf', mode: 'admin' }, 'hide'],
-    ['also of its layers', { rules: { 'topp.*.a': 'ROLE_A' }, at: 'topp.states', mode: 'admin' }, 'allow'],
     [
-      'a closed workspace can be read by who can read a layer in it',
+      'admin permission does not imply read permission',
+      { rules: { 'a.*.a': 'ROLE_A', 'a.*.r': 'B' }, at: 'a.b' },
+      'hide',
+    ],
+    [
+      'a rule of mode a makes workspace administrators',
+      { rules: { 'topp.*.a': 'ROLE_A' }, at: 'topp', mode: 'admin' },
+      'allow',
+    ],
+    [
+      'a workspace admin rule does not apply to other workspaces',
+      { rules: { 'topp.*.a': 'ROLE_A' }, at: 'sf', mode: 'admin' },
+      'hide',
+    ],
+    [
+      'a global admin rule applies to all workspaces',
+      { rules: { '*.*.a': 'ROLE_A' }, at: 'sf', mode: 'admin' },
+      'allow',
+    ],
+    [
+      'a workspace admin rule overrides the global admin rule',
+      { rules: { '*.*.a': 'ROLE_A', 'sf.*.a': 'ROLE_B' }, at: 'sf', mode: 'admin' },
+      'hide',
+    ],
+    [
+      'a workspace admin rule applies to the layers of the workspace',
+      { rules: { 'topp.*.a': 'ROLE_A' }, at: 'topp.states', mode: 'admin' },
+      'allow',
+    ],
+    [
+      'a closed workspace is readable for users who can read one of its layers',
       { rules: { 'topp.*.r': 'ROLE_B', 'topp.states.r': 'ROLE_A' }, at: 'topp' },
       'allow',
     ],
-    ['but not by others', { rules: { 'topp.*.r': 'ROLE_B', 'topp.states.r': 'ROLE_C' }, at: 'topp' }, 'hide'],
     [
-      'and not written',
+      'a closed workspace is hidden from other users',
+      { rules: { 'topp.*.r': 'ROLE_B', 'topp.states.r': 'ROLE_C' }, at: 'topp' },
+      'hide',
+    ],
+    [
+      'a closed workspace is not writable for users who can read one of its layers',
       { rules: { 'topp.*.w': 'ROLE_B', 'topp.states.w': 'ROLE_A', 'topp.*.r': 'ROLE_B' }, at: 'topp', mode: 'write' },
       'hide',
     ],
-    ['what lives in no workspace goes by the rules for all', { rules: { '*.*.r': 'ROLE_B' } }, 'hide'],
-    ['and by no others', { rules: { 'topp.*.r': 'ROLE_B' } }, 'allow'],
+    ['the global rules apply to resources outside workspaces', { rules: { '*.*.r': 'ROLE_B' } }, 'hide'],
+    ['workspace rules do not apply to resources outside workspaces', { rules: { 'topp.*.r': 'ROLE_B' } }, 'allow'],
     [
-      'names of JavaScript are names like any other',
+      'names of JavaScript object members are ordinary names',
       { rules: { 'constructor.*.r': 'B' }, at: 'constructor.x' },
       'hide',
     ],
@@ -131,7 +171,7 @@ describe('the decision', () => {
     ['HIDE', false],
     ['MIXED', false],
     ['CHALLENGE', true],
-  ] as const)('in mode %s a listing names what cannot be read: %s', (catalogMode, listed) => {
+  ] as const)('lists an unreadable layer in mode %s: %s', (catalogMode, listed) => {
     expect(isListed(question({ rules: { '*.*.r': 'ROLE_B' }, at: 'a.b', catalogMode }))).toBe(listed);
     expect(isListed(question({ rules: { '*.*.r': 'ROLE_A' }, at: 'a.b', catalogMode }))).toBe(true);
   });
@@ -159,8 +199,8 @@ type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
 const asQuestion = ({ ruleSet: rules, ...rest }: Asked): AccessRequest => ({ ...rest, rules: createLayerRules(rules) });
 
-describe('whatever the rules', () => {
-  it('the decision is that of a walk up the tree from the deepest level that has rules', () => {
+describe('access decision for random rules', () => {
+  it('equals a walk up the tree from the deepest level that has rules', () => {
     fc.assert(
       fc.property(asked, (each) => {
         expect(decideAccess(asQuestion(each)) === 'allow').toBe(walkUpTheTree(each));
@@ -169,7 +209,7 @@ describe('whatever the rules', () => {
     );
   });
 
-  it('administrators always pass', () => {
+  it('always admits administrators', () => {
     fc.assert(
       fc.property(asked, (each) => {
         expect(decideAccess({ ...asQuestion(each), principal: user(ROLE_ADMINISTRATOR) })).toBe('allow');
@@ -177,7 +217,7 @@ describe('whatever the rules', () => {
     );
   });
 
-  it('one role more never takes anything away', () => {
+  it('never revokes a permission when a role is added', () => {
     fc.assert(
       fc.property(asked, fc.constantFrom('ROLE_A', 'ROLE_B', ROLE_ADMINISTRATOR), (each, more) => {
         fc.pre(decideAccess(asQuestion(each)) === 'allow');
@@ -187,7 +227,7 @@ describe('whatever the rules', () => {
     );
   });
 
-  it('the catalog mode changes what people are told, never what they may', () => {
+  it('depends on the catalog mode only in how it refuses, not in what it allows', () => {
     fc.assert(
       fc.property(asked, (each) => {
         const decisions = catalogModes.map((catalogMode) => decideAccess({ ...asQuestion(each), catalogMode }));
@@ -198,7 +238,7 @@ describe('whatever the rules', () => {
     );
   });
 
-  it('the order of the rules means nothing', () => {
+  it('does not depend on the order of the rules', () => {
     fc.assert(
       fc.property(asked, (each) => {
         const reversed = { ...each, ruleSet: each.ruleSet.toReversed() };
@@ -208,7 +248,7 @@ describe('whatever the rules', () => {
   });
 });
 
-/** The words of the specification, taken literally. */
+/** A literal implementation of the specification. */
 function walkUpTheTree({ principal: who, ruleSet: rules, workspace, layer, mode }: Asked): boolean {
   const levels = [
     { workspace: '*', layer: '*' },

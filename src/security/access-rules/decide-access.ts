@@ -1,12 +1,11 @@
-/** The one decision: may this principal read, write or administer this, and what are they told if not. */
+/** Decides whether a principal may read, write or administer a target, and how a refusal is presented. */
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { AccessMode, LayerRules } from './layer-rules.ts';
 import type { CatalogMode } from './rule-records.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
 
 /**
- * hide: as if it were not there. challenge: it is there, but not for them; whoever is anonymous is asked for
- * credentials, and others are refused.
+ * `hide` answers as if the target did not exist. `challenge` asks anonymous users for credentials and refuses others.
  */
 export type Decision = 'allow' | 'hide' | 'challenge';
 
@@ -14,7 +13,7 @@ export interface AccessRequest {
   readonly principal: Principal;
   readonly rules: LayerRules;
   readonly catalogMode: CatalogMode;
-  /** Null for what lives in no workspace. */
+  /** Null for resources outside any workspace. */
   readonly workspace: string | null;
   /** Null for the workspace itself. */
   readonly layer: string | null;
@@ -25,12 +24,12 @@ export function decideAccess(question: AccessRequest): Decision {
   if (isAllowed(question)) {
     return 'allow';
   }
-  // What can be read but not written looks read-only, in every catalog mode.
+  // A readable target that is not writable is read-only in every catalog mode, so hiding it makes no sense.
   const isReadOnly = question.mode === 'write' && isAllowed({ ...question, mode: 'read' });
   return question.catalogMode === 'HIDE' && !isReadOnly ? 'hide' : 'challenge';
 }
 
-/** Whether a listing shows it: unless it may be read, only a catalog that challenges everybody names it at all. */
+/** Returns whether listings include the target: if it is readable, or in the catalog mode CHALLENGE. */
 export function isListed(question: Omit<AccessRequest, 'mode'>): boolean {
   return question.catalogMode === 'CHALLENGE' || isAllowed({ ...question, mode: 'read' });
 }
@@ -39,6 +38,6 @@ function isAllowed({ principal, rules, workspace, layer, mode }: AccessRequest):
   if (isAdministrator(principal) || isPermittedByRoles(rules.getRoles(workspace, layer, mode), principal)) {
     return true;
   }
-  // A workspace can be seen as far as it takes to get to what can be read in it.
+  // A user who can read a layer can also see the workspace that contains it.
   return mode === 'read' && workspace !== null && layer === null && rules.hasReadableLayer(workspace, principal);
 }

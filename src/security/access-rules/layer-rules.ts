@@ -1,4 +1,4 @@
-/** The layer rules: their keys, such as `topp.states.r`, and the tree of three levels they make: everything, a workspace, a layer. */
+/** Layer rules: their keys, such as `topp.states.r`, and the three levels they form (everything, workspace, layer). */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
 import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
@@ -15,7 +15,7 @@ export interface LayerKey {
 const modes: Readonly<Record<string, AccessMode>> = { r: 'read', w: 'write', a: 'admin' };
 const letters: Readonly<Record<AccessMode, string>> = { read: 'r', write: 'w', admin: 'a' };
 
-/** Names may hold dots; in a key such a dot is written `\.`, and a backslash is in no name. */
+/** Parses a key. A dot inside a name is escaped as `\.`; names never contain a backslash. */
 export function parseLayerKey(text: string): LayerKey {
   const parts = text.trim().split(/(?<!\\)\./);
   const [workspace = '', layer = '', letter = ''] = parts.map((part) => part.replaceAll('\\.', '.'));
@@ -27,16 +27,16 @@ export function parseLayerKey(text: string): LayerKey {
     );
   }
   if (mode === undefined) {
-    throw createMalformedRuleProblem(text, `the access mode '${toPrintable(letter)}' is unknown; it must be r, w or a`);
+    throw createMalformedRuleProblem(text, `the access mode '${toPrintable(letter)}' is unknown. Use r, w or a`);
   }
   if ([workspace, layer].some((name) => name.includes('\\') || name.includes('/') || !isPlainText(name))) {
-    throw createMalformedRuleProblem(text, 'it holds a name that nothing can have');
+    throw createMalformedRuleProblem(text, 'it contains an invalid name');
   }
   if (workspace === ANY && layer !== ANY) {
-    throw createMalformedRuleProblem(text, "a rule for all workspaces must be for all layers: '*.*.<mode>'");
+    throw createMalformedRuleProblem(text, "a rule for all workspaces must apply to all layers: '*.*.<mode>'");
   }
   if (mode === 'admin' && layer !== ANY) {
-    throw createMalformedRuleProblem(text, "a workspace is administered as a whole: '<workspace>.*.a'");
+    throw createMalformedRuleProblem(text, "admin rules apply to a whole workspace: '<workspace>.*.a'");
   }
   return { workspace, layer, mode };
 }
@@ -45,7 +45,7 @@ export function formatLayerKey({ workspace, layer, mode }: LayerKey): string {
   return `${escapeDots(workspace)}.${escapeDots(layer)}.${letters[mode]}`;
 }
 
-/** Everything first, then by workspace and layer; reading before writing before administering. */
+/** Sorts the global rule first, then by workspace and layer, and the modes as read, write, admin. */
 export function compareLayerKeys(a: LayerKey, b: LayerKey): number {
   return (
     compareNames(a.workspace, b.workspace) ||
@@ -70,15 +70,17 @@ export interface LayerRule extends LayerKey {
 }
 
 export interface LayerRules {
-  /** The roles of the most specific rule for a place and mode; levels are never merged. Null means all of them. */
+  /**
+   * Returns the roles of the most specific rule for a target and mode; levels are never merged. Null means every role.
+   */
   getRoles(workspace: string | null, layer: string | null, mode: AccessMode): readonly string[];
-  /** Whether a rule of its own lets the principal read some layer of the workspace. */
+  /** Returns whether a layer rule lets the principal read some layer of the workspace. */
   hasReadableLayer(workspace: string, principal: Principal): boolean;
-  /** Whether some rule makes the principal an administrator of a workspace. */
+  /** Returns whether some rule makes the principal an administrator of a workspace. */
   administersAny(principal: Principal): boolean;
 }
 
-/** What holds where no rule says otherwise: all may read; administrators write and administer. */
+/** The defaults without rules: every user reads; administrators write and administer. */
 const rootRoles: Readonly<Record<AccessMode, readonly string[]>> = {
   read: [ANY_ROLE],
   write: [ROLE_ADMINISTRATOR],
@@ -104,7 +106,7 @@ export function createLayerRules(rules: readonly LayerRule[]): LayerRules {
   };
 }
 
-/** A slash is in no name. */
+/** Names never contain a slash, so it is a safe separator. */
 function formatRuleKey(workspace: string, layer: string, mode: AccessMode): string {
   return `${workspace}/${layer}/${mode}`;
 }

@@ -1,4 +1,4 @@
-/** The REST rules in their order: the first one that fits a call decides it. */
+/** REST rules in order: the first rule that matches a call decides. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
@@ -14,13 +14,13 @@ interface RestKey {
 
 const methodNames = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** The last colon separates; files of the reference server have a semicolon there, and people copy from them. */
+/** The last colon separates path and methods. Rule files of GeoServer use a semicolon there, so both are accepted. */
 const restKeyPattern = /^(.*)[:;]([A-Z\s,]*)$/su;
 
-/** Methods separated in two ways: as a path with one of them in it this would say something else than was meant. */
+/** Two method lists in one key: the first would become part of the path, which changes the meaning of the rule. */
 const doubleSeparatorPattern = /[:;](?:GET|POST|PUT|DELETE|HEAD|OPTIONS)$/u;
 
-/** More stars than anybody needs; matching takes time for each. */
+/** Limits the time for matching, which grows with the number of segments. */
 const MAX_SEGMENTS = 50;
 
 export function parseRestKey(text: string): RestKey {
@@ -32,13 +32,10 @@ export function parseRestKey(text: string): RestKey {
   }
   const unknown = methods.find((method) => !methodNames.includes(method));
   if (unknown !== undefined) {
-    throw createMalformedRuleProblem(
-      text,
-      `'${toPrintable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`,
-    );
+    throw createMalformedRuleProblem(text, `unknown method '${toPrintable(unknown)}'. Use ${methodNames.join(', ')}`);
   }
   if (segments.length > MAX_SEGMENTS || !segments.every(isPlainText)) {
-    throw createMalformedRuleProblem(text, 'its path holds a segment that no address can have, or too many of them');
+    throw createMalformedRuleProblem(text, `its path has an invalid segment, or more than ${MAX_SEGMENTS} segments`);
   }
   return { path: segments.map((segment) => segment.toLowerCase()), methods };
 }
@@ -51,7 +48,7 @@ export interface RestRule extends RestKey {
   readonly roles: readonly string[];
 }
 
-/** Whether the rules let a principal call; undefined when none of them speaks of it. */
+/** Returns whether the rules let a principal call, or undefined if no rule matches. */
 export function decideCall(
   rules: readonly RestRule[],
   principal: Principal,
@@ -59,7 +56,7 @@ export function decideCall(
 ): boolean | undefined {
   const path = call.path.map((segment) => segment.toLowerCase());
   const rule = rules.find(({ methods, path: pattern }) => {
-    // HEAD tells less than GET, so whoever may GET may HEAD.
+    // HEAD reveals less than GET, so a rule for GET includes HEAD.
     const isMeant = methods.includes(call.method) || (call.method === 'HEAD' && methods.includes('GET'));
     return isMeant && matchesAntPath(pattern, path);
   });

@@ -1,4 +1,4 @@
-/** The three families of rules: what their keys look like, and in which order they are shown. */
+/** The three families of rules: the syntax of their keys and the order in which they are listed. */
 import { Problem } from '../../lib/problems/problem.ts';
 import { compareLayerKeys, formatLayerKey, parseLayerKey } from './layer-rules.ts';
 import { formatRestKey, parseRestKey } from './rest-rules.ts';
@@ -7,19 +7,19 @@ import { formatServiceKey, parseServiceKey } from './service-rules.ts';
 
 export type RuleFamilyName = 'layers' | 'services' | 'rest';
 
-/** A rule as it is kept: its key in canonical spelling, and its roles. */
+/** A stored rule: its canonical key and its roles. */
 export interface RuleEntry {
   readonly key: string;
   readonly roles: readonly string[];
 }
 
-/** What rules a server has before anybody changes them. */
+/** The rules of a server before the first change. */
 export type InitialRules = Readonly<Record<RuleFamilyName, readonly RuleEntry[]>>;
 
 interface RuleFamily {
-  /** The one spelling of a key; a problem for a key that is none. */
+  /** Returns the canonical spelling of a key; throws a problem for an invalid key. */
   readonly toCanonicalKey: (text: string) => string;
-  /** The order in which rules are shown; absent where they keep the order in which they were added. */
+  /** The listing order; absent for rules that keep the order in which they were added. */
   readonly compare?: (a: string, b: string) => number;
 }
 
@@ -33,11 +33,11 @@ const families: Readonly<Record<RuleFamilyName, RuleFamily>> = {
     // A star sorts before every letter.
     compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   },
-  // The first that fits decides: their order means something.
+  // The first matching rule decides, so the order is significant.
   rest: { toCanonicalKey: (text) => formatRestKey(parseRestKey(text)) },
 };
 
-/** Two names and a letter; a path of 50 segments. */
+/** Enough for two names and a mode, or for a path of 50 segments. */
 const MAX_KEY_LENGTH = 2_000;
 
 export function toCanonicalKey(family: RuleFamilyName, text: string): string {

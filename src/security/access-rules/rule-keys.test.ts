@@ -75,21 +75,21 @@ const badKeys: Readonly<Record<RuleFamilyName, readonly string[]>> = {
   ],
 };
 
-describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s rules', (family) => {
-  it.each(goodKeys[family])('may be %j, and is kept as %j', (text, canonical) => {
+describe.each(['layers', 'services', 'rest'] as const)('key of a rule in the family %s', (family) => {
+  it.each(goodKeys[family])('accepts %j and stores %j', (text, canonical) => {
     expect(toCanonicalKey(family, text)).toBe(canonical);
     expect(toCanonicalKey(family, canonical)).toBe(canonical);
     expect(isRuleKey(family, text)).toBe(true);
   });
 
-  it.each(badKeys[family])('may not be %j', (text) => {
+  it.each(badKeys[family])('rejects %j', (text) => {
     expect(() => toCanonicalKey(family, text)).toThrow(
       expect.objectContaining({ code: 'rule-malformed', status: 422 }),
     );
     expect(isRuleKey(family, text)).toBe(false);
   });
 
-  it('has one spelling, and any other text is refused with a sentence', () => {
+  it('has one canonical spelling, and other texts are rejected with a message', () => {
     const pieces = ['*', '**', '.', '/', ':', ';', ',', '\\', ' ', 'a', 'r', 'w', 'GET', 'HEAD', 'x.y', '/**:'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
@@ -105,12 +105,12 @@ describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s
   });
 });
 
-describe('the key of a layer rule', () => {
+describe('layer rule key', () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((text) => text === text.trim() && text !== '*' && !/[\\/]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(text));
 
-  it('can name whatever a workspace and a layer can be called', () => {
+  it('supports every valid workspace and layer name', () => {
     fc.assert(
       fc.property(name, name, fc.constantFrom('read', 'write'), (workspace, layer, mode) => {
         const key = { workspace, layer, mode } as const;
@@ -119,7 +119,7 @@ describe('the key of a layer rule', () => {
     );
   });
 
-  it('sorts everything first, then by name, reading first', () => {
+  it('sorts the global rule first, then by name, then read before write', () => {
     const keys = ['b.*.r', 'a.x.r', '*.*.a', 'a.*.w', '*.*.r', 'a.x.w', 'a.*.r', 'a.*.a', '*.*.w', '!.*.r'];
 
     const sorted = keys.map(parseLayerKey).toSorted(compareLayerKeys).map(formatLayerKey);
@@ -128,18 +128,18 @@ describe('the key of a layer rule', () => {
   });
 });
 
-describe('the roles of a rule', () => {
+describe('roles of a rule', () => {
   it.each([
     ['ROLE_A', ['ROLE_A']],
     [' ROLE_A , ROLE_B,,ROLE_A\n', ['ROLE_A', 'ROLE_B']],
     ['*', ['*']],
     ['ROLE_A,*', ['*']],
     ['MAP EDITORS,ROLE_B', ['MAP EDITORS', 'ROLE_B']],
-  ])('%j are %j', (text, roles) => {
+  ])('parses %j as %j', (text, roles) => {
     expect(parseRoles('*.*.r', text)).toEqual(roles);
   });
 
-  it.each(['', ' , ', 'ROLE\u0000A', 'ROLE_\ud800'])('cannot be %j', (text) => {
+  it.each(['', ' , ', 'ROLE\u0000A', 'ROLE_\ud800'])('rejects %j', (text) => {
     expect(() => parseRoles('*.*.r', text)).toThrow(
       expect.objectContaining({ code: 'rule-roles-malformed', status: 422 }),
     );

@@ -1,9 +1,9 @@
-/** How rules are kept: a record a rule, in a record for their family whose version tells whether any of them changed. */
+/** Storage of rules: one record per rule, below a record for the family whose version changes with every rule. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 /**
- * What becomes of what somebody may not read. HIDE: it vanishes. MIXED: it is in no listing, but whoever asks for it is challenged. CHALLENGE: it is listed, and
- * whoever asks for it is challenged.
+ * How resources without read permission are treated. HIDE: they appear not to exist. MIXED: listings omit them, but a
+ * direct request is challenged. CHALLENGE: listings include them, and a direct request is challenged.
  */
 export type CatalogMode = 'HIDE' | 'MIXED' | 'CHALLENGE';
 
@@ -13,16 +13,16 @@ export function parseCatalogMode(text: string): CatalogMode | undefined {
   return catalogModes.find((mode) => mode === text);
 }
 
-/** Its name is that of the family. It is made with the first change; until then the initial rules hold. */
+/** Named after the family. It is created with the first change; until then the initial rules apply. */
 export interface RuleSetRecord extends RecordBase {
   readonly kind: 'ruleSet';
-  /** How often its rules were changed, so that each change gives it a new version. */
+  /** The number of changes of its rules, so that each change creates a new version. */
   readonly changes: number;
-  /** The position of the next rule to be added. */
+  /** The position of the next rule. */
   readonly nextPosition: number;
 }
 
-/** Its name is the key, and its parent the set. */
+/** Its name is the key, and its parent is the rule set. */
 export interface RuleRecord extends RecordBase {
   readonly kind: 'accessRule';
   readonly roles: readonly string[];

@@ -1,9 +1,9 @@
-/** One family's rules in the catalog: read them, and change them inside a change of the catalog. */
+/** Reads the rules of one family, and changes them within a transaction. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type InitialRules, type RuleEntry, type RuleFamilyName, sortRules } from './rule-families.ts';
 import { type RuleRecord, type RuleSetRecord, ruleKind, ruleSetKind } from './rule-records.ts';
 
-/** The version of rules that nobody has changed yet. */
+/** The version of rules that were never changed. */
 const INITIAL_VERSION = 0;
 
 export interface RuleSet {
@@ -11,7 +11,7 @@ export interface RuleSet {
   readonly version: number;
 }
 
-/** The version alone: one small read, whatever the number of rules. */
+/** Reads only the version: one small read, regardless of the number of rules. */
 export async function getRuleSetVersion(catalog: CatalogReader, family: RuleFamilyName): Promise<number> {
   return (await catalog.find(ruleSetKind, null, family))?.version ?? INITIAL_VERSION;
 }
@@ -31,18 +31,18 @@ export async function readRuleSet(
   return { rules, version: set.version };
 }
 
-/** A family's rules inside a change. */
+/** The rules of a family within a transaction. */
 export interface OpenRuleSet {
   find(key: string): Promise<RuleRecord | undefined>;
   add(rule: RuleEntry): Promise<void>;
-  /** In its place among the others. */
+  /** Keeps the position of the rule. */
   changeKey(rule: RuleRecord, key: string): Promise<void>;
   changeRoles(rule: RuleRecord, roles: readonly string[]): Promise<void>;
   remove(rule: RuleRecord): Promise<void>;
   list(): Promise<readonly RuleRecord[]>;
 }
 
-/** Does the work on a family's rules, and gives the set a new version if it changed any. */
+/** Runs the work on the rules of a family, and increments the version of the set if the work changed a rule. */
 export async function withRuleSet(
   transaction: CatalogTransaction,
   family: RuleFamilyName,

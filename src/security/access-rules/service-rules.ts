@@ -1,4 +1,4 @@
-/** The service rules: whether a principal may call a method of a data service. */
+/** Service rules: whether a principal may call a method of a data service. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
@@ -16,7 +16,7 @@ export function parseServiceKey(text: string): ServiceKey {
     throw createMalformedRuleProblem(text, "it must be '<service>.<method>', such as 'wfs.GetFeature' or 'wms.*'");
   }
   if (service === ANY && method !== ANY) {
-    throw createMalformedRuleProblem(text, "a rule for all services must be for all methods: '*.*'");
+    throw createMalformedRuleProblem(text, "a rule for all services must apply to all methods: '*.*'");
   }
   return { service, method };
 }
@@ -25,7 +25,7 @@ export function formatServiceKey({ service, method }: ServiceKey): string {
   return `${service}.${method}`;
 }
 
-/** Services and methods are words of protocols. */
+/** Services and methods are identifiers of protocols, so a restricted character set is enough. */
 function isServiceKeyPart(part: string): boolean {
   return part !== '' && isPlainText(part) && !/[\s/\\]/.test(part);
 }
@@ -34,7 +34,10 @@ export interface ServiceRule extends ServiceKey {
   readonly roles: readonly string[];
 }
 
-/** The most specific rule decides: for the method, for the service, for all; where there is none, all may. */
+/**
+ * Applies the most specific rule: for the method, for the service, for all services. Without a rule every user may
+ * call.
+ */
 export function canCallService(
   rules: readonly ServiceRule[],
   principal: Principal,

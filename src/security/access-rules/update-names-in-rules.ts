@@ -1,4 +1,4 @@
-/** Lets rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
+/** Updates the workspace and layer names in rules after a rename or move, so that permissions stay as they were. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
 import { formatLayerKey, type LayerKey, parseLayerKey } from './layer-rules.ts';
@@ -6,7 +6,7 @@ import { formatRestKey, parseRestKey } from './rest-rules.ts';
 import { type RuleRecord, ruleSetKind } from './rule-records.ts';
 import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 
-/** No initial rule names a workspace or a layer, so there is nothing to do before the first change. */
+/** No initial rule names a workspace or a layer, so nothing needs updating before the first change. */
 const noInitialRules = { layers: [], services: [], rest: [] };
 
 export const updateNamesInRules: NameFollower = async (transaction, changes) => {
@@ -18,7 +18,7 @@ const updateLayerRules: NameFollower = async (transaction, changes) => {
   if (changes.length === 0 || (await transaction.find(ruleSetKind, null, 'layers')) === undefined) {
     return;
   }
-  // A slash is in no name.
+  // Names never contain a slash.
   const byName = new Map(changes.map((change) => [change.from.join('/'), change]));
   await withRuleSet(transaction, 'layers', noInitialRules, async (set) => {
     for (const rule of await set.list()) {
@@ -34,9 +34,9 @@ const updateLayerRules: NameFollower = async (transaction, changes) => {
   });
 };
 
-/** Only patterns that name the workspace as a whole: one with a star behind it means others as well. */
+/** Updates only patterns that name the workspace literally: a segment with a star also matches other workspaces. */
 const updateRestRules: NameFollower = async (transaction, changes) => {
-  // Patterns know no capitals.
+  // REST patterns are stored in lower case.
   const renamed = new Map<string, string>();
   for (const { kind, from, to } of changes) {
     const [[old = ''], [next] = []] = [from, to ?? undefined];
@@ -64,14 +64,17 @@ const updateRestRules: NameFollower = async (transaction, changes) => {
   });
 };
 
-/** Rules of a layer that is no more stay: without them, what is published under the name again would be open to all. */
+/**
+ * The rules of a deleted layer stay: without them, a layer published later under the same name would be open to all
+ * users.
+ */
 async function updateLayerName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
   if (to === null) {
     return;
   }
   const [workspace = '', layer = ''] = to;
   const followed = formatLayerKey({ workspace, layer, mode: key.mode });
-  // A rule that stands there already was meant for something: which of both holds, people have to say.
+  // The existing rule may have another purpose, so an administrator has to choose which of the two applies.
   if ((await set.find(followed)) !== undefined) {
     throw problem('layer-rule-exists', { key: followed, from: rule.name });
   }
@@ -79,7 +82,10 @@ async function updateLayerName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey
   await set.add({ key: followed, roles: rule.roles });
 }
 
-/** Of a workspace that is no more only the administrators go: a later one of the same name must not fall to them. */
+/**
+ * Deletes only the admin rules of a deleted workspace: a later workspace of the same name must get its own
+ * administrators.
+ */
 async function updateWorkspaceName(
   set: OpenRuleSet,
   rule: RuleRecord,
@@ -94,7 +100,7 @@ async function updateWorkspaceName(
     return;
   }
   const followed = formatLayerKey({ ...key, workspace });
-  // A rule that waited under the new name was for a workspace that is no more.
+  // A rule under the new name belonged to a workspace that was deleted earlier.
   const leftOver = await set.find(followed);
   if (leftOver !== undefined) {
     await set.remove(leftOver);
