@@ -1,4 +1,4 @@
-/** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
+/** Verifies credentials: against the built-in administrator first, then against the active providers in their order. */
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/identity/principal.ts';
 import type { Secret } from '../lib/identity/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
@@ -26,24 +26,24 @@ export interface Credentials {
 
 export interface AuthenticatedPrincipal {
   readonly principal: Principal;
-  /** Whether our own records alone decided: what a directory says can change without our knowing. */
+  /** Whether only records of this server were used: a directory can change without notice. */
   readonly isOurs: boolean;
 }
 
 /**
- * Refused: somebody who knows the user, or should, says no. Unanswered: nobody knows the user, and somebody who might
- * could not be asked.
+ * `refused`: a provider rejects the credentials, or no provider knows the user. `unanswered`: no provider knows the
+ * user, and at least one provider did not respond.
  */
 export type AuthenticationResult = AuthenticatedPrincipal | 'refused' | 'unanswered';
 
 export type Authenticate = (credentials: Credentials) => Promise<AuthenticationResult>;
 
-/** What one of them says; unknown: no such user here. */
+/** The result of one provider; `unknown`: it has no such user. */
 type ProviderResult = AuthenticationResult | 'unknown';
 
 export interface AuthenticateOptions {
   readonly directories: Directories;
-  /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
+  /** A hash that matches no password, verified for unknown users so that their requests take as long as others. */
   readonly decoyHash: Secret;
 }
 
@@ -74,10 +74,10 @@ export function createAuthenticate(security: Security, options: AuthenticateOpti
       answers.add(answer);
     }
     if (providers.length === 0) {
-      // A server without providers must not tell by its speed that it has none.
+      // Without this, the response time would reveal that the server has no providers.
       await verifyPassword(options.decoyHash, credentials.password);
     }
-    // A guess at an account of our own counts, also while a directory that might have one of that name is away.
+    // A wrong password for a local account counts as a failure even while a directory does not respond.
     return answers.has('unanswered') && !answers.has('refused') ? 'unanswered' : 'refused';
   };
 }
@@ -131,7 +131,7 @@ async function authenticateWithLdap(
   const password = sealedPassword === null ? undefined : openBindPassword(asking, sealedPassword);
   const subject = `directory ${provider.id} ${provider.version}`;
   if (sealedPassword !== null && password === undefined) {
-    asking.warnOnce.warn(subject, 'the password to search a directory with cannot be opened; set it again', {
+    asking.warnOnce.warn(subject, 'the bind password of a directory cannot be decrypted; set it again', {
       provider: provider.name,
     });
     return 'unanswered';
@@ -147,7 +147,7 @@ async function authenticateWithLdap(
     if (!(error instanceof DirectoryUnavailable)) {
       throw error;
     }
-    asking.warnOnce.warn(subject, 'a directory could not be asked; the next provider is', {
+    asking.warnOnce.warn(subject, 'a directory could not be queried; trying the next provider', {
       provider: provider.name,
       server: settings.serverURL,
       reason: error.message,
@@ -168,7 +168,7 @@ async function authenticateWithLdap(
   return { principal: { name: user, roles, account: { kind: 'directory', provider: provider.name } }, isOurs: false };
 }
 
-/** What our own service says of a user whose password is kept in a directory, where the provider names a service. */
+/** Returns the local groups of a user whose password is in a directory, if the provider names a service. */
 async function findLocalGroups(
   asking: AuthenticationContext,
   provider: AuthProvider,
@@ -183,7 +183,7 @@ async function findLocalGroups(
   if (user !== undefined) {
     return user.enabled ? resolveGroupNames(asking.catalog, user) : 'disabled';
   }
-  // Whoever is disabled must not get in by another spelling of the name.
+  // A disabled user must not log in with another spelling of the name.
   const folded = normalizeAccountName(userName);
   const isBarred = (await asking.catalog.list(userKind, service.id)).some(
     (each) => !each.enabled && normalizeAccountName(each.name) === folded,
@@ -191,7 +191,7 @@ async function findLocalGroups(
   return isBarred ? 'disabled' : [];
 }
 
-/** The user/group service a provider names; whoever names one that is not there is told so once. */
+/** Returns the user/group service that a provider names; logs one warning if it does not exist. */
 async function findProviderService(
   asking: { readonly catalog: CatalogReader; readonly warnOnce: WarnOnce },
   provider: AuthProvider,
@@ -200,7 +200,7 @@ async function findProviderService(
   const service = await asking.catalog.find(userGroupServiceKind, null, name);
   const subject = `service of ${provider.id}`;
   if (service === undefined) {
-    asking.warnOnce.warn(subject, 'an authentication provider asks a user/group service that does not exist', {
+    asking.warnOnce.warn(subject, 'an authentication provider refers to a user/group service that does not exist', {
       provider: provider.name,
       service: name,
     });
@@ -210,7 +210,7 @@ async function findProviderService(
   return service;
 }
 
-/** Asks one of our own services: the user and the names of the user's groups, or why it does not vouch for them. */
+/** Verifies a user with a local service: returns the user and the names of the groups, or the reason for refusal. */
 async function authenticateWithService(
   catalog: CatalogReader,
   service: UserGroupService,
@@ -218,9 +218,9 @@ async function authenticateWithService(
   decoyHash: Secret,
 ): Promise<{ readonly user: User; readonly groups: readonly string[] } | 'refused' | 'unknown'> {
   const user = await catalog.find(userKind, service.id, credentials.user);
-  // Unknown users, those without a password and disabled ones take as long as the others.
+  // Unknown users, users without a password and disabled users take as long as the others.
   const isRight = await verifyPassword(user?.passwordHash ?? decoyHash, credentials.password);
-  // Whose password is kept in a directory is not known by a password of ours.
+  // A user without a local password is authenticated by a directory, so this service does not know the password.
   if (user === undefined || user.passwordHash === null) {
     return 'unknown';
   }

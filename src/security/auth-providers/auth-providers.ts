@@ -1,4 +1,4 @@
-/** What can be done with authentication providers; each is one change, with its place in the order. */
+/** Manages authentication providers; each function changes a provider and its position in one transaction. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
@@ -20,26 +20,26 @@ import { getProviderMethod, listProviderSettings, validateClasses } from './mode
 import { insertName, listActiveNames, moveName, writeActiveNames } from './model/provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
 
-/** What a client may say of a provider: absent stays, null clears. */
+/** The provider fields that a client can set: an absent field stays unchanged, null clears it. */
 export type ProviderDraft = {
   readonly name?: string | null;
   readonly className?: string | null;
   readonly configClassName?: string | null;
-  /** The password to search a directory with, in the clear. */
+  /** The bind password for directory searches, in clear text. */
   readonly password?: string | null;
 } & { readonly [K in keyof ProviderSettings]?: ProviderSettings[K] | null };
 
-/** `/security/authproviders/order` is the order, not a provider. */
+/** `/security/authproviders/order` is the order, so no provider can have this name. */
 const RESERVED = 'order';
 
-/** The enabled providers, in the order they are asked. */
+/** Lists the enabled providers in the order in which they are queried. */
 export async function listActiveProviders(catalog: CatalogReader): Promise<readonly AuthProvider[]> {
   const [names, stored] = await Promise.all([listActiveNames(catalog), catalog.list(authProviderKind, null)]);
   const byName = new Map(stored.map((provider) => [provider.name, provider]));
   return names.flatMap((name) => byName.get(name) ?? []);
 }
 
-/** A provider, enabled or not. */
+/** Finds a provider, enabled or not. */
 export async function findProvider(catalog: CatalogReader, name: string): Promise<AuthProvider> {
   const provider = await catalog.find(authProviderKind, null, name);
   if (provider === undefined) {
@@ -120,7 +120,7 @@ export async function changeProvider(
   return changed;
 }
 
-/** `whenInactive` is what deleting a name answers that is not in the active list. */
+/** Removes a provider. `whenInactive` selects the response for a provider that is not in the active list. */
 export async function removeProvider(
   security: Security,
   principal: Principal,
@@ -147,7 +147,7 @@ export async function removeProvider(
   });
 }
 
-/** Enables the providers listed, in that order, and no others. */
+/** Enables exactly the listed providers, in that order. */
 export async function orderProviders(
   security: Security,
   principal: Principal,
@@ -159,16 +159,16 @@ export async function orderProviders(
   await changeSecurity(security.catalog, principal, 'order authentication providers', async (transaction) => {
     const known = new Set((await transaction.list(authProviderKind, null)).map((provider) => provider.name));
     const names = given.map((each) => {
-      // Clients write the name as they would in a path.
+      // Some clients append the extension that they would use in a path.
       const name = known.has(each) ? each : each.replace(/\.(?:xml|json)$/i, '');
       if (!known.has(name)) {
-        throw problem('auth-provider-order', { reason: `there is no provider '${each}'`, field: 'order' });
+        throw problem('auth-provider-order', { reason: `provider '${each}' does not exist`, field: 'order' });
       }
       return name;
     });
     const repeated = names.find((name, index) => names.indexOf(name) !== index);
     if (repeated !== undefined) {
-      throw problem('auth-provider-order', { reason: `it names '${repeated}' more than once`, field: 'order' });
+      throw problem('auth-provider-order', { reason: `it contains '${repeated}' more than once`, field: 'order' });
     }
     await writeActiveNames(transaction, names);
   });
@@ -194,8 +194,9 @@ function checkSameIdentity(current: AuthProvider, draft: ProviderDraft): void {
 }
 
 /**
- * Whoever may change an address would otherwise have the stored password sent to a server of their own. Less protection on
- * the way is another address too. One that was taken away is none that the password was given for.
+ * Requires the password again when the server address changes or its transport becomes less secure. Otherwise a user
+ * who may change the address could redirect the stored password to a server of their own. A removed address counts as
+ * changed.
  */
 function checkSameAddress(current: ProviderSettings, next: ProviderSettings): void {
   const [from, to] = [findServerTarget(current), findServerTarget(next)];
@@ -204,7 +205,7 @@ function checkSameAddress(current: ProviderSettings, next: ProviderSettings): vo
   }
   const field = 'authprovider.password';
   const message =
-    'is needed again: the stored one is not sent to another address, nor with less protection than before';
+    'is required again: the stored password is not sent to another address or over a less secure connection';
   throw problem('document-invalid', { complaints: [{ field, message }], field });
 }
 
@@ -213,7 +214,7 @@ function findServerTarget({ serverURL, useTLS }: ProviderSettings) {
   return server && { name: `${server.host} ${server.port}`, isProtected: server.isSecure || (useTLS ?? false) };
 }
 
-/** The settings with what the draft says of those that a provider of this class has. */
+/** Merges the settings of the draft that apply to this provider class. */
 function mergeProviderSettings(current: ProviderSettings, className: string, draft: ProviderDraft): ProviderSettings {
   const members = listProviderSettings(getProviderMethod(className)).map((member) => {
     const given = draft[member];
@@ -222,7 +223,7 @@ function mergeProviderSettings(current: ProviderSettings, className: string, dra
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** The stored form of the bind password: kept where none is sent, and the same as before where it is the same. */
+/** Returns the stored form of the bind password: unchanged if none is sent or if the sent one is the same. */
 function sealBindPassword(
   security: Security,
   className: string,
@@ -240,7 +241,7 @@ function sealBindPassword(
     : security.sealer.seal(password);
 }
 
-/** The clear bind password; undefined when it cannot be opened, as after the loss of the keystore. */
+/** Decrypts the bind password; undefined if that fails, as after the loss of the keystore. */
 export function openBindPassword(security: Pick<Security, 'sealer'>, sealedPassword: Secret): string | undefined {
   try {
     return security.sealer.open(sealedPassword);
@@ -252,7 +253,7 @@ export function openBindPassword(security: Pick<Security, 'sealer'>, sealedPassw
 async function warnAboutMissingService(security: Security, provider: AuthProvider): Promise<void> {
   const service = provider.settings.userGroupServiceName;
   if (service && !(await userGroupServiceExists(security.catalog, service))) {
-    security.warn('an authentication provider names a user/group service that does not exist', {
+    security.warn('an authentication provider refers to a user/group service that does not exist', {
       provider: provider.name,
       service,
     });

@@ -19,10 +19,10 @@ const className = 'org.geoserver.security.auth.LdapAuthenticationProvider';
 const annLogin = `ann:${passwords.ann}`;
 const bobLogin = `bob:${passwords.bob}`;
 
-/** What only administrators may read. */
+/** A resource that only administrators can read. */
 const forAdministrators = '/security/authproviders';
 
-describeWithSlapd('logging in against a directory', (slapd) => {
+describeWithSlapd('login with a directory', (slapd) => {
   let nowMs = Date.parse('2030-01-01');
   let server: TestServer;
   beforeAll(async () => {
@@ -51,9 +51,9 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     return (await server.get(path, { as })).status;
   }
 
-  const warnings = () => server.log.filter((line) => line.includes('could not be asked'));
+  const warnings = () => server.log.filter((line) => line.includes('could not be queried'));
 
-  it('works from the request after the provider was made to the one after it was disabled', async () => {
+  it('works from the request after the provider is created until the provider is disabled', async () => {
     expect(await statusFor(annLogin)).toBe(401);
 
     await provide('acme', settings());
@@ -70,7 +70,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(annLogin)).toBe(401);
   });
 
-  it('makes administrators of the members of one group', async () => {
+  it('makes the members of one group administrators', async () => {
     await provide('acme', settings());
     expect(await statusFor(bobLogin)).toBe(403);
 
@@ -81,7 +81,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(bobLogin)).toBe(403);
   });
 
-  it('gives the roles that have two names under both of them', async () => {
+  it('grants roles that have two names under both names', async () => {
     const rule = (role: string) =>
       server.post('/security/acl/rest', JSON.stringify({ '/rest/about/version:GET': role }));
     await provide('acme', { ...settings(), groupAdminGroup: 'chiefs' });
@@ -94,7 +94,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     }
   });
 
-  it('gives what the role service gives to the name and to the groups of the directory', async () => {
+  it('grants the roles that the role service assigns to the name and to the directory groups', async () => {
     await provide('acme', settings());
     expect(await statusFor(annLogin)).toBe(403);
 
@@ -108,7 +108,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(annLogin)).toBe(403);
   });
 
-  it('is barred for whoever is disabled in the service the provider names', async () => {
+  it('refuses a user who is disabled in the service that the provider names', async () => {
     await server.post('/security/usergroup/users', '{"userName":"ann","enabled":false}');
     await provide('acme', settings());
     expect(await statusFor(annLogin)).toBe(403);
@@ -135,7 +135,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(annLogin)).toBe(403);
   });
 
-  it('searches with a password that no change forgets unless it sends another', async () => {
+  it('keeps the bind password until a change sends another one', async () => {
     const reader = { user: `cn=reader,${CLOSED_BASE}`, password: READER_PASSWORD };
     const serverURL = `${slapd().secureUrl}/${CLOSED_BASE}`;
     await provide('closed', { serverURL, userFilter: 'uid={0}', groupSearchBase: 'ou=groups', ...reader });
@@ -146,11 +146,11 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(as)).toBe(200);
     await server.put('/security/authproviders/closed', '{"password":"another"}');
     expect(await statusFor(as)).toBe(401);
-    expect(warnings().at(-1)).toContain('refuses the user to search as');
+    expect(warnings().at(-1)).toContain('rejects the bind credentials');
     await server.delete('/security/authproviders/closed');
   });
 
-  it('goes on to the next provider when a server is down, with one line in the log', async () => {
+  it('queries the next provider when a server is down, with one line in the log', async () => {
     await provide('acme', settings());
     await provide('down', { ...settings(), serverURL: `ldap://127.0.0.1:${await freePort('127.0.0.1')}` });
     await server.put('/security/authproviders/order', '["down","acme","default"]');
@@ -166,7 +166,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     await server.delete('/security/authproviders/down');
   });
 
-  it('with the name of the built-in administrator is not being the built-in administrator', async () => {
+  it("does not treat a directory user with the administrator's name as the built-in administrator", async () => {
     await provide('acme', settings());
     const as = `admin:${passwords.admin}`;
 
@@ -176,7 +176,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect((await server.get(forAdministrators)).status).toBe(200);
   });
 
-  it('is remembered for a few seconds at most', async () => {
+  it('caches a directory login for a few seconds at most', async () => {
     await provide('acme', settings());
     const dn = `uid=cy,ou=people,${OPEN_BASE}`;
     expect(await statusFor(`cy:${passwords.cy}`)).toBe(403);

@@ -1,4 +1,4 @@
-/** Which settings a provider may have; what is refused here could never log anybody in, or would log in everybody. */
+/** Validates provider settings: rejects those with which no user, or every user, could log in. */
 import type { FilterParser } from 'ldapts';
 import { type FieldError, problem } from '../../lib/problems/problem.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
@@ -23,10 +23,13 @@ const rules: readonly (readonly [member: keyof ProviderSettings, objection: Find
   ['nestedGroupSearchFilter', findFilterRuleError],
 ];
 
-/** Throws unless every setting can mean something. Empty ones count as not given. */
+/** Throws unless every setting is valid. Empty settings count as absent. */
 export type CheckSettings = (settings: ProviderSettings) => void;
 
-/** Loaded when it is first needed, since most servers never ask a directory; and before a change, which waits for no file. */
+/**
+ * Loads the filter parser on first use, since most servers have no directory, and outside the transaction, which must
+ * not wait for files.
+ */
 export async function loadSettingsCheck(): Promise<CheckSettings> {
   const { FilterParser } = await import('ldapts');
   return (settings) => checkSettings(settings, FilterParser);
@@ -63,11 +66,11 @@ function findServerUrlError(value: string): string | undefined {
     : undefined;
 }
 
-/** Without it every user would be the same one. */
+/** Without a placeholder every user would match the same entry. */
 function findPlaceholderError(value: string, placeholders: readonly string[]): string | undefined {
   return placeholders.some((each) => value.includes(each))
     ? undefined
-    : `${placeholders.join(' or ')} was expected in it, in the place of the user`;
+    : `it must contain ${placeholders.join(' or ')} as the placeholder for the user`;
 }
 
 function findFilterSyntaxError(value: string, parser: Parser): string | undefined {

@@ -6,13 +6,13 @@ import type { LdapServer } from './ldap-server.ts';
 
 export interface ConnectionOptions {
   readonly startTls: boolean;
-  /** Whom to trust in TLS; asked only where there is TLS. */
+  /** Returns the trusted authorities; called only for TLS connections. */
   readonly getSecureContext: () => SecureContext;
-  /** Ends the connection, whatever it is doing. */
+  /** Destroys the connection in any state. */
   readonly signal: AbortSignal;
 }
 
-/** What a conversation about one user may bring; a server that sends more is no directory. */
+/** Limits the bytes received in one session; a server that sends more for one user is not a directory. */
 const MAX_RECEIVED_BYTES = 8_388_608;
 
 export async function openConnection(server: LdapServer, options: ConnectionOptions): Promise<Socket> {
@@ -38,27 +38,27 @@ export async function openConnection(server: LdapServer, options: ConnectionOpti
   return secure;
 }
 
-/** An error that nobody listens to would end the whole server; who waits for something hears of it in another way. */
+/** An error event without a listener would terminate the process; callers learn of the failure in another way. */
 function ignoreSocketErrors(socket: Socket): void {
   socket.on('error', () => undefined);
 }
 
-/** A connection on which a server may say only so much in one conversation. */
+/** A connection that limits the bytes received in one session. */
 export interface GuardedConnection {
   readonly socket: Socket;
-  /** Another conversation begins. */
+  /** Starts a new session. */
   readonly resetReceivedBytes: () => void;
 }
 
-/** To be called by whoever hands the connection to the library, which takes away all that listened to errors before. */
+/** Must be called after the connection is handed to the LDAP library, which removes all earlier error listeners. */
 export function guardConnection(socket: Socket): GuardedConnection {
   process.nextTick(ignoreSocketErrors, socket);
   let received = 0;
   socket.on('data', (data: Buffer) => {
     received += data.length;
-    // A message without end would otherwise be kept until the deadline.
+    // A message without end would otherwise be buffered until the deadline.
     if (received > MAX_RECEIVED_BYTES) {
-      socket.destroy(new Error(`it sent more than ${MAX_RECEIVED_BYTES} bytes`));
+      socket.destroy(new Error(`the server sent more than ${MAX_RECEIVED_BYTES} bytes`));
     }
   });
   return {
@@ -75,12 +75,12 @@ const START_TLS_REQUEST = Buffer.concat([
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 
-/** An answer is a few dozen bytes. */
+/** A StartTLS response is a few dozen bytes. */
 const MAX_RESPONSE_BYTES = 1_024;
 
 /**
- * Asks for TLS and reads exactly the answer. What follows it in the clear could come from anybody on the way, and must
- * never be taken for a part of what comes over TLS; our LDAP library would, so it is not asked to do this.
+ * Requests StartTLS and reads exactly the response. Cleartext after the response could come from an attacker on the
+ * network and must never be treated as part of the TLS stream. The LDAP library would do so, so this code does it.
  */
 async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
   socket.write(START_TLS_REQUEST);
@@ -92,18 +92,18 @@ async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
     if (length !== undefined && received.length >= length) {
       socket.pause();
       if (received.length > length) {
-        throw new Error('it sent something between its consent to TLS and TLS');
+        throw new Error('the server sent data between its StartTLS response and the TLS handshake');
       }
       checkSuccess(received);
       return;
     }
     if (received.length > MAX_RESPONSE_BYTES) {
-      throw new Error('its answer to the wish for TLS makes no sense');
+      throw new Error('the StartTLS response is malformed');
     }
   }
 }
 
-/** The length of the first message, head included; undefined while it is not all there. */
+/** Returns the length of the first message including its header; undefined while the header is incomplete. */
 function readMessageLength(bytes: Buffer): number | undefined {
   const first = bytes[1];
   if (first === undefined || first < 0x80) {
@@ -124,6 +124,6 @@ function checkSuccess(message: Buffer): void {
     body[0] !== 0x78 ||
     !body.subarray(bodyStart, bodyStart + 3).equals(Buffer.from([0x0a, 0x01, 0x00]))
   ) {
-    throw new Error('it does not consent to TLS');
+    throw new Error('the server refuses StartTLS');
   }
 }

@@ -4,31 +4,31 @@ import { listLdapGroups, toRoles } from './ldap-groups.ts';
 const groups = ['Editors', 'chiefs'];
 
 it.each([
-  ['with ROLE_ before them and in upper case by default', {}, ['ROLE_EDITORS', 'ROLE_CHIEFS']],
+  ['with the prefix ROLE_ and in upper case by default', {}, ['ROLE_EDITORS', 'ROLE_CHIEFS']],
   ['with another prefix', { rolePrefix: 'LDAP_' }, ['LDAP_EDITORS', 'LDAP_CHIEFS']],
   ['without a prefix', { rolePrefix: '' }, ['EDITORS', 'CHIEFS']],
-  ['as they are written', { convertToUpperCase: false }, ['ROLE_Editors', 'ROLE_chiefs']],
-  ['as they are', { rolePrefix: '', convertToUpperCase: false }, ['Editors', 'chiefs']],
+  ['in their original case', { convertToUpperCase: false }, ['ROLE_Editors', 'ROLE_chiefs']],
+  ['unchanged', { rolePrefix: '', convertToUpperCase: false }, ['Editors', 'chiefs']],
+  ['with one group as administrators', { adminGroup: 'CHIEFS' }, ['ROLE_EDITORS', 'ROLE_CHIEFS', 'ROLE_ADMINISTRATOR']],
   [
-    'and of one of them the administrators',
-    { adminGroup: 'CHIEFS' },
-    ['ROLE_EDITORS', 'ROLE_CHIEFS', 'ROLE_ADMINISTRATOR'],
+    'with one group as group administrators',
+    { groupAdminGroup: 'editors' },
+    ['ROLE_EDITORS', 'ROLE_CHIEFS', 'ROLE_GROUP_ADMIN'],
   ],
-  ['and the group administrators', { groupAdminGroup: 'editors' }, ['ROLE_EDITORS', 'ROLE_CHIEFS', 'ROLE_GROUP_ADMIN']],
   [
-    'and no administrators of an empty name',
+    'without administrators for an empty group name',
     { adminGroup: '', groupAdminGroup: 'others' },
     ['ROLE_EDITORS', 'ROLE_CHIEFS'],
   ],
-])('groups become roles %s', (_how, settings, roles) => {
+])('converts groups to roles %s', (_how, settings, roles) => {
   expect(toRoles(groups, settings)).toEqual(roles);
 });
 
-it('no group makes nobody of somebody', () => {
+it('never converts a group to the anonymous role', () => {
   expect(toRoles(['anonymous', 'authenticated'], {})).toEqual([]);
 });
 
-it('a directory without end is searched for a while only', async () => {
+it('stops searching groups of groups at a limit', async () => {
   let searches = 0;
   const endless = {
     bind: async () => true,

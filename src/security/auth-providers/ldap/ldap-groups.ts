@@ -1,4 +1,4 @@
-/** The groups of somebody in a directory, and of those groups, and the roles they stand for. */
+/** Finds the groups of a user in a directory, including groups of groups, and maps them to roles. */
 import { ROLE_ADMINISTRATOR, ROLE_GROUP_ADMIN } from '../../../lib/identity/principal.ts';
 import { computedRoles } from '../../roles/role.ts';
 import type { ProviderSettings } from '../model/auth-provider.ts';
@@ -9,7 +9,7 @@ const DEFAULT_FILTER = '(member={0})';
 const DEFAULT_LEVELS = 10;
 const DEFAULT_PREFIX = 'ROLE_';
 
-/** A directory can be searched for ever where groups are in groups; nobody is in more than this. */
+/** Nested groups can form an endless hierarchy; no real user is in more groups than this. */
 const MAX_GROUPS = 1_000;
 
 interface Member {
@@ -17,7 +17,7 @@ interface Member {
   readonly name: string;
 }
 
-/** The names of the groups, each once, in the order they were found. */
+/** Returns the names of the groups, without duplicates, in the order in which they were found. */
 export async function listLdapGroups(
   session: LdapSession,
   settings: ProviderSettings,
@@ -62,7 +62,7 @@ export function toRoles(groups: readonly string[], settings: ProviderSettings): 
   const isMember = (group: string | undefined) =>
     (group ?? '') !== '' && groups.some((each) => each.toLowerCase() === group?.toLowerCase());
   return [
-    // A group called `anonymous` must not turn its members into nobody.
+    // A group named `anonymous` must not make its members anonymous.
     ...groups.map((name) => `${prefix}${formatRoleName(name)}`).filter((role) => !computedRoles.includes(role)),
     ...(isMember(settings.adminGroup) ? [ROLE_ADMINISTRATOR] : []),
     ...(isMember(settings.groupAdminGroup) ? [ROLE_GROUP_ADMIN] : []),

@@ -14,7 +14,7 @@ import { DirectoryUnavailable } from './ldap-session.ts';
 
 const timeoutMs = 60_000;
 
-describeWithSlapd('a directory', (slapd) => {
+describeWithSlapd('directory login', (slapd) => {
   const byPattern = (more: DecryptedSettings = {}): DecryptedSettings => ({
     serverURL: `${slapd().url}/${OPEN_BASE}`,
     userDnPattern: 'uid={0},ou=people',
@@ -40,16 +40,16 @@ describeWithSlapd('a directory', (slapd) => {
     askOnce(settings, { user, password }, options);
 
   it.each([
-    ['the pattern of its entry', byPattern],
-    ['a search for its entry', byFilter],
-  ])('knows a user by %s', async (_how, settings) => {
+    ['a DN pattern', byPattern],
+    ['a search filter', byFilter],
+  ])('authenticates a user by %s', async (_how, settings) => {
     expect(await ask(settings(), 'ann', passwords.ann)).toEqual(['writers']);
     expect(await ask(settings(), 'ann', 'wrong')).toBeUndefined();
     expect(await ask(settings(), 'stranger', 'x')).toBeUndefined();
     expect(await ask(settings(), 'cy', passwords.cy)).toEqual([]);
   });
 
-  it('takes patterns and bases that are complete already', async () => {
+  it('accepts patterns and search bases that already contain the base', async () => {
     const settings = byPattern({
       userDnPattern: `uid={0}, ou=people, ${OPEN_BASE}`,
       groupSearchBase: `ou=groups,${OPEN_BASE.toUpperCase()}`,
@@ -59,7 +59,7 @@ describeWithSlapd('a directory', (slapd) => {
     expect(await ask({ ...settings, serverURL: slapd().url }, 'ann', passwords.ann)).toEqual(['writers']);
   });
 
-  it('takes a login name in a format of its own', async () => {
+  it('supports a login name in a custom format', async () => {
     const settings = byFilter({ userFormat: `uid={0},ou=people,${OPEN_BASE}`, userFilter: '(uid={1})' });
 
     expect(await ask(settings, 'ann', passwords.ann)).toEqual(['writers']);
@@ -67,17 +67,17 @@ describeWithSlapd('a directory', (slapd) => {
   });
 
   it.each([
-    ['the pattern', byPattern],
-    ['the search', byFilter],
-  ])('is never asked with an empty password, with %s', async (_how, settings) => {
+    ['a DN pattern', byPattern],
+    ['a search filter', byFilter],
+  ])('never sends an empty password, with %s', async (_how, settings) => {
     expect(await ask(settings(), 'ann', '')).toBeUndefined();
   });
 
-  it.each(['EXTERNAL', 'PLAIN'])('does not take the user %s for a way to log in without a password', async (user) => {
+  it.each(['EXTERNAL', 'PLAIN'])('does not let the user %s log in without a password', async (user) => {
     expect(await ask(byPattern({ userDnPattern: '{0}' }), user, 'x')).toBeUndefined();
   });
 
-  it('knows a user whose name is full of special characters', async () => {
+  it('authenticates a user whose name consists of special characters', async () => {
     const user = 'odd, (na*me)';
 
     expect(await ask(byPattern(), user, passwords[user])).toEqual([]);
@@ -96,12 +96,12 @@ describeWithSlapd('a directory', (slapd) => {
     'ann\u0000',
     '#616e6e',
     '',
-  ])('does not take %j for ann', async (user) => {
+  ])('does not accept %j for ann', async (user) => {
     expect(await ask(byPattern(), user, passwords.ann)).toBeUndefined();
     expect(await ask(byFilter(), user, passwords.ann)).toBeUndefined();
   });
 
-  it('takes no made-up name for anybody', async () => {
+  it('does not accept a random name', async () => {
     const special = fc.stringMatching(/^[an*()\\,=+"<>;# |&!]{1,12}$/);
     await fc.assert(
       fc.asyncProperty(special, async (user) => {
@@ -113,11 +113,11 @@ describeWithSlapd('a directory', (slapd) => {
     );
   });
 
-  it('refuses a filter that finds more than one', async () => {
+  it('rejects a filter that matches more than one entry', async () => {
     expect(await ask(byFilter({ userFilter: '(|(uid={0})(uid=bob))' }), 'ann', passwords.ann)).toBeUndefined();
   });
 
-  it('tells the groups of groups, as deep as it may look, also where they go in circles', async () => {
+  it('resolves nested groups up to the configured depth, including cycles', async () => {
     const nested = { useNestedParentGroups: true };
 
     expect(await ask(byPattern(nested), 'ann', passwords.ann)).toEqual(['writers', 'editors', 'staff']);
@@ -128,7 +128,7 @@ describeWithSlapd('a directory', (slapd) => {
     expect(await ask(byPattern({ ...nested, maxGroupSearchLevel: 1 }), 'ann', passwords.ann)).toEqual(['writers']);
   });
 
-  it('tells groups by another filter, and none where none are asked for', async () => {
+  it('finds groups by another filter, and none without a filter', async () => {
     expect(await ask(byPattern({ groupSearchFilter: 'cn={1}s' }), 'ann', passwords.ann)).toEqual([]);
     expect(await ask(byPattern({ groupSearchFilter: '(&(cn=w*)(member={0}))' }), 'ann', passwords.ann)).toEqual([
       'writers',
@@ -139,14 +139,14 @@ describeWithSlapd('a directory', (slapd) => {
   });
 
   it.each([
-    ['an upgraded connection', () => byPattern({ useTLS: true })],
-    ['a connection that is TLS from the start', () => byPattern({ serverURL: `${slapd().secureUrl}/${OPEN_BASE}` })],
-  ])('is asked over %s only if its certificate is trusted', async (_how, settings) => {
+    ['a StartTLS connection', () => byPattern({ useTLS: true })],
+    ['an LDAPS connection', () => byPattern({ serverURL: `${slapd().secureUrl}/${OPEN_BASE}` })],
+  ])('requires a trusted certificate over %s', async (_how, settings) => {
     expect(await ask(settings(), 'ann', passwords.ann, trusting())).toEqual(['writers']);
     await expect(ask(settings(), 'ann', passwords.ann)).rejects.toThrow(/certificate is not trusted/);
   });
 
-  it('is not asked over TLS under a name its certificate does not have', async () => {
+  it('rejects a certificate for another host name', async () => {
     const settings = byPattern({
       serverURL: `${slapd().url.replace('127.0.0.1', '127.0.0.2')}/${OPEN_BASE}`,
       useTLS: true,
@@ -155,7 +155,7 @@ describeWithSlapd('a directory', (slapd) => {
     await expect(ask(settings, 'ann', passwords.ann, trusting())).rejects.toThrow(DirectoryUnavailable);
   });
 
-  it('that wants TLS is asked with it, and says so without', async () => {
+  it('uses TLS with a server that requires it, and reports the requirement without TLS', async () => {
     const { name, password } = closedUser;
     const plain = inClosed({ serverURL: `${slapd().url}/${CLOSED_BASE}` });
 
@@ -165,14 +165,14 @@ describeWithSlapd('a directory', (slapd) => {
     await expect(ask(plain, name, password)).rejects.toThrow(/wants TLS/);
   });
 
-  it('is searched as the user who logs in, where that is asked', async () => {
+  it('searches groups as the user who logs in, if configured', async () => {
     const { name, password } = closedUser;
 
-    // Only the reader may see groups there.
+    // Only the reader user has permission to see groups there.
     expect(await ask(inClosed({ bindBeforeGroupSearch: true }), name, password, trusting())).toEqual([]);
   });
 
-  it('that refuses the user to search as cannot be asked', async () => {
+  it('reports the directory as unavailable if it rejects the bind credentials', async () => {
     const settings = inClosed({ password: 'wrong' });
 
     await expect(ask(settings, closedUser.name, closedUser.password, trusting())).rejects.toThrow(/search as/);

@@ -1,4 +1,4 @@
-/** Asks a directory whether a user and a password belong together, and which groups the user is in. */
+/** Verifies a user name and password against a directory, and returns the user's groups. */
 import type { ProviderSettings } from '../model/auth-provider.ts';
 import { listLdapGroups } from './ldap-groups.ts';
 import { parseServerUrl } from './ldap-server.ts';
@@ -10,17 +10,17 @@ export interface LdapCredentials {
   readonly password: string;
 }
 
-/** The settings of a provider with its bind password opened. */
+/** The settings of a provider with its bind password decrypted. */
 export interface DecryptedSettings extends ProviderSettings {
   readonly password?: string;
 }
 
-/** Longer names are no names, and would only burden the directory. */
+/** Real names are shorter; longer ones would only put load on the directory. */
 const MAX_USER_LENGTH = 256;
 
 /**
- * The names of the user's groups; undefined when the directory does not vouch for them. Throws `DirectoryUnavailable`
- * when it cannot be asked.
+ * Returns the names of the user's groups, or undefined if the directory rejects the credentials. Throws
+ * `DirectoryUnavailable` if the directory does not respond.
  */
 export async function authenticateWithDirectory(
   settings: DecryptedSettings,
@@ -28,7 +28,8 @@ export async function authenticateWithDirectory(
   directories: Directories,
 ): Promise<readonly string[] | undefined> {
   const server = parseServerUrl(settings.serverURL ?? '');
-  // Directories ignore spaces around a name; to us it would be another user. An empty password binds as nobody.
+  // Directories ignore spaces around a name, but to this server it would be another user. An empty password would
+  // result in an anonymous bind.
   const isUsable = user === user.trim() && user !== '' && user.length <= MAX_USER_LENGTH && !/\p{Cc}/u.test(user);
   if (server === undefined || !isUsable || password === '') {
     return undefined;
@@ -45,7 +46,7 @@ export async function authenticateWithDirectory(
   });
 }
 
-/** The name of the user's entry, once the directory has taken the password for it. */
+/** Returns the DN of the user's entry after a successful bind. */
 async function bindAsUser(
   session: LdapSession,
   settings: DecryptedSettings,
@@ -57,7 +58,7 @@ async function bindAsUser(
     return (await session.bind(dn, password)) ? dn : undefined;
   }
   if (settings.userFormat) {
-    // A login name such as `ann@acme.org` that the directory itself understands, or a whole name with the user in it.
+    // The format yields a login name such as `ann@acme.org` that the directory understands, or a complete DN.
     const isDn = settings.userFormat.includes('=');
     const login = fillTemplate(settings.userFormat, [user, user], isDn ? escapeDnValue : (value) => value);
     if (!(await session.bind(login, password))) {
@@ -75,7 +76,7 @@ async function bindAsUser(
   return undefined;
 }
 
-/** Two entries for one user prove nothing. */
+/** Returns undefined for several entries, since the match is ambiguous. */
 async function findSingleEntry(
   session: LdapSession,
   filter: string,
@@ -88,6 +89,6 @@ async function findSingleEntry(
 
 async function bindForSearch(session: LdapSession, settings: DecryptedSettings): Promise<void> {
   if (!(await session.bind(settings.user ?? '', settings.password ?? ''))) {
-    throw new DirectoryUnavailable('it refuses the user to search as');
+    throw new DirectoryUnavailable('it rejects the bind credentials');
   }
 }

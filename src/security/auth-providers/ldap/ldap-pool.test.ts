@@ -29,7 +29,7 @@ async function directoryThat(treat?: (question: Question) => void) {
   return { directory, directories, ask };
 }
 
-/** Questions that wait until the test lets them be answered. */
+/** Returns work that waits until the test releases it. */
 function heldBack() {
   const held: Question[] = [];
   let isOpen = false;
@@ -48,8 +48,8 @@ function heldBack() {
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user${index}`);
 const lastOf = ({ questions }: MadeUpDirectory) => questions.at(-1);
 
-describe('connections to a directory', () => {
-  it('are used again by those who come later', async () => {
+describe('directory connection pool', () => {
+  it('reuses connections for later sessions', async () => {
     const { directory, ask } = await directoryThat();
 
     for (const user of users(10)) {
@@ -59,7 +59,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(1);
   });
 
-  it('are so many at most, and the others wait', async () => {
+  it('limits the number of connections, and further sessions wait', async () => {
     const { held, treat, letGo } = heldBack();
     const { directory, ask } = await directoryThat(treat);
 
@@ -72,7 +72,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(poolLimits.maxConnections);
   });
 
-  it('tell the right from the wrong, whoever used them before', async () => {
+  it('verifies passwords correctly on a reused connection', async () => {
     const { directory, ask } = await directoryThat();
 
     expect(await ask('ann')).toEqual([]);
@@ -82,7 +82,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(1);
   });
 
-  it('forget who logged in before anybody is searched for', async () => {
+  it('rebinds a reused connection before a search', async () => {
     const { directory, ask } = await directoryThat();
     const bySearch = { userDnPattern: '', userFilter: '(uid={0})' };
 
@@ -100,7 +100,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(1);
   });
 
-  it('that the directory has ended are replaced', async () => {
+  it('replaces connections that the directory has closed', async () => {
     const { directory, ask } = await directoryThat();
     await ask('ann');
     const { socket } = lastOf(directory) ?? {};
@@ -110,7 +110,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(2);
   });
 
-  it('that the directory ends in this very moment are replaced too, without anybody noticing', async () => {
+  it('replaces a connection that the directory closes during the request, without an error', async () => {
     const { directory, ask } = await directoryThat(({ earlier, socket, answer }) =>
       earlier === 1 ? void socket.destroy() : answer(),
     );
@@ -122,14 +122,14 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(5);
   });
 
-  it('that are new and end without an answer are not tried again', async () => {
+  it('does not retry when a new connection closes without a response', async () => {
     const { directory, ask } = await directoryThat(({ socket }) => void socket.destroy());
 
     await expect(ask('ann')).rejects.toThrow(DirectoryUnavailable);
     expect(directory.connections()).toBe(1);
   });
 
-  it('are not waited for by everybody in turn when the directory answers nobody', async () => {
+  it('fails all waiting sessions when the directory does not respond at all', async () => {
     const { held, treat } = heldBack();
     const { directory, ask } = await directoryThat(treat);
 
@@ -143,7 +143,7 @@ describe('connections to a directory', () => {
     expect(directory.connections()).toBe(poolLimits.maxConnections);
   });
 
-  it('that fail for one do not fail for those who wait, while others are answered', async () => {
+  it('fails only the session that failed while the directory answers others', async () => {
     const { held, treat, letGo } = heldBack();
     const { directory, ask } = await directoryThat(treat);
 
@@ -159,7 +159,7 @@ describe('connections to a directory', () => {
     expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
-  it('are not waited for without end', async () => {
+  it('limits the number of waiting sessions', async () => {
     const { treat, letGo } = heldBack();
     const directory = await startMadeUpDirectory(treat);
     const directories = openDirectories({ timeoutMs, pool: { ...poolLimits, maxConnections: 1, maxWaiting: 2 } });
@@ -178,7 +178,7 @@ describe('connections to a directory', () => {
     expect((await logins).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('that nobody uses are closed after a while', async () => {
+  it('closes idle connections after the idle timeout', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const close = vi.fn();
@@ -201,7 +201,7 @@ describe('connections to a directory', () => {
     expect(await use()).not.toBe(first);
   });
 
-  it('are kept for nobody once the server ends', async () => {
+  it('keeps no connections after the server closes', async () => {
     const { directory, directories, ask } = await directoryThat();
     directories.close();
 
@@ -212,11 +212,11 @@ describe('connections to a directory', () => {
   });
 });
 
-describeWithSlapd('connections over TLS', (slapd) => {
+describeWithSlapd('directory connections over TLS', (slapd) => {
   it.each([
     ['StartTLS', () => ({ serverURL: `${slapd().url}/${OPEN_BASE}`, useTLS: true })],
     ['TLS from the start', () => ({ serverURL: `${slapd().secureUrl}/${OPEN_BASE}` })],
-  ])('read the authorities once, with %s', async (_how, address) => {
+  ])('read the trusted authorities once, with %s', async (_how, address) => {
     let made = 0;
     const directories = openDirectories({
       timeoutMs,

@@ -1,15 +1,15 @@
-/** Who may talk to a directory when: so many at once, the others in their order, and connections kept for the next. */
+/** Limits concurrent sessions with each directory, queues further ones in order, and pools idle connections. */
 
 export interface PoolLimits {
-  /** Conversations at once with one directory. */
+  /** The maximum number of concurrent sessions with one directory. */
   readonly maxConnections: number;
-  /** Who waits for one of them. */
+  /** The maximum number of sessions that wait for a connection. */
   readonly maxWaiting: number;
-  /** How long a connection is kept that nobody uses. */
+  /** How long an idle connection stays open. */
   readonly idleMs: number;
 }
 
-/** What is kept between conversations. */
+/** A connection that the pool keeps between sessions. */
 export interface PooledConnection {
   readonly isUsable: () => boolean;
   readonly close: () => void;
@@ -25,24 +25,24 @@ interface IdleConnection<C> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** One directory. */
+/** The state of one directory. */
 interface DirectoryPool<C> {
   busy: number;
-  /** Conversations that came to an end. */
+  /** The number of completed sessions. */
   answered: number;
   waiting: QueuedRequest[];
   readonly idle: IdleConnection<C>[];
 }
 
 export interface PoolLease<C> {
-  /** A connection of an earlier conversation, if there is one. */
+  /** Returns an idle connection, if one exists. */
   acquireIdle(): C | undefined;
-  /** Leaves a connection to the next. */
+  /** Returns a connection to the pool. */
   release(connection: C): void;
 }
 
 export interface Pool<C> {
-  /** Does the work when it is its turn; `name` tells directories apart. */
+  /** Runs the work when a slot is free; `name` identifies the directory. */
   withLease<T>(name: string, work: (turn: PoolLease<C>) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -67,9 +67,9 @@ export function createPool<C extends PooledConnection>(limits: PoolLimits): Pool
       return;
     }
     if (place.waiting.length >= limits.maxWaiting) {
-      throw new Error('too many wait for it already');
+      throw new Error('too many sessions are waiting for it');
     }
-    // Whoever ends hands its place over, so that nobody can come in between.
+    // A session that ends passes its slot to the next one directly, so that a newcomer cannot overtake the queue.
     await new Promise<void>((admit, refuse) => place.waiting.push({ admit, refuse }));
   }
 
@@ -128,7 +128,7 @@ export function createPool<C extends PooledConnection>(limits: PoolLimits): Pool
         place.answered += 1;
         return result;
       } catch (error) {
-        // A directory that has answered nobody in all that time would let the others wait as long, and one by one.
+        // The directory has answered no session in all that time, so the waiting ones would only time out one by one.
         if (place.answered === answered) {
           for (const { refuse } of place.waiting.splice(0)) {
             refuse(error);

@@ -7,7 +7,7 @@ it.each([
   ['ldap://acme.org:80/dc=a', { host: 'acme.org', port: 80, isSecure: false, base: 'dc=a' }],
   ['ldap://[::1]:1389/dc=a,dc=b', { host: '::1', port: 1389, isSecure: false, base: 'dc=a,dc=b' }],
   ['ldap://h/dc=a%20b', { host: 'h', port: 389, isSecure: false, base: 'dc=a b' }],
-])('%s is an address', (text, expected) => {
+])('accepts the URL %s', (text, expected) => {
   expect(parseServerUrl(text)).toEqual(expected);
 });
 
@@ -22,6 +22,6 @@ it.each([
   'ldap://h/%',
   'ldap:///dc=a',
   'ldap://h:99999',
-])('%j is none', (text) => {
+])('rejects the URL %j', (text) => {
   expect(parseServerUrl(text)).toBeUndefined();
 });

@@ -5,15 +5,17 @@ export interface LdapServer {
   readonly port: number;
   /** Whether the connection is TLS from the first byte. */
   readonly isSecure: boolean;
-  /** What the names of users and groups are relative to; empty for none. */
+  /** The DN that user and group names are relative to; empty for none. */
   readonly base: string;
 }
 
-/** Undefined for what is no address of a directory. Credentials have no place in it: addresses are shown. */
+/**
+ * Returns undefined for an invalid directory URL. URLs with credentials are invalid, because responses show the URL.
+ */
 export function parseServerUrl(text: string): LdapServer | undefined {
   const match = /^(ldaps?):\/\/([^/?#@\s]+)(?:\/([^?#]*))?$/i.exec(text.trim());
   const [, scheme = '', authority = '', path = ''] = match ?? [];
-  // The URL parser looks at hosts of the schemes it knows only.
+  // The URL parser validates hosts only for the schemes that it knows.
   const checked = match === null ? null : URL.parse(`http://${authority}`);
   const base = decodeBase(path);
   if (checked === null || base === undefined || checked.host === '') {

@@ -8,7 +8,7 @@ import { DirectoryUnavailable } from './ldap-session.ts';
 const host = '127.0.0.1';
 const ann = { user: 'ann', password: 'secret' };
 
-/** Runs a server that treats each connection as told, and gives its port. */
+/** Runs a server that handles each connection with `treat`, and passes its port to the work. */
 async function withServer(treat: (socket: Socket) => void, work: (port: number) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -30,7 +30,7 @@ async function withServer(treat: (socket: Socket) => void, work: (port: number) 
 
 const settings = (port: number) => ({ serverURL: `ldap://${host}:${port}`, userDnPattern: 'uid={0}' });
 
-it('a directory that is not there is unavailable at once', async () => {
+it('reports an unreachable directory as unavailable without delay', async () => {
   const port = await freePort(host);
 
   await expect(askOnce(settings(port), ann, { timeoutMs: 60_000 })).rejects.toThrow(/ECONNREFUSED/);
@@ -38,8 +38,8 @@ it('a directory that is not there is unavailable at once', async () => {
 
 it.each([
   ['', {}],
-  [' to upgrade', { useTLS: true }],
-])('a directory that never answers%s is unavailable when the time is up', async (_what, more) => {
+  [' to StartTLS', { useTLS: true }],
+])('reports a directory that never responds%s as unavailable after the timeout', async (_what, more) => {
   const seen: Buffer[] = [];
   await withServer(
     (socket) => socket.on('data', (data) => seen.push(data)),
@@ -54,7 +54,7 @@ it.each([
   }
 });
 
-it('a directory that talks nonsense or hangs up is unavailable', async () => {
+it('reports a directory that sends garbage or closes the connection as unavailable', async () => {
   for (const treat of [
     (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     (socket: Socket) => void socket.destroy(),
@@ -68,12 +68,12 @@ it('a directory that talks nonsense or hangs up is unavailable', async () => {
 const consent = (code: number) => [0x30, 0x0c, 0x02, 0x01, 0x01, 0x78, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00];
 
 it.each([
-  ['refuses it', consent(2), /does not consent/],
-  ['answers something else', [0x30, 0x03, 0x02, 0x01, 0x01], /does not consent/],
-  ['sends something in the clear after its consent', [...consent(0), 0x30], /between/],
-  ['sends an answer without end', Array<number>(2_000).fill(0x30), /does not consent|between|no sense/],
-  ['sends no TLS after its consent', [...consent(0)], /./],
-])('no password is sent when TLS is wanted and a server %s', async (_what, answer, reason) => {
+  ['refuses StartTLS', consent(2), /does not consent/],
+  ['sends another response', [0x30, 0x03, 0x02, 0x01, 0x01], /does not consent/],
+  ['sends cleartext after its StartTLS response', [...consent(0), 0x30], /between/],
+  ['sends an endless response', Array<number>(2_000).fill(0x30), /does not consent|between|no sense/],
+  ['does not start TLS after its response', [...consent(0)], /./],
+])('sends no password when TLS is required and a server %s', async (_what, answer, reason) => {
   const seen: Buffer[] = [];
   await withServer(
     (socket) =>
@@ -91,11 +91,11 @@ it.each([
   expect(Buffer.concat(seen).includes('secret')).toBe(false);
 });
 
-it('a server that never stops sending is cut off', async () => {
+it('closes the connection to a server that never stops sending', async () => {
   const noise = Buffer.alloc(1_048_576, 0x41);
   await withServer(
     (socket) => {
-      // The head of a message of 4 GB.
+      // The header of a message of 4 GB.
       socket.write(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]));
       const send = () => {
         while (!socket.destroyed && socket.write(noise)) {}
@@ -108,7 +108,7 @@ it('a server that never stops sending is cut off', async () => {
   );
 });
 
-it('a directory without an address, or without a way to find users, knows nobody', async () => {
+it('authenticates no user with a directory that has no URL or no way to find users', async () => {
   expect(await askOnce({}, ann, { timeoutMs: 60_000 })).toBeUndefined();
   await withServer(
     () => undefined,

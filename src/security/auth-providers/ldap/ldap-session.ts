@@ -1,11 +1,11 @@
-/** Short conversations with directory servers: each within one deadline, and over TLS where that is asked. */
+/** Short sessions with directory servers, each with a deadline, and over TLS where configured. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Client, Entry, ResultCodeError } from 'ldapts';
 import { guardConnection, openConnection } from './ldap-connection.ts';
 import { createPool, type PooledConnection, type PoolLease, type PoolLimits } from './ldap-pool.ts';
 import type { LdapServer } from './ldap-server.ts';
 
-/** The directory could not be asked; the message says why, for the operator. */
+/** Reports that the directory could not be queried; the message states the reason for the operator. */
 export class DirectoryUnavailable extends Error {
   override readonly name = 'DirectoryUnavailable';
 }
@@ -16,25 +16,25 @@ export interface LdapEntry {
 }
 
 export interface LdapSession {
-  /** Whether the directory takes this password for this name. */
+  /** Returns whether the directory accepts this password for this name. */
   bind(name: string, password: string): Promise<boolean>;
-  /** The entries below a name that match; none when there is no such name. */
+  /** Returns the matching entries below a base; none if the base does not exist. */
   search(base: string, filter: string): Promise<readonly LdapEntry[]>;
 }
 
 export interface LdapOptions {
-  /** For a whole conversation, once it is its turn. */
+  /** For a whole session, without the time in the queue. */
   readonly timeoutMs: number;
   readonly pool: PoolLimits;
-  /** Authorities to trust for TLS, in PEM; the system's without it. */
+  /** Trusted authorities for TLS, in PEM format; the system's by default. */
   readonly authorities?: readonly string[];
-  /** Makes what TLS needs of them; the runtime's own without it. */
+  /** Replaces the TLS function of the runtime, for tests. */
   readonly makeSecureContext?: typeof createSecureContext;
 }
 
-/** The directories that can be asked. */
+/** Opens sessions with directories. */
 export interface Directories {
-  /** Talks to a directory when it is our turn; throws `DirectoryUnavailable` when it cannot be talked to. */
+  /** Runs a session when a slot is free; throws `DirectoryUnavailable` if the directory does not respond. */
   withSession<T>(
     server: LdapServer,
     how: { readonly startTls: boolean },
@@ -43,7 +43,7 @@ export interface Directories {
   close(): void;
 }
 
-/** More groups than anybody is in; more users than a filter for one may find. */
+/** More groups than a user is in, and more users than a filter for one user may match. */
 const MAX_ENTRIES = 1_000;
 
 /** invalidCredentials, noSuchObject, invalidDNSyntax, inappropriateAuthentication, constraintViolation, unwillingToPerform. */
@@ -51,18 +51,18 @@ const refusalCodes: ReadonlySet<number> = new Set([49, 32, 34, 48, 19, 53]);
 const NO_SUCH_OBJECT = 32;
 const CONFIDENTIALITY_REQUIRED: ReadonlySet<number> = new Set([13, 8]);
 
-/** A connection with what is said on it. */
+/** A connection with its LDAP client. */
 interface LdapConnection extends PooledConnection {
   readonly client: Client;
   readonly resetReceivedBytes: () => void;
-  /** Gives it up, whatever it is doing. */
+  /** Closes the connection in any state. */
   readonly destroy: () => void;
 }
 
 export function openDirectories(options: LdapOptions): Directories {
   const pool = createPool<LdapConnection>(options.pool);
   let context: SecureContext | undefined;
-  // Made once: reading all authorities takes tens of milliseconds, in which the server does nothing else.
+  // Created once: reading all authorities blocks the event loop for tens of milliseconds.
   const secureContext = () => {
     const { authorities, makeSecureContext = createSecureContext } = options;
     context ??= makeSecureContext(authorities === undefined ? {} : { ca: [...authorities] });
@@ -79,7 +79,7 @@ export function openDirectories(options: LdapOptions): Directories {
       await openConnection(server, { startTls, getSecureContext: secureContext, signal }),
     );
     let isTaken = false;
-    // Asked for a second time, the library has lost the connection. A new one could be without TLS, and is not wanted.
+    // A second call means that the library has lost the connection. A new one might be without TLS, so it is refused.
     const createConnection = () => {
       if (isTaken) {
         throw new Error('the connection was lost');
@@ -97,7 +97,7 @@ export function openDirectories(options: LdapOptions): Directories {
     };
   }
 
-  /** On a connection that is left from an earlier conversation if there is one, else on a new one. */
+  /** Runs a session on an idle connection if one exists, otherwise on a new one. */
   async function runSession<T>(
     turn: PoolLease<LdapConnection>,
     open: (signal: AbortSignal) => Promise<LdapConnection>,
@@ -110,7 +110,8 @@ export function openDirectories(options: LdapOptions): Directories {
         return await runSessionOn(left, 'used before', turn, signal, work);
       } catch (error) {
         const isAnswer = findResultCode(error) !== undefined || error instanceof DirectoryUnavailable;
-        // The server may end at any time what nobody uses, also right now.
+        // The server may close an idle connection at any time, even during this request: retry once on a new
+        // connection.
         if (isAnswer || signal.aborted) {
           throw error;
         }
@@ -153,7 +154,7 @@ async function runSessionOn<T>(
     line.resetReceivedBytes();
     const result = await work(await createSession(line, state));
     signal.removeEventListener('abort', line.destroy);
-    // Whoever had it in time has it; but nobody waits for this any more.
+    // A result that arrived in time still counts, but a connection past its deadline is not reused.
     if (signal.aborted) {
       line.destroy();
     } else {
@@ -168,11 +169,12 @@ async function runSessionOn<T>(
 
 async function createSession({ client }: LdapConnection, state: 'new' | 'used before'): Promise<LdapSession> {
   const { SASL_MECHANISMS } = await import('ldapts');
-  // On a connection that was used before, we are still who logged in last.
+  // A reused connection is still bound as the user who logged in last.
   let isSomebodyElse = state === 'used before';
   return {
     async bind(name, password) {
-      // Both would "succeed" without proving anything; the library also takes the names of SASL mechanisms for such.
+      // Both would succeed without proving anything; the library also interprets the names of SASL mechanisms
+      // specially.
       if (password === '' || name.trim() === '' || SASL_MECHANISMS.some((mechanism) => mechanism === name)) {
         return false;
       }
@@ -206,7 +208,10 @@ async function createSession({ client }: LdapConnection, state: 'new' | 'used be
   };
 }
 
-/** Whatever the server answers: also after a bind that it refuses, nobody is logged in (RFC 4511, 4.2.1). */
+/**
+ * Binds anonymously. The response does not matter: after a rejected bind the connection is anonymous too (RFC 4511,
+ * 4.2.1).
+ */
 async function bindAnonymously(client: Client): Promise<void> {
   await client.bind('', '').catch((error: unknown) => {
     if (findResultCode(error) === undefined) {
@@ -217,8 +222,8 @@ async function bindAnonymously(client: Client): Promise<void> {
 
 async function withinDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  // What the loser of the race says is of no interest any more.
+  const timer = setTimeout(() => reject(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
+  // The result of the losing promise is irrelevant, but its rejection must be handled.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, expired]);
@@ -239,14 +244,14 @@ function findResultCode(error: unknown): number | undefined {
 
 function formatReason(error: unknown): string {
   if (CONFIDENTIALITY_REQUIRED.has(findResultCode(error) ?? 0)) {
-    return 'the server wants TLS for this';
+    return 'the server requires TLS for this operation';
   }
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/CERT|SIGNATURE|ALTNAME/.test(code)) {
     return `its certificate is not trusted: ${message.split(';')[0]}`;
   }
-  // A name with several addresses that all fail gives an error without words of its own.
+  // If all addresses of a host name fail, the AggregateError itself has no message.
   const causes = error instanceof AggregateError ? error.errors.map((each) => formatReason(each)).join(', ') : '';
-  return (message || causes || 'it failed without a reason').replace(/\s+/g, ' ').trim();
+  return (message || causes || 'unknown error').replace(/\s+/g, ' ').trim();
 }

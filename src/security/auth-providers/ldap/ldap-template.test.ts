@@ -3,13 +3,13 @@ import { FilterParser } from 'ldapts';
 import { describe, expect, it } from 'vitest';
 import { appendBase, escapeDnValue, escapeFilterValue, fillTemplate } from './ldap-template.ts';
 
-describe('a pattern', () => {
-  it('has its places filled, and nothing else', () => {
+describe('LDAP template', () => {
+  it('replaces only its placeholders', () => {
     expect(fillTemplate('({0})|({1})|{2}|{}', ['a', 'b'], (value) => value)).toBe('(a)|(b)|{2}|{}');
     expect(fillTemplate('uid={0}', ['{1}$&', 'b'], (value) => value)).toBe('uid={1}$&');
   });
 
-  it('reads a value in a filter as that value, whatever it is', () => {
+  it('inserts any value into a filter as exactly that value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const filter = FilterParser.parseString(fillTemplate('(uid={0})', [value, ''], escapeFilterValue));
@@ -18,11 +18,11 @@ describe('a pattern', () => {
     );
   });
 
-  it('reads a value in a name as one value, whatever it is', () => {
+  it('inserts any value into a DN as exactly one value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (value) => {
         const escaped = escapeDnValue(value);
-        // Everything that could end the value has a backslash before it.
+        // Every character that could end the value is escaped.
         expect(escaped.replace(/\\(?:[ "#+,;<=>\\]|[0-9a-f]{2})/g, 'x')).not.toMatch(/["+,;<>=\\\0]|^[ #]| $/);
         expect(escaped.replace(/\\([ "#+,;<=>\\])/g, '$1')).toBe(value);
       }),
@@ -30,7 +30,7 @@ describe('a pattern', () => {
   });
 });
 
-describe('a name below a base', () => {
+describe('DN below a base', () => {
   it.each([
     ['uid=a', 'dc=x', 'uid=a,dc=x'],
     ['uid=a,dc=x', 'dc=x', 'uid=a,dc=x'],
@@ -39,7 +39,7 @@ describe('a name below a base', () => {
     ['', 'dc=x', 'dc=x'],
     ['uid=a', '', 'uid=a'],
     ['uid=adc=x', 'dc=x', 'uid=adc=x,dc=x'],
-  ])('%j below %j is %j', (name, base, expected) => {
+  ])('combines %j and %j to %j', (name, base, expected) => {
     expect(appendBase(name, base)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
-/** Patterns with places for a user: what is put into them can never be read as part of the pattern. */
+/** Templates with placeholders for a user. Inserted values are escaped, so they can never change the structure. */
 
-/** Puts the values in the places `{0}` and `{1}` of a pattern. */
+/** Replaces the placeholders `{0}` and `{1}` of a template. */
 export function fillTemplate(
   pattern: string,
   values: readonly [string, string],
@@ -9,17 +9,19 @@ export function fillTemplate(
   return pattern.replace(/\{([01])\}/g, (_place, index) => escapeValue(values[index === '0' ? 0 : 1]));
 }
 
-/** A value inside a distinguished name (RFC 4514). */
+/** Escapes a value for a distinguished name (RFC 4514). */
 export function escapeDnValue(value: string): string {
   return value.replace(/["+,;<>=\\]|^[ #]| $/g, '\\$&').replaceAll('\0', '\\00');
 }
 
-/** A value inside a search filter (RFC 4515). Bytes beyond ASCII need no escape, and our library would misread one. */
+/**
+ * Escapes a value for a search filter (RFC 4515). Non-ASCII bytes need no escape, and the library would misread one.
+ */
 export function escapeFilterValue(value: string): string {
   return value.replace(/[\\*()\0]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** A name below the directory's base; one that ends with the base already is complete. */
+/** Appends the base of the directory to a DN, unless the DN already ends with it. */
 export function appendBase(name: string, base: string): string {
   if (base === '' || name === '') {
     return name === '' ? base : name;

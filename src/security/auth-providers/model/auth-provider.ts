@@ -1,9 +1,9 @@
-/** An authentication provider: whom to ask about credentials, and how. */
+/** An authentication provider: how credentials are verified. */
 
 import type { Secret } from '../../../lib/identity/secret.ts';
 import type { RecordBase, RecordKind } from '../../../records/record.ts';
 
-/** The settings of a provider as they were given; which of them count depends on its kind. */
+/** The settings of a provider as the client sent them; the provider class determines which of them apply. */
 export interface ProviderSettings {
   readonly userGroupServiceName?: string;
   readonly serverURL?: string;
@@ -21,17 +21,17 @@ export interface ProviderSettings {
   readonly userDnPattern?: string;
   readonly userFilter?: string;
   readonly userFormat?: string;
-  /** Whom to search as; nobody in particular without it. */
+  /** The DN to bind as for searches; anonymous if absent. */
   readonly user?: string;
 }
 
 export interface AuthProvider extends RecordBase {
   readonly kind: 'authProvider';
-  /** As it was given, vendor included. */
+  /** The class name as the client sent it, including the vendor. */
   readonly className: string;
   readonly configClassName: string;
   readonly settings: ProviderSettings;
-  /** The password of `settings.user`, sealed. */
+  /** The encrypted password of `settings.user`. */
   readonly sealedPassword: Secret | null;
 }
 
@@ -41,7 +41,7 @@ export const authProviderKind: RecordKind<AuthProvider> = {
   secrets: { sealedPassword: true },
 };
 
-/** Remembers a name that was taken by a provider once, until a new one takes it. */
+/** Records the name of a removed provider until a new provider uses it. */
 export interface RemovedAuthProvider extends RecordBase {
   readonly kind: 'removedAuthProvider';
 }

@@ -1,9 +1,9 @@
-/** The kinds of authentication provider there are: an exact list, with nothing loaded by name. */
+/** The supported provider classes: a fixed list; nothing is loaded by name. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { type ClassPair, findClassPair, findClassRole, listExpectedNames } from '../../core/class-names.ts';
 import type { ProviderSettings } from './auth-provider.ts';
 
-/** How a provider finds out whether credentials are right. */
+/** How a provider verifies credentials. */
 export type ProviderMethod = 'password' | 'ldap';
 
 type ProviderClass = ClassPair & { readonly method: ProviderMethod };
@@ -19,7 +19,7 @@ export const providerClasses: readonly ProviderClass[] = [
     className: 'security.auth.LdapAuthenticationProvider',
     configClassName: 'security.config.LdapAuthenticationProviderConfig',
   },
-  // The reference server's own names for the same thing.
+  // The names that GeoServer uses for the same method.
   {
     method: 'ldap',
     className: 'security.ldap.LDAPAuthenticationProvider',
@@ -52,7 +52,7 @@ const ldapSettings: readonly (keyof ProviderSettings)[] = [
 export function getProviderMethod(className: string): ProviderMethod {
   const found = providerClasses.find((each) => findClassPair([each], { className }) !== undefined);
   if (found === undefined) {
-    throw new Error(`'${className}' is no provider class`);
+    throw new Error(`Unknown provider class '${className}'`);
   }
   return found.method;
 }
@@ -61,7 +61,7 @@ export function listProviderSettings(method: ProviderMethod): readonly (keyof Pr
   return method === 'ldap' ? ldapSettings : passwordSettings;
 }
 
-/** The two class names in full; a problem unless both belong to one of the kinds there are. */
+/** Returns both full class names; throws a problem unless both belong to the same supported class. */
 export function validateClasses(given: {
   readonly className?: string | null;
   readonly configClassName?: string | null;
@@ -75,7 +75,7 @@ export function validateClasses(given: {
   return pair;
 }
 
-/** Longer than any class name of ours, shorter than what somebody may send. */
+/** Truncates long input in messages; supported class names are shorter. */
 const MAX_PRINTED_LENGTH = 120;
 
 function createUnknownClassProblem(member: keyof ClassPair, found: string) {

@@ -4,8 +4,8 @@ import { insertName, moveName } from './provider-order.ts';
 
 const lists = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 6 });
 
-describe('the order of providers', () => {
-  it('has a new one where it was put, and the others as they were', () => {
+describe('order of authentication providers', () => {
+  it('inserts a new provider at its position and keeps the order of the others', () => {
     fc.assert(
       fc.property(lists, fc.nat(6), (names, position) => {
         fc.pre(!names.includes('new one') && position <= names.length);
@@ -16,7 +16,7 @@ describe('the order of providers', () => {
     );
   });
 
-  it('has a moved one where it was put, and the others as they were', () => {
+  it('moves a provider to its position and keeps the order of the others', () => {
     fc.assert(
       fc.property(lists, fc.nat(5), fc.nat(5), (names, index, position) => {
         const moved = names[index];
@@ -28,7 +28,7 @@ describe('the order of providers', () => {
     );
   });
 
-  it('has no place before the first nor after the end', () => {
+  it('rejects positions before the start and after the end', () => {
     expect(insertName(['a'], 'b', null)).toEqual(['a', 'b']);
     expect(() => insertName(['a'], 'b', 2)).toThrow(/out of range/);
     expect(() => insertName(['a'], 'b', -1)).toThrow(/out of range/);

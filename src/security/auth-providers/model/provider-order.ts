@@ -1,4 +1,4 @@
-/** The active list: which providers are enabled, and in which order they are asked. One record, so never half done. */
+/** The active list: the enabled providers in the order in which they are queried. One record, so updates are atomic. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../../records/catalog.ts';
@@ -31,12 +31,12 @@ export async function writeActiveNames(transaction: CatalogTransaction, names: r
   }
 }
 
-/** The list with a new name at a position, or at its end. */
+/** Returns the list with a new name at a position, or at the end. */
 export function insertName(names: readonly string[], name: string, position: number | null): readonly string[] {
   return names.toSpliced(checkPosition(position ?? names.length, names.length), 0, name);
 }
 
-/** The list with a name of it moved to a position. */
+/** Returns the list with one of its names moved to a position. */
 export function moveName(names: readonly string[], name: string, position: number): readonly string[] {
   if (!names.includes(name)) {
     throw problem('auth-provider-disabled', { name, field: 'position' });
