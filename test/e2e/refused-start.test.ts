@@ -222,7 +222,7 @@ describe('What the machine does not give', () => {
     await expectRefusal(
       ['--port', '0', '--data-dir', first.dataDir],
       key(2),
-      /the server key does not fit the keystore/,
+      /the server key does not match the keystore/,
     );
     await startServer({ dataDir: first.dataDir, environment: key(1) });
   });

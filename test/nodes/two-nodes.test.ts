@@ -352,7 +352,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
   );
 
   test('a node with another server key does not start', async () => {
-    await expect(startNode(postgis, 'graticule', 2)).rejects.toThrow('the server key does not fit the keystore');
+    await expect(startNode(postgis, 'graticule', 2)).rejects.toThrow('the server key does not match the keystore');
   });
 
   test('a node without a server key does not start', async () => {

@@ -1,12 +1,12 @@
 /**
- * What is kept of the keystore: the data key and the keystore password, so that neither can be read without a key.
+ * The stored form of the keystore: the data key and the keystore password, both encrypted.
  *
- * The data key is there twice. Sealed by the server key, it opens at every start, unattended and at once; the password,
- * which administrators may read, is sealed by the server key too. Wrapped by the password, it stays within reach of
- * whoever knows the password when the server key is lost, and guessing the password costs a scrypt for each guess.
+ * The data key is stored twice. Encrypted with the server key, it is available at every unattended start; the password,
+ * which administrators can read, is encrypted with the server key too. Encrypted with a key derived from the password,
+ * the data key can be recovered when the server key is lost, and each guess of the password costs one scrypt.
  *
- * So a stolen database or a backup of it alone tells no secret. The server key lies in the data directory unless the
- * operator keeps it elsewhere; whoever reads the whole data directory, as the server's own user can, reads everything.
+ * So a stolen database or database backup alone reveals no secret. The server key is in the data directory unless the
+ * operator stores it elsewhere; a process that can read the whole data directory can read every secret.
  */
 import { createSecretKey, type KeyObject, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,10 +14,10 @@ import { revealSecret, type Secret, toSecret } from '../../lib/identity/secret.t
 import { decrypt, encrypt } from '../core/sealer.ts';
 
 export interface ClosedKeystore {
-  /** By the password. */
+  /** Encrypted with the password. */
   readonly wrappedDataKey: Secret;
   readonly scrypt: ScryptCost & { readonly salt: string };
-  /** By the server key. */
+  /** Encrypted with the server key. */
   readonly sealedDataKey: Secret;
   readonly sealedPassword: Secret;
 }
@@ -28,7 +28,7 @@ export interface ScryptCost {
   readonly parallelization: number;
 }
 
-/** 16 MiB and about 50 ms: every change of the password pays it once. */
+/** 16 MiB and about 50 ms for each change of the password. */
 export const SCRYPT_COST = 16_384;
 
 export const KEY_BYTES = 32;
@@ -39,7 +39,7 @@ export interface KeystoreKeys {
   readonly dataKey: KeyObject;
 }
 
-/** Puts a data key under a password. */
+/** Encrypts a data key with a password. */
 export async function wrapKeystore(
   { serverKey, dataKey }: KeystoreKeys,
   password: string,
@@ -56,7 +56,7 @@ export async function wrapKeystore(
   };
 }
 
-/** Puts a data key under the server key. */
+/** Encrypts a data key with the server key. */
 export function sealDataKey({ serverKey, dataKey }: KeystoreKeys): Secret {
   return encryptToSecret(serverKey, dataKey.export());
 }
@@ -69,7 +69,7 @@ function decryptSecret(key: KeyObject, secret: Secret): Buffer {
   return decrypt(key, Buffer.from(revealSecret(secret), 'base64url'));
 }
 
-/** The password of a keystore; a `SealBroken` error if another server key closed it. */
+/** Decrypts the password of a keystore; throws `SealBroken` if another server key encrypted it. */
 export function decryptPassword(
   { sealedPassword }: Pick<ClosedKeystore, 'sealedPassword'>,
   serverKey: KeyObject,
@@ -77,12 +77,12 @@ export function decryptPassword(
   return decryptSecret(serverKey, sealedPassword).toString('utf8');
 }
 
-/** The data key of a keystore; a `SealBroken` error if another server key closed it. */
+/** Decrypts the data key of a keystore; throws `SealBroken` if another server key encrypted it. */
 export function decryptDataKey({ sealedDataKey }: ClosedKeystore, serverKey: KeyObject): KeyObject {
   return createSecretKey(decryptSecret(serverKey, sealedDataKey));
 }
 
-/** The data key of a keystore for whoever knows its password; a `SealBroken` error if it is another one. */
+/** Decrypts the data key of a keystore with its password; throws `SealBroken` for a wrong password. */
 export async function openWithPassword(
   closed: Pick<ClosedKeystore, 'wrappedDataKey' | 'scrypt'>,
   password: string,

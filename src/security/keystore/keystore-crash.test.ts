@@ -21,7 +21,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<'done' | 'died'> {
   }
 }
 
-/** A catalog whose changes die before they are committed, or right after. */
+/** Returns a catalog whose changes fail before or right after the commit. */
 function dying(catalog: Catalog, when: 'before the commit' | 'after the commit'): Catalog {
   return {
     ...catalog,
@@ -38,25 +38,28 @@ function dying(catalog: Catalog, when: 'before the commit' | 'after the commit')
   };
 }
 
-describe('a server that dies while the keystore password is changed', () => {
+describe('server crash during a keystore password change', () => {
   it.each([
     ['before the commit', FIRST_PASSWORD],
     ['after the commit', 'the next password'],
-  ] as const)('%s, comes back with one password, and opens what was sealed', async (when, expected) => {
-    const place = await keystorePlace();
-    await place.open();
-    const keystore = await place.open({ catalog: dying(place.catalog, when) });
-    const sealed = keystore.sealer.seal('a store password');
+  ] as const)(
+    '%s: the restarted server has one valid password and decrypts existing secrets',
+    async (when, expected) => {
+      const place = await keystorePlace();
+      await place.open();
+      const keystore = await place.open({ catalog: dying(place.catalog, when) });
+      const sealed = keystore.sealer.seal('a store password');
 
-    expect(await outcomeOf(keystore.changePassword(ann, change, noPrecondition))).toBe('died');
-    const reopened = await place.open();
+      expect(await outcomeOf(keystore.changePassword(ann, change, noPrecondition))).toBe('died');
+      const reopened = await place.open();
 
-    expect((await reopened.getPassword()).password).toBe(expected);
-    expect((await keystore.getPassword()).password).toBe(expected);
-    expect(reopened.sealer.open(sealed)).toBe('a store password');
-  });
+      expect((await reopened.getPassword()).password).toBe(expected);
+      expect((await keystore.getPassword()).password).toBe(expected);
+      expect(reopened.sealer.open(sealed)).toBe('a store password');
+    },
+  );
 
-  it('has touched no file', async () => {
+  it('writes no file', async () => {
     const place = await keystorePlace();
     const { disk, operations, dieAfter } = mortalDisk();
     const keystore = await place.open({ disk });
@@ -70,8 +73,8 @@ describe('a server that dies while the keystore password is changed', () => {
   });
 });
 
-describe('a server that dies while it makes the keystore', () => {
-  it('makes one at the next start, or opens the one it made, at every point', async () => {
+describe('server crash during keystore creation', () => {
+  it('the next start creates a keystore or opens the existing one, after a crash at any point', async () => {
     const outcomes: string[] = [];
     for (let operations = 0; outcomes.at(-1) !== 'done'; operations += 1) {
       const place = await keystorePlace();
@@ -85,11 +88,11 @@ describe('a server that dies while it makes the keystore', () => {
       expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
     }
 
-    // Looking at the folder, the file and the key; then making the folder and the key, and making each certain.
+    // The steps: check the folder, the file and the key; create the folder and the key, and sync each.
     expect(outcomes.length).toBeGreaterThan(7);
   });
 
-  it.each(['before the commit', 'after the commit'] as const)('%s, has one afterwards', async (when) => {
+  it.each(['before the commit', 'after the commit'] as const)('%s: the next start has a keystore', async (when) => {
     const place = await keystorePlace();
 
     expect(await outcomeOf(place.open({ catalog: dying(place.catalog, when) }))).toBe('died');
@@ -100,8 +103,8 @@ describe('a server that dies while it makes the keystore', () => {
   });
 });
 
-describe('a server that dies while it takes over the keystore of an earlier one', () => {
-  it('has it afterwards, at every point, with its password and what it sealed, and the file is gone', async () => {
+describe('server crash during migration of a keystore file', () => {
+  it('the next start has the migrated keystore and no file, after a crash at any point', async () => {
     const outcomes: string[] = [];
     for (let operations = 0; outcomes.at(-1) !== 'done'; operations += 1) {
       const place = await earlierPlace();
@@ -120,19 +123,22 @@ describe('a server that dies while it takes over the keystore of an earlier one'
     expect(outcomes.length).toBeGreaterThan(7);
   });
 
-  it.each(['before the commit', 'after the commit'] as const)('%s, has it afterwards', async (when) => {
-    const place = await earlierPlace();
+  it.each(['before the commit', 'after the commit'] as const)(
+    '%s: the next start has the migrated keystore',
+    async (when) => {
+      const place = await earlierPlace();
 
-    expect(await outcomeOf(place.open({ catalog: dying(place.catalog, when) }))).toBe('died');
-    const keystore = await place.open();
+      expect(await outcomeOf(place.open({ catalog: dying(place.catalog, when) }))).toBe('died');
+      const keystore = await place.open();
 
-    expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
-    expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
-  });
+      expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
+      expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
+    },
+  );
 });
 
-describe('a server that dies while it replaces a lost keystore', () => {
-  it('is refused again, or has the new one, at every point; and is replaced when told so again', async () => {
+describe('server crash during replacement of a lost keystore', () => {
+  it('the next start is refused or has the new keystore, after a crash at any point, and replaces it on request', async () => {
     const outcomes: string[] = [];
     for (let operations = 0; outcomes.at(-1) !== 'done'; operations += 1) {
       const place = await keystorePlace();

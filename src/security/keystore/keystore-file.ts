@@ -1,18 +1,18 @@
-/** The file that earlier servers kept the keystore in; what it holds is taken over into the record at the first start. */
+/** The keystore file of earlier versions; the first start migrates it into the record. */
 import type { ClosedKeystore } from './closed-keystore.ts';
 
 export interface KeystoreFile extends Omit<ClosedKeystore, 'sealedDataKey'> {
   readonly format: 1;
   readonly id: string;
-  /** How often the password was changed, and by whom last. */
+  /** The number of password changes. */
   readonly generation: number;
   readonly changedBy: string;
 }
 
-/** More than this is no file of ours, and must not be allowed to fill the memory. */
+/** A higher cost indicates a foreign file, and must not exhaust the memory. */
 const MAX_COST = 1_048_576;
 
-/** Undefined for text that is no keystore. */
+/** Returns undefined for an invalid keystore file. */
 export function parseKeystoreFile(text: string): KeystoreFile | undefined {
   const file = parseObject(text);
   const cost = file?.['scrypt'] as Record<string, unknown> | null | undefined;

@@ -1,4 +1,4 @@
-/** The folder `security` of the data directory: the server key, and the keystore file of earlier servers. */
+/** The folder `security` of the data directory: the server key, and the keystore file of earlier versions. */
 import type { KeyObject } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,21 +6,21 @@ import type { Disk } from '../../storage/blobs/disk.ts';
 import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
 import { formatServerKey, parseServerKey } from './server-key.ts';
 
-/** A file as it was found: `absent` when it is not there, `damaged` when it is there but cannot be read. */
+/** The result of reading a file: `absent` if it does not exist, `damaged` if it exists but is unreadable. */
 export type FileReadResult<T> =
   | { readonly kind: 'found'; readonly content: T }
   | { readonly kind: 'absent' | 'damaged' };
 
 export interface KeystoreFolder {
-  /** Takes away what an interrupted start left, and whatever rights others have in the folder. */
+  /** Removes the remains of an interrupted start, and the permissions of other users on the folder. */
   cleanUp(): Promise<void>;
   readServerKey(): Promise<FileReadResult<KeyObject>>;
-  /** Durable and whole, or not there. */
+  /** Writes the key durably and atomically. */
   writeServerKey(key: KeyObject): Promise<void>;
   readKeystoreFile(): Promise<FileReadResult<KeystoreFile>>;
-  /** To be called when what the file holds is in the record. */
+  /** Must be called only after the content of the file is in the record. */
   removeKeystoreFile(): Promise<void>;
-  /** Renames files out of the way, so that they can still be looked at. */
+  /** Renames files, so that the operator can still inspect them. */
   renameToBackup(names: readonly string[]): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolde
   };
 }
 
-/** A restored backup may have come with the rights of whoever unpacked it. */
+/** A restored backup may have the file permissions of the user who unpacked it. */
 async function restrictMode(path: string, mode: number): Promise<void> {
   const status = await stat(path);
   if ((status.mode & 0o777 & ~mode) !== 0) {

@@ -1,4 +1,4 @@
-/** The record of the keystore: worthless without the server key, which is in no record. */
+/** The record of the keystore: useless without the server key, which is not in any record. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import type { FieldsOf, RecordBase, RecordKind } from '../../records/record.ts';
@@ -6,13 +6,15 @@ import type { ClosedKeystore } from './closed-keystore.ts';
 
 export interface KeystoreRecord extends RecordBase {
   readonly kind: 'keystore';
-  /** Which keystore this is; a data key has it for life. */
+  /** The id of the keystore, which the data key keeps for life. */
   readonly keystoreId: string;
-  /** How often the password was changed. */
+  /** The number of password changes. */
   readonly generation: number;
-  /** Missing where an earlier server kept it in a file that has not been taken over yet. */
+  /** Absent while the keystore of an earlier version is still in a file. */
   readonly closed?: ClosedKeystore;
-  /** The version of the password where that is not the record's: taking the keystore over has not changed the password. */
+  /**
+   * The version of the password if it differs from the record's: migrating the keystore has not changed the password.
+   */
   readonly passwordVersion?: number | null;
 }
 
@@ -24,12 +26,12 @@ export function findKeystore(catalog: CatalogReader): Promise<KeystoreRecord | u
   return catalog.find(keystoreKind, null, KEYSTORE);
 }
 
-/** What clients know the state of the password by. */
+/** Returns the version that clients use in the ETag of the password. */
 export function getPasswordVersion(record: KeystoreRecord): number {
   return record.passwordVersion ?? record.version;
 }
 
-/** Writes what was prepared for the record that was seen; undefined, and nothing written, if it is no longer that one. */
+/** Writes the record if it is unchanged since it was read; otherwise returns undefined and writes nothing. */
 export function writeKeystore(
   catalog: Catalog,
   principal: Principal,

@@ -36,8 +36,8 @@ async function modes(place: KeystorePlace): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-describe('the first start', () => {
-  it('makes a keystore that only the server can read, and notes it in the catalog', async () => {
+describe('first start', () => {
+  it('creates a keystore that only the server can read, and records it in the change log', async () => {
     const place = await keystorePlace();
 
     const keystore = await place.open();
@@ -47,7 +47,7 @@ describe('the first start', () => {
     expect(await place.storage.listChanges(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
   });
 
-  it('leaves neither the password nor the data key in clear in the record, and keeps even what is sealed out of the log', async () => {
+  it('stores neither password nor data key in clear text, and omits the encrypted values from the change log', async () => {
     const place = await keystorePlace();
     await place.open();
 
@@ -59,7 +59,7 @@ describe('the first start', () => {
     expect(keystoreKind.secrets).toEqual({ closed: true });
   });
 
-  it('lets whoever knows the password open it without the server key', async () => {
+  it('creates a keystore that the password opens without the server key', async () => {
     const place = await keystorePlace();
     const sealed = (await place.open()).sealer.seal('a store password');
     const { closed } = (await findKeystore(place.catalog)) ?? {};
@@ -71,8 +71,8 @@ describe('the first start', () => {
   });
 });
 
-describe('a later start', () => {
-  it('opens what was sealed before, with the same password, and changes nothing', async () => {
+describe('later start', () => {
+  it('decrypts existing secrets with the same password, and changes nothing', async () => {
     const place = await keystorePlace();
     const sealed = (await place.open()).sealer.seal('a store password');
     const position = await place.storage.position();
@@ -84,7 +84,7 @@ describe('a later start', () => {
     expect(await place.storage.position()).toBe(position);
   });
 
-  it('takes away the rights that others have in its folder', async () => {
+  it('removes the permissions of other users on its folder', async () => {
     const place = await keystorePlace();
     await place.open();
     const folder = join(place.dataDir, 'security');
@@ -96,7 +96,7 @@ describe('a later start', () => {
     expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
   });
 
-  it('sweeps away what an interrupted one left', async () => {
+  it('removes the remains of an interrupted start', async () => {
     const place = await keystorePlace();
     await place.open();
     await writeFile(join(place.dataDir, 'security', 'server.key.new'), 'half a k');
@@ -108,8 +108,8 @@ describe('a later start', () => {
   });
 });
 
-describe('changing the password', () => {
-  it('keeps what was sealed, survives a restart, and is noted with who did it but without the password', async () => {
+describe('keystore password change', () => {
+  it('keeps secrets, survives a restart, and is logged with the principal but without the password', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
     const sealed = keystore.sealer.seal('a store password');
@@ -131,14 +131,14 @@ describe('changing the password', () => {
   });
 
   it.each([
-    ['a wrong old one', { old: 'no idea at all', next: 'another password' }, 'keystore-password-wrong'],
+    ['a wrong old password', { old: 'no idea at all', next: 'another password' }, 'keystore-password-wrong'],
     ['seven characters', { old: FIRST_PASSWORD, next: '1234567' }, 'keystore-password-weak'],
     ['seven characters of two units each', { old: FIRST_PASSWORD, next: '😀'.repeat(7) }, 'keystore-password-weak'],
     ['far too many characters', { old: FIRST_PASSWORD, next: 'x'.repeat(1_001) }, 'keystore-password-weak'],
-    ['the same one', { old: FIRST_PASSWORD, next: FIRST_PASSWORD }, 'keystore-password-weak'],
+    ['an unchanged password', { old: FIRST_PASSWORD, next: FIRST_PASSWORD }, 'keystore-password-weak'],
     ['a control character', { old: FIRST_PASSWORD, next: 'pass\u0007word' }, 'keystore-password-weak'],
-    ['half a character', { old: FIRST_PASSWORD, next: 'password\ud83d' }, 'keystore-password-weak'],
-  ])('refuses %s and changes nothing', async (_what, change, code) => {
+    ['an unpaired surrogate', { old: FIRST_PASSWORD, next: 'password\ud83d' }, 'keystore-password-weak'],
+  ])('rejects %s and changes nothing', async (_what, change, code) => {
     const place = await keystorePlace();
     const keystore = await place.open();
     const position = await place.storage.position();
@@ -151,7 +151,7 @@ describe('changing the password', () => {
     expect(await place.storage.position()).toBe(position);
   });
 
-  it('takes eight characters, whatever they are', async () => {
+  it('accepts any eight characters', async () => {
     const keystore = await (await keystorePlace()).open();
 
     await keystore.changePassword(ann, { old: FIRST_PASSWORD, next: '😀'.repeat(8) }, noPrecondition);
@@ -159,7 +159,7 @@ describe('changing the password', () => {
     expect(await passwordOf(keystore)).toBe('😀'.repeat(8));
   });
 
-  it('lets one of several at once win', async () => {
+  it('lets one of several concurrent changes succeed', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
 
@@ -176,7 +176,7 @@ describe('changing the password', () => {
     expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
   });
 
-  it('is refused when the client has seen another state', async () => {
+  it('is rejected when the precondition does not match', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
     const change = { old: FIRST_PASSWORD, next: 'another password' };
@@ -189,8 +189,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('a server key that the operator keeps', () => {
-  it('opens the keystore, and nothing is written to the data directory', async () => {
+describe('server key outside the data directory', () => {
+  it('opens the keystore without writing to the data directory', async () => {
     const place = await keystorePlace();
 
     const sealed = (await place.open({ serverKey: keyOf(1) })).sealer.seal('a store password');
@@ -199,7 +199,7 @@ describe('a server key that the operator keeps', () => {
     expect(await readdir(place.dataDir)).not.toContain('security');
   });
 
-  it('is the one of the data directory, moved elsewhere', async () => {
+  it('can be the key of the data directory, moved elsewhere', async () => {
     const place = await keystorePlace();
     const sealed = (await place.open()).sealer.seal('a store password');
     const path = join(place.dataDir, 'security', 'server.key');
@@ -211,24 +211,24 @@ describe('a server key that the operator keeps', () => {
     expect(keystore.sealer.open(sealed)).toBe('a store password');
   });
 
-  it('stops the start when it is another one, and makes a new keystore only when told so', async () => {
+  it('stops the start if it does not match, and creates a new keystore only on request', async () => {
     const place = await keystorePlace();
     await place.open({ serverKey: keyOf(1) });
 
     await expect(place.open({ serverKey: keyOf(2) })).rejects.toMatchObject({
       code: 'keystore-unusable',
       message:
-        'The keystore cannot be used: the server key does not fit the keystore, or the keystore was altered. Give the server key that the keystore was made with. Without it, start with --lost-keystore replace; the passwords stored in the catalog must then be entered anew.',
+        'The keystore is unusable: the server key does not match the keystore, or the keystore was altered. Provide the server key that the keystore was created with. If that is impossible, start with --lost-keystore replace and set the passwords stored in the catalog again.',
     });
     await place.open({ serverKey: keyOf(2), whenLost: 'replace' });
 
     expect(await place.open({ serverKey: keyOf(2) })).toBeDefined();
-    await expect(place.open({ serverKey: keyOf(1) })).rejects.toThrow('does not fit');
+    await expect(place.open({ serverKey: keyOf(1) })).rejects.toThrow('does not match');
   });
 });
 
 describe('two servers on one catalog', () => {
-  it('that start together make one keystore, if they have one server key', async () => {
+  it('create one keystore if they start together with the same server key', async () => {
     const place = await keystorePlace();
     const start = () => place.open({ catalog: openCatalog(place.storage), serverKey: keyOf(1) });
 
@@ -239,18 +239,18 @@ describe('two servers on one catalog', () => {
     expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 
-  it('do not both start if each has a server key of its own', async () => {
+  it('do not both start if each has its own server key', async () => {
     const place = await keystorePlace();
     const { dataDir } = await keystorePlace();
 
     const outcomes = await Promise.allSettled([place.open(), place.open({ dataDir })]);
 
     const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
-    expect(refused).toEqual([expect.stringContaining('server.key does not fit the keystore')]);
+    expect(refused).toEqual([expect.stringContaining('server.key does not match the keystore')]);
     expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 
-  it('tell the same password, whichever of them changed it', async () => {
+  it('return the same password after either of them has changed it', async () => {
     const place = await keystorePlace();
     const [one, other] = [await place.open(), await place.open()];
 
@@ -261,29 +261,29 @@ describe('two servers on one catalog', () => {
     expect(await passwordOf(one)).toBe('and another one');
   });
 
-  it('stop telling and changing it when one of them has replaced the keystore', async () => {
+  it('refuse to return or change the password after one of them has replaced the keystore', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
     await place.open({ serverKey: keyOf(1), whenLost: 'replace' });
 
-    await expect(keystore.getPassword()).rejects.toThrow('start it again');
+    await expect(keystore.getPassword()).rejects.toThrow('Restart this server');
   });
 });
 
-describe('a keystore that is lost', () => {
+describe('lost keystore', () => {
   it.each([
-    ['whose folder is gone', (folder: string) => rm(folder, { recursive: true }), 'server.key is missing'],
-    ['whose server key is gone', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
-    ['whose server key is damaged', (folder: string) => writeFile(join(folder, 'server.key'), 'abc'), 'damaged'],
-    ['whose server key is empty', (folder: string) => writeFile(join(folder, 'server.key'), ''), 'damaged'],
+    ['with a missing folder', (folder: string) => rm(folder, { recursive: true }), 'server.key is missing'],
+    ['with a missing server key', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
+    ['with a damaged server key', (folder: string) => writeFile(join(folder, 'server.key'), 'abc'), 'damaged'],
+    ['with an empty server key', (folder: string) => writeFile(join(folder, 'server.key'), ''), 'damaged'],
     [
-      'whose server key is another',
+      'with another server key',
       (folder: string) => writeFile(join(folder, 'server.key'), Buffer.alloc(32).toString('base64url')),
-      'does not fit',
+      'does not match',
     ],
-  ])('%s stops the start, and is replaced only when told so', async (_what, lose, reason) => {
+  ])('stops the start %s, and is replaced only on request', async (_what, lose, reason) => {
     const place = await keystorePlace();
-    const sealed = (await place.open()).sealer.seal('gone for good');
+    const sealed = (await place.open()).sealer.seal('lost secret');
     await lose(join(place.dataDir, 'security'));
 
     await expectReplacement(place, sealed, reason);
@@ -293,8 +293,8 @@ describe('a keystore that is lost', () => {
   });
 });
 
-describe('the keystore of an earlier server, which kept it in a file', () => {
-  it('is taken over into the record, with its password and all it sealed, and the file goes', async () => {
+describe('keystore file of an earlier version', () => {
+  it('is migrated into the record with its password and secrets, and deleted', async () => {
     const place = await earlierPlace();
 
     const keystore = await place.open();
@@ -309,7 +309,7 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     expect(await place.storage.listChanges(2, 10)).toEqual([]);
   });
 
-  it('has a password that clients know by the version it had, until it is changed', async () => {
+  it('keeps the version of its password until the password changes', async () => {
     const place = await earlierPlace();
     const version = (await findKeystore(place.catalog))?.version ?? 0;
     const guarded = { ifMatch: new Set([version]) };
@@ -323,7 +323,7 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     await expect(again).rejects.toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('has a password that can be changed, and is then found in the record alone', async () => {
+  it('has a password that can be changed, which is then stored only in the record', async () => {
     const place = await earlierPlace();
     const keystore = await place.open();
 
@@ -334,7 +334,7 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     expect(reopened.sealer.open(earlierKeystore.sealed)).toBe('a store password');
   });
 
-  it('is taken over with the password that was set last, and who set it, when its server died before it noted that', async () => {
+  it('is migrated with the last password and its author if the server crashed before recording the change', async () => {
     const place = await earlierPlace(0);
 
     const keystore = await place.open();
@@ -345,13 +345,13 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     ]);
   });
 
-  it('is taken over when its server died before it noted that there is one', async () => {
+  it('is migrated if the server crashed before recording the keystore', async () => {
     const place = await earlierPlace('never');
 
     expect((await place.open()).sealer.open(earlierKeystore.sealed)).toBe('a store password');
   });
 
-  it('no longer counts once it has been taken over, and is swept away if it comes back', async () => {
+  it('is ignored and deleted if it reappears after the migration', async () => {
     const place = await earlierPlace();
     const keystore = await place.open();
     await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, noPrecondition);
@@ -362,23 +362,23 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
   });
 
   it.each([
-    ['whose file is gone', (folder: string) => rm(join(folder, 'keystore.json')), 'keystore.json is missing'],
-    ['whose folder is gone', (folder: string) => rm(folder, { recursive: true }), 'keystore.json is missing'],
-    ['whose file is damaged', (folder: string) => writeFile(join(folder, 'keystore.json'), '{"format":1'), 'damaged'],
-    ['whose file is empty', (folder: string) => writeFile(join(folder, 'keystore.json'), ''), 'damaged'],
-    ['whose server key is gone', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
+    ['with a missing file', (folder: string) => rm(join(folder, 'keystore.json')), 'keystore.json is missing'],
+    ['with a missing folder', (folder: string) => rm(folder, { recursive: true }), 'keystore.json is missing'],
+    ['with a damaged file', (folder: string) => writeFile(join(folder, 'keystore.json'), '{"format":1'), 'damaged'],
+    ['with an empty file', (folder: string) => writeFile(join(folder, 'keystore.json'), ''), 'damaged'],
+    ['with a missing server key', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
     [
-      'whose server key is another',
+      'with another server key',
       (folder: string) => writeFile(join(folder, 'server.key'), Buffer.alloc(32).toString('base64url')),
-      'does not fit',
+      'does not match',
     ],
     [
-      'whose file is of another catalog',
+      'with the file of another catalog',
       (folder: string) =>
         writeFile(join(folder, 'keystore.json'), JSON.stringify({ ...earlierKeystore.file, id: 'another' })),
       'belongs to another catalog',
     ],
-  ])('%s stops the start, and is replaced only when told so', async (_what, lose, reason) => {
+  ])('stops the start %s, and is replaced only on request', async (_what, lose, reason) => {
     const place = await earlierPlace();
     await lose(join(place.dataDir, 'security'));
 
@@ -386,7 +386,7 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
   });
 });
 
-/** The start is refused for this reason; a new keystore, which does not open what was sealed, is made when told so. */
+/** Expects that the start is refused for this reason, and that a requested replacement cannot decrypt old secrets. */
 async function expectReplacement(place: KeystorePlace, sealed: Secret, reason: string): Promise<void> {
   await expect(place.open()).rejects.toMatchObject({
     code: 'keystore-unusable',

@@ -1,4 +1,4 @@
-/** The keystore: seals the secrets of the catalog, tells its password to administrators, and changes it. */
+/** The keystore: encrypts the secrets of the catalog, and returns and changes its password for administrators. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -11,11 +11,11 @@ import { checkPasswordChange, type PasswordDraft, requirePasswords } from './pas
 
 export interface Keystore {
   readonly sealer: Sealer;
-  /** The same keystore, read and changed through another catalog, such as that of one request. */
+  /** Returns the same keystore over another catalog, such as that of one request. */
   forCatalog(catalog: Catalog): Keystore;
-  /** The current password, and the version its record has. */
+  /** Returns the current password and its version. */
   getPassword(): Promise<{ readonly password: string; readonly version: number }>;
-  /** Puts the data key under another password; what was sealed stays sealed as it is. */
+  /** Encrypts the data key with another password; existing secrets stay unchanged. */
   changePassword(principal: Principal, passwords: PasswordDraft, precondition: Precondition): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
     const record = await findKeystore(catalog);
     if (record?.closed === undefined || record.keystoreId !== opened.id) {
       throw new KeystoreUnusable(
-        'Another server has replaced the keystore since this one was started; start it again.',
+        'Another server has replaced the keystore since this server started. Restart this server.',
       );
     }
     return { record, closed: record.closed };
@@ -55,7 +55,7 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
           closed: await wrapKeystore(opened, next, options),
           passwordVersion: null,
         };
-        // Whoever changed it meanwhile may have left another password: all of this is then looked at again.
+        // If another server changed the record in the meantime, the password may differ: check everything again.
         written = await writeKeystore(catalog, principal, 'change the keystore password', record, fields);
       }
     },

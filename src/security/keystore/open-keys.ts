@@ -1,4 +1,4 @@
-/** Opens the keystore of the catalog at the start: makes it, takes it over, or refuses, if need be. */
+/** Opens the keystore of the catalog at startup: creates, migrates or replaces it, or refuses to start. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -20,23 +20,23 @@ import { findKeystore, type KeystoreRecord, writeKeystore } from './keystore-rec
 export interface OpenOptions {
   readonly folder: KeystoreFolder;
   readonly catalog: Catalog;
-  /** The server key if the operator keeps it; else it is that of the folder, which is made at the first start. */
+  /** The operator's server key; otherwise the key in the folder is used, and created at the first start. */
   readonly serverKey?: KeyObject | undefined;
   readonly randomBytes: (count: number) => Buffer;
   readonly generateRandomPassword: () => string;
-  /** How much work a guess of the password is. */
+  /** The cost of one guess of the password. */
   readonly scryptCost: number;
-  /** What to do when there is a keystore that cannot be opened: nothing sealed by it could be opened again. */
+  /** What to do with a keystore that cannot be opened: its secrets are lost after a replacement. */
   readonly whenLost: 'refuse' | 'replace';
   readonly warn: (message: string) => void;
 }
 
-/** An open keystore; its keys are in memory only. */
+/** An open keystore; its keys are only in memory. */
 export interface OpenedKeystore extends KeystoreKeys {
   readonly id: string;
 }
 
-/** The keystore is not there or cannot be opened; the message is the one line the operator sees. */
+/** Reports that the keystore is missing or cannot be opened; the message is the one line that the operator sees. */
 export class KeystoreUnusable extends Error {
   override readonly name = 'KeystoreUnusable';
   readonly code = 'keystore-unusable';
@@ -53,7 +53,7 @@ export async function openKeys(options: OpenOptions): Promise<OpenedKeystore> {
   }
 }
 
-/** Undefined when another server has written the record meanwhile; then that one is to be opened. */
+/** Returns undefined if another server has written the record in the meantime, so that the caller retries. */
 async function openOrCreate(
   options: OpenOptions,
   record: KeystoreRecord | undefined,
@@ -71,16 +71,16 @@ async function openOrCreate(
     case 'unusable':
       if (whenLost === 'refuse') {
         throw new KeystoreUnusable(
-          `The keystore cannot be used: ${found.reason}. ${found.remedy}. Without it, start with --lost-keystore replace; the passwords stored in the catalog must then be entered anew.`,
+          `The keystore is unusable: ${found.reason}. ${found.remedy}. If that is impossible, start with --lost-keystore replace and set the passwords stored in the catalog again.`,
         );
       }
-      warn(`a new keystore takes the place of one that cannot be used: ${found.reason}`);
+      warn(`replacing an unusable keystore with a new one: ${found.reason}`);
       await folder.renameToBackup(options.serverKey === undefined ? [SERVER_KEY_FILE, KEYSTORE_FILE] : [KEYSTORE_FILE]);
       return createKeystoreRecord(options, record, 'replace the keystore that was lost');
   }
 }
 
-/** What there is to open. */
+/** The result of looking for a keystore. */
 type KeystoreLookup =
   | { readonly kind: 'open'; readonly keystore: OpenedKeystore }
   | { readonly kind: 'file'; readonly keystore: OpenedKeystore; readonly file: KeystoreFile }
@@ -109,7 +109,7 @@ async function lookUpKeystore(options: OpenOptions, record: KeystoreRecord | und
   });
 }
 
-/** Opens something with the server key, or tells why that cannot be. */
+/** Opens a keystore with the server key, or returns the reason for the failure. */
 async function withServerKey(
   { folder, serverKey: given }: OpenOptions,
   what: string,
@@ -118,8 +118,8 @@ async function withServerKey(
   const found = given === undefined ? await folder.readServerKey() : ({ kind: 'found', content: given } as const);
   const remedy =
     given === undefined
-      ? `Restore ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup, or give the server key that the keystore was made with (--server-key-file)`
-      : 'Give the server key that the keystore was made with';
+      ? `Restore ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup, or pass the server key that the keystore was created with (--server-key-file)`
+      : 'Provide the server key that the keystore was created with';
   if (found.kind !== 'found') {
     const state = found.kind === 'absent' ? 'missing' : 'damaged';
     return { kind: 'unusable', reason: `${SERVER_KEY_FILE} is ${state}`, remedy };
@@ -131,7 +131,7 @@ async function withServerKey(
       throw error;
     }
     const key = given === undefined ? SERVER_KEY_FILE : 'the server key';
-    return { kind: 'unusable', reason: `${key} does not fit ${what}, or ${what} was altered`, remedy };
+    return { kind: 'unusable', reason: `${key} does not match ${what}, or ${what} was altered`, remedy };
   }
 }
 
@@ -159,7 +159,7 @@ async function createKeystoreRecord(
   return written && { id, ...keys };
 }
 
-/** Durable before the record that needs it. */
+/** Makes the key durable before the record that depends on it is written. */
 async function ensureServerKey({ folder, serverKey, randomBytes }: OpenOptions): Promise<KeyObject> {
   if (serverKey !== undefined) {
     return serverKey;
@@ -173,7 +173,10 @@ async function ensureServerKey({ folder, serverKey, randomBytes }: OpenOptions):
   return fresh;
 }
 
-/** Puts what an earlier server kept in a file into the record. The file goes only when the record is durable. */
+/**
+ * Migrates the keystore file of an earlier version into the record. The file is deleted only after the record is
+ * durable.
+ */
 async function migrateKeystoreFile(
   options: OpenOptions,
   record: KeystoreRecord | undefined,
@@ -181,7 +184,7 @@ async function migrateKeystoreFile(
 ): Promise<OpenedKeystore | undefined> {
   const { wrappedDataKey, scrypt, sealedPassword } = file;
   const closed = { wrappedDataKey, scrypt, sealedPassword, sealedDataKey: sealDataKey(keystore) };
-  // The earlier server wrote the file before the record: it may have died in between, in a change of the password.
+  // Earlier versions wrote the file before the record, so a crash during a password change leaves the record behind.
   const wasInterrupted = record !== undefined && record.generation < file.generation;
   const author: Principal = wasInterrupted ? { ...serverPrincipal, name: file.changedBy } : serverPrincipal;
   const what = wasInterrupted
@@ -196,7 +199,7 @@ async function migrateKeystoreFile(
   return written && keystore;
 }
 
-/** For a start that was interrupted after it took the keystore over. */
+/** Deletes the file if an earlier start was interrupted after the migration. */
 async function removeMigratedFile(folder: KeystoreFolder, keystoreId: string): Promise<void> {
   const left = await folder.readKeystoreFile();
   if (left.kind === 'found' && left.content.id === keystoreId) {

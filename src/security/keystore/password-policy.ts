@@ -1,19 +1,19 @@
-/** What a keystore password must be like. */
+/** Validates a new keystore password. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { problem } from '../../lib/problems/problem.ts';
 
 const MIN_CHARACTERS = 8;
 
-/** Longer ones protect no better, and the password is read back in one piece. */
+/** Longer passwords add no security, and responses contain the password as a whole. */
 const MAX_CHARACTERS = 1_000;
 
-/** What a client says of the two passwords; blanks around them are not part of them. */
+/** The two passwords as the client sent them; leading and trailing blanks are removed. */
 export interface PasswordDraft {
   readonly old: string | null | undefined;
   readonly next: string | null | undefined;
 }
 
-/** Both passwords; a problem that names each one that is missing. */
+/** Returns both passwords; throws a problem that names each missing one. */
 export function requirePasswords({ old, next }: PasswordDraft): { readonly old: string; readonly next: string } {
   const passwords = { old: old?.trim() ?? '', next: next?.trim() ?? '' };
   const complaints = [
@@ -26,7 +26,7 @@ export function requirePasswords({ old, next }: PasswordDraft): { readonly old: 
   return passwords;
 }
 
-/** Throws unless the old password is the current one and the new one may take its place. */
+/** Throws unless the old password is the current one and the new one is acceptable. */
 export function checkPasswordChange(change: {
   readonly current: string;
   readonly old: string;
@@ -44,19 +44,19 @@ export function checkPasswordChange(change: {
 function findWeakness(next: string, current: string): string | undefined {
   const characters = [...next].length;
   if (characters < MIN_CHARACTERS) {
-    return `it has ${characters} characters, and at least ${MIN_CHARACTERS} are needed`;
+    return `it has ${characters} characters; at least ${MIN_CHARACTERS} are required`;
   }
   if (characters > MAX_CHARACTERS) {
     return `it has more than ${MAX_CHARACTERS} characters`;
   }
-  // It must come back from XML as it is.
+  // The password must survive a round trip through XML.
   if (/\p{Cc}|[\ufffe\uffff]/u.test(next) || !next.isWellFormed()) {
-    return 'it contains a control character, or text that is not Unicode';
+    return 'it contains a control character or invalid Unicode';
   }
-  return isSameText(next, current) ? 'it is the same as the old one' : undefined;
+  return isSameText(next, current) ? 'it equals the old one' : undefined;
 }
 
-/** Takes as long for a near miss as for a far one; digests have one length whatever the texts have. */
+/** Compares in constant time; digests have a fixed length regardless of the texts. */
 function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
