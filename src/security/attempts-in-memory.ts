@@ -1,4 +1,4 @@
-/** Login attempts that one server counts by itself; a restart forgets them. */
+/** Login attempts counted in the memory of one server; a restart clears them. */
 import type {
   AttemptKeys,
   AttemptLimits,
@@ -13,7 +13,7 @@ interface Counter {
   readonly endsAtMs: number;
 }
 
-/** The oldest are dropped first, so that made-up names cannot fill the memory. */
+/** The oldest counters are dropped first, so that invented names cannot exhaust the memory. */
 const MAX_COUNTERS = 20_000;
 
 export class AttemptsInMemory implements LoginAttempts {
@@ -54,8 +54,9 @@ export class AttemptsInMemory implements LoginAttempts {
   }
 
   /**
-   * Wrong passwords before the right one were typing errors. Those of another spelling of the name were not: it may be the
-   * name of another account, and the owner of one account could guess the password of the other without limit.
+   * Clears failures before a successful login of the same spelling. Failures of another spelling stay: that may be the
+   * name of another account, and the owner of one account could otherwise guess the password of the other without
+   * limit.
    */
   #forgive({ pair, address, account, spelled }: AttemptKeys): void {
     const mistakes = this.#find(spelled)?.wrong ?? 0;

@@ -1,23 +1,23 @@
-/** How a request is logged in, in the words of the reference server: what is always done, and cannot be set. */
+/** The authentication of requests in the terms of GeoServer's filter chains. The chains are read-only. */
 import { DEFAULT_VENDOR } from './core/class-names.ts';
 
-/** A step that looks at a request. */
+/** A filter of a chain. */
 export interface AuthFilter {
   readonly name: string;
   readonly className: string;
   readonly configClassName: string;
-  /** What else its configuration says. */
+  /** Further members of its configuration. */
   readonly facts: Readonly<Record<string, string | boolean>>;
 }
 
-/** The steps that requests to some paths go through, one after the other. */
+/** The filters for requests to some paths, in order. */
 export interface FilterChain {
   readonly name: string;
   readonly className: string;
-  /** Patterns of paths below the context path. */
+  /** Path patterns below the context path. */
   readonly paths: readonly string[];
   readonly filters: readonly string[];
-  /** The step that decides about what is asked for, once it is known who asks. */
+  /** The filter that authorizes the request after authentication. */
   readonly interceptor?: string;
 }
 
@@ -33,9 +33,9 @@ function createFilter(name: string, kind: string, config: string, facts: AuthFil
 
 export const authFilters: readonly AuthFilter[] = [
   createFilter('anonymous', 'AnonymousAuthentication', 'AnonymousAuthentication'),
-  // There are no sessions: every request has to bring its credentials.
+  // The server has no sessions: every request carries its credentials.
   createFilter('basic', 'BasicAuthentication', 'BasicAuthentication', { useRememberMe: false }),
-  // The roles of routes and the REST rules.
+  // Applies the roles of routes and the REST rules.
   createFilter('restInterceptor', 'SecurityInterceptor', 'SecurityInterceptor', {
     allowIfAllAbstainDecisions: false,
     securityMetadataSource: 'restFilterDefinitionMap',
@@ -44,7 +44,7 @@ export const authFilters: readonly AuthFilter[] = [
 
 const className = `org.${DEFAULT_VENDOR}.security.ServiceLoginFilterChain`;
 
-/** The first that fits a path counts. */
+/** The first chain that matches a path applies. */
 export const filterChains: readonly FilterChain[] = [
   { name: 'web', className, paths: ['/web/**', '/web', '/'], filters: ['anonymous'] },
   {

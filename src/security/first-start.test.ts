@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { enabledNames } from '../../test/support/auth-providers.ts';
 import { startTestServer } from '../../test/support/test-server.ts';
 
-it('security is set up once: what was deleted or reordered stays so over a restart', async () => {
+it('sets up security once and keeps later deletions and reordering after a restart', async () => {
   const first = await startTestServer();
   onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
   const className = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';

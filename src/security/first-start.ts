@@ -1,4 +1,4 @@
-/** What the security of a new data directory begins with. */
+/** Creates the initial security records of a new data directory. */
 import { anonymous, ROLE_ADMINISTRATOR } from '../lib/identity/principal.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { InitialRules, RuleEntry } from './access-rules/rule-families.ts';
@@ -20,9 +20,9 @@ const DEFAULT_PROVIDER = 'default';
 export const CLOSED_RULE: RuleEntry = { key: '*.*.r', roles: [ROLE_ADMINISTRATOR] };
 
 /**
- * Makes the default service, provider and roles, once: what an administrator deletes later stays deleted. With `closed`,
- * the same change adds the rule that only administrators read. Returns whether this call did it, and not an earlier start
- * or another node.
+ * Creates the default service, provider and roles once: later deletions by an administrator persist. With `closed`, the
+ * same change adds the rule that only administrators read. Returns whether this call created the records, as opposed to
+ * an earlier start or another node.
  */
 export async function ensureSecurity(
   catalog: Catalog,
@@ -33,7 +33,7 @@ export async function ensureSecurity(
   }
   return changeSecurity(catalog, serverPrincipal, 'set up security', async (transaction) => {
     if (await isSetUp(transaction)) {
-      return false; // Another node was faster.
+      return false; // Another node created the records first.
     }
     if (closed !== undefined) {
       await withRuleSet(transaction, 'layers', closed.initialRules, async (set) => {
@@ -61,7 +61,7 @@ export async function ensureSecurity(
   });
 }
 
-/** Whether the rule for everything keeps anonymous users from reading. */
+/** Returns whether the rule for everything denies anonymous users read access. */
 export async function isClosed(catalog: CatalogReader, initialRules: InitialRules): Promise<boolean> {
   const { rules } = await readRuleSet(catalog, 'layers', initialRules);
   const rule = rules.find(({ key }) => key === CLOSED_RULE.key);
@@ -75,7 +75,7 @@ async function isSetUp(catalog: CatalogReader): Promise<boolean> {
 function getDefaultPair(classes: Parameters<typeof findClassPair>[0]) {
   const pair = findClassPair(classes, { className: `org.${DEFAULT_VENDOR}.${classes[0]?.className}` });
   if (pair === undefined) {
-    throw new Error('there is no class to begin with');
+    throw new Error('no service class is defined');
   }
   return pair;
 }

@@ -10,7 +10,7 @@ const away = '198.51.100.1';
 function throttleAt() {
   const world = { nowMs: 1_000_000 };
   const throttle = new LoginThrottle(limits, new AttemptsInMemory(() => world.nowMs));
-  /** Attempts one after the other, all of which come to the same. */
+  /** Makes attempts one after the other, all with the same outcome. */
   const go = async (outcome: AttemptOutcome, account: string, address: string, times = 1) => {
     for (let each = 0; each < times; each += 1) {
       (await throttle.begin(account, address)).end(outcome);
@@ -23,7 +23,7 @@ function throttleAt() {
 const tooMany = (retryAfterSeconds: number) =>
   expect.objectContaining({ code: 'too-many-attempts', status: 429, details: { retryAfterSeconds } });
 
-/** Attempts as they are let in or refused, in the order in which that happens. */
+/** Records attempts in the order in which they are admitted or refused. */
 function watch(begun: readonly Promise<Attempt>[]) {
   const seen = { admitted: [] as Attempt[], refused: 0 };
   for (const each of begun) {
@@ -39,8 +39,8 @@ function watch(begun: readonly Promise<Attempt>[]) {
 
 const settled = () => new Promise(setImmediate);
 
-describe('guessing a password', () => {
-  it('is stopped for one account from one address, until the window ends', async () => {
+describe('password guessing', () => {
+  it('is blocked for one account from one address until the window ends', async () => {
     const { world, guess } = throttleAt();
     await guess('admin', home, 3);
 
@@ -50,7 +50,7 @@ describe('guessing a password', () => {
     await guess('admin', home);
   });
 
-  it('says when to come back', async () => {
+  it('is answered with the time to wait', async () => {
     const { world, guess } = throttleAt();
     await guess('admin', home, 3);
 
@@ -59,21 +59,21 @@ describe('guessing a password', () => {
     await expect(guess('admin', home)).rejects.toThrow(tooMany(30));
   });
 
-  it('does not lock out the rightful user elsewhere', async () => {
+  it('does not lock out the account at another address', async () => {
     const { guess } = throttleAt();
     await guess('admin', home, 3);
 
     await guess('admin', away);
   });
 
-  it('does not lock out others at the same address, at first', async () => {
+  it('does not lock out other accounts at the same address at first', async () => {
     const { guess } = throttleAt();
     await guess('admin', home, 3);
 
     await guess('ann', home);
   });
 
-  it('is stopped from one address whatever the account', async () => {
+  it('is blocked from one address across accounts', async () => {
     const { guess } = throttleAt();
     for (const account of ['a', 'b', 'c', 'd', 'e']) {
       await guess(account, home);
@@ -83,7 +83,7 @@ describe('guessing a password', () => {
     await guess('f', away);
   });
 
-  it('of one account from everywhere is slowed down, and still answered', async () => {
+  it('is slowed down for one account across addresses, but still answered', async () => {
     const { throttle } = throttleAt();
     const delays: number[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -95,7 +95,7 @@ describe('guessing a password', () => {
     expect(delays).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1_000, 1_000]);
   });
 
-  it('at many passwords at once is as many guesses: no more are looked at than may be wrong', async () => {
+  it('in parallel checks no more passwords than the number of allowed failures', async () => {
     const { throttle } = throttleAt();
 
     const seen = watch(Array.from({ length: 10 }, () => throttle.begin('admin', home)));
@@ -109,7 +109,7 @@ describe('guessing a password', () => {
     expect([seen.admitted.length, seen.refused]).toEqual([3, 7]);
   });
 
-  it('at many passwords at once leaves only what the wrong ones before have left', async () => {
+  it('in parallel checks only as many passwords as earlier failures have left', async () => {
     const { throttle, guess } = throttleAt();
     await guess('admin', home, 2);
 
@@ -135,10 +135,10 @@ describe('guessing a password', () => {
 
   it.each([
     ['case', 'Mapper', 'MAPPER'],
-    ['blanks around', ' mapper', 'mapper\t '],
-    ['letters of another width', 'ｍapper', 'mappeｒ'],
-    ['characters that nobody sees', 'map\u200bper', 'm\u00ada\u034fpper\ufe0f'],
-  ])('with another spelling of the account (%s) counts together', async (_what, one, other) => {
+    ['surrounding blanks', ' mapper', 'mapper\t '],
+    ['full-width letters', 'ｍapper', 'mappeｒ'],
+    ['invisible characters', 'map\u200bper', 'm\u00ada\u034fpper\ufe0f'],
+  ])('counts another spelling of the account (%s) together', async (_what, one, other) => {
     const { guess } = throttleAt();
     await guess('mapper', home);
     await guess(one, home);
@@ -153,14 +153,14 @@ describe('guessing a password', () => {
     ['Andr\u00e9', 'andre\u0301'],
     ['\u01c5', '\u01c6'],
     ['\u03a3\u03c2', '\u03c3\u03c3'],
-  ])('at %s is guessing at %s', async (one, other) => {
+  ])('counts guesses at %s as guesses at %s', async (one, other) => {
     const { guess } = throttleAt();
     await guess(one, home, 3);
 
     await expect(guess(other, home)).rejects.toThrow(tooMany(60));
   });
 
-  it('cannot fill the memory with made-up names', async () => {
+  it('with invented names does not exhaust the memory', async () => {
     const { guess } = throttleAt();
     await guess('admin', home, 3);
 
@@ -169,11 +169,11 @@ describe('guessing a password', () => {
       await guess(`made-up ${'x'.repeat(1000)} ${index}`, address);
     }
 
-    // What was counted first is forgotten first.
+    // The oldest counters are dropped first.
     await guess('admin', home);
   });
 
-  it('cannot fill the memory by waiting', async () => {
+  it('with many waiting attempts does not exhaust the memory', async () => {
     const { throttle } = throttleAt();
 
     const seen = watch(Array.from({ length: 2_010 }, () => throttle.begin('admin', home)));
@@ -183,8 +183,8 @@ describe('guessing a password', () => {
   });
 });
 
-describe('the right password', () => {
-  it('forgives the typing errors before it', async () => {
+describe('correct password', () => {
+  it('clears the failures before it', async () => {
     const { go, guess } = throttleAt();
     await guess('admin', home, 2);
     await go('right', 'admin', home);
@@ -202,7 +202,7 @@ describe('the right password', () => {
     }
   });
 
-  it('of many people at once is looked at for all of them, a few at a time', async () => {
+  it('is checked for many concurrent users, a few at a time', async () => {
     const { throttle } = throttleAt();
     const seen = watch(Array.from({ length: 300 }, (_, index) => throttle.begin(`user ${index}`, home)));
 
@@ -215,7 +215,7 @@ describe('the right password', () => {
     expect(seen.refused).toBe(0);
   });
 
-  it('of one account does not forgive guesses at another', async () => {
+  it('of one account does not clear failures of another', async () => {
     const { go, guess } = throttleAt();
     await guess('admin', home, 3);
     await go('right', 'ann', home);
@@ -223,7 +223,7 @@ describe('the right password', () => {
     await expect(guess('admin', home)).rejects.toThrow(tooMany(60));
   });
 
-  it('of an account that is spelled almost the same does not forgive them either', async () => {
+  it('of an account with a similar spelling does not clear them either', async () => {
     const { go, guess } = throttleAt();
     await guess('mapper', home, 2);
     await go('right', 'Mapper', home);
@@ -233,8 +233,8 @@ describe('the right password', () => {
   });
 });
 
-describe('an attempt that nobody answers', () => {
-  it('does not count, however many there are', async () => {
+describe('unanswered attempt', () => {
+  it('does not count, regardless of the number', async () => {
     const { go, guess } = throttleAt();
 
     await go('unanswered', 'ann', home, 100);
@@ -244,8 +244,8 @@ describe('an attempt that nobody answers', () => {
   });
 });
 
-describe('credentials that were right before', () => {
-  it('are looked at at once, whoever guesses at that address, and whoever waits', async () => {
+describe('credentials that were correct before', () => {
+  it('are checked without waiting, despite guesses and waiting attempts at that address', async () => {
     const { throttle, guess } = throttleAt();
     await guess('ann', home, 3);
     watch([throttle.begin('bob', home), throttle.begin('bob', home), throttle.begin('bob', home)]);
@@ -257,7 +257,7 @@ describe('credentials that were right before', () => {
     await expect(guess('ann', home)).rejects.toThrow(tooMany(60));
   });
 
-  it('count as a guess once they are right no more', async () => {
+  it('count as a guess when they are no longer correct', async () => {
     const { throttle, guess } = throttleAt();
     await guess('ann', home, 2);
 

@@ -1,4 +1,4 @@
-/** Slows down guessing of passwords, without locking out the rightful user at another address. */
+/** Slows down password guessing without locking out the user at another address. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts } from '../lib/identity/login-attempts.ts';
 import { problem } from '../lib/problems/problem.ts';
@@ -7,15 +7,15 @@ import { normalizeAccountName } from './core/account-names.ts';
 export type { AttemptOutcome } from '../lib/identity/login-attempts.ts';
 
 export interface ThrottleLimits extends AttemptLimits {
-  /** How long an attempt waits beyond `perAccount`. */
+  /** The delay of an attempt beyond `perAccount`. */
   readonly accountDelayMs: number;
 }
 
-/** An attempt whose password may be checked now. */
+/** An admitted attempt: its password may be checked. */
 export interface Attempt {
-  /** How long to wait before checking it. */
+  /** How long to wait before checking the password. */
   readonly delayMs: number;
-  /** To be called once, whatever the outcome. */
+  /** Must be called exactly once, with any outcome. */
   end(outcome: AttemptOutcome): Promise<void>;
 }
 
@@ -29,22 +29,22 @@ interface AddressState {
   inFlight: number;
   readonly inFlightByPair: Map<string, number>;
   waiting: readonly QueuedAttempt[];
-  /** Resolved when the next attempt has ended. */
+  /** Resolved when the next attempt ends. */
   ended: PromiseWithResolvers<void>;
 }
 
-/** Attempts that wait at one address at most: more than people behind one router, and little memory. */
+/** Limits waiting attempts per address: more than the users behind one router, and little memory. */
 const MAX_WAITING = 2_000;
 
-/** How soon an attempt that waits for attempts on other servers tries again. */
+/** The retry interval of an attempt that waits for attempts on other servers. */
 const RETRY_INTERVAL_MS = 50;
-/** Longer than a directory takes to answer: reservations that last longer belong to a server that died. */
+/** Longer than a directory takes to respond: older reservations belong to a server that crashed. */
 const MAX_RESERVATION_WAIT_MS = 15_000;
 
-/** Of a name, what is counted by. */
+/** The number of characters of a name that identify a counter. */
 const MAX_NAME_LENGTH = 100;
 
-/** Longer names belong to no account; folding them would only take time. */
+/** No account has a longer name; normalizing it would only take time. */
 const MAX_FOLDED_LENGTH = 1_000;
 
 export class LoginThrottle {
@@ -58,9 +58,10 @@ export class LoginThrottle {
   }
 
   /**
-   * Admits an attempt, at once or when there is room; rejects it when there were too many wrong ones. An attempt is reserved
-   * before its password is checked, and no more are reserved than may still be wrong: guesses cannot slip through side by
-   * side, on one server or on several. Right passwords that come all at once only wait for each other.
+   * Admits an attempt, immediately or when a slot is free; rejects it after too many failures. An attempt is reserved
+   * before its password is checked, and the number of reservations never exceeds the number of failures still allowed.
+   * So parallel guesses cannot exceed the limit, on one server or on several; parallel correct logins only wait for
+   * each other.
    */
   async begin(account: string, address: string): Promise<Attempt> {
     const keys = createAttemptKeys(account, address);
@@ -86,19 +87,19 @@ export class LoginThrottle {
     };
   }
 
-  /** Credentials that were right before are no guess: they wait for no attempt, and count only if they are wrong now. */
+  /** Credentials that were correct before are not a guess: they do not wait, and count only if they are wrong now. */
   beginKnown(account: string, address: string): Attempt {
     const keys = createAttemptKeys(account, address);
     return {
       delayMs: 0,
-      // A right one forgives nothing: it is no evidence of who made the mistakes.
+      // Success clears no failures here: it does not show that the same user caused them.
       end: async (outcome) => {
         if (outcome === 'wrong') await this.#attempts.countWrong(keys, this.#limits.windowMs);
       },
     };
   }
 
-  /** Gives whether the attempt is slowed down. */
+  /** Returns whether the attempt is slowed down. */
   async #reserve(place: AddressState, keys: AttemptKeys): Promise<boolean> {
     const beganMs = performance.now();
     for (;;) {
@@ -163,7 +164,7 @@ export class LoginThrottle {
     return place;
   }
 
-  /** Whether this server tries to reserve few enough of them: the others wait for their turn here. */
+  /** Returns whether this server has few enough pending reservations; further attempts wait locally. */
   #hasRoom(place: AddressState, { pair }: AttemptKeys): boolean {
     const { perAccountAndAddress, perAddress } = this.#limits;
     return (place.inFlightByPair.get(pair) ?? 0) < perAccountAndAddress && place.inFlight < perAddress;
@@ -174,7 +175,7 @@ function createTooManyAttemptsProblem(leftMs: number) {
   return problem('too-many-attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
 }
 
-/** All spellings of a name that some directory takes for the same are counted together. */
+/** Counts all spellings that some directory treats as the same name together. */
 function createAttemptKeys(account: string, address: string): AttemptKeys {
   const place = toNetwork(address);
   const name = normalizeAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
@@ -186,12 +187,12 @@ function createAttemptKeys(account: string, address: string): AttemptKeys {
   };
 }
 
-/** One IPv6 customer owns a whole /64: counting single addresses would count nothing. */
+/** One IPv6 customer has a whole /64, so counting single addresses would be ineffective. */
 function toNetwork(address: string): string {
   if (!address.includes(':')) {
     return address;
   }
-  // `2001:db8::1` leaves out the zeros in the middle.
+  // `2001:db8::1` omits the zeros in the middle.
   const [head = '', tail = ''] = address.split('::');
   const left = head.split(':').filter((group) => group !== '');
   const right = tail.split(':').filter((group) => group !== '');

@@ -13,7 +13,7 @@ import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-servic
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
 const ann: Principal = { name: 'ann', roles: new Set() };
 
-/** A login over a catalog of its own, and a count of how often somebody had to be asked. */
+/** Returns a login over a separate catalog, and a counter of verifications. */
 async function loginWith(isOurs: boolean, from: 'one connection' | 'many connections' = 'many connections') {
   const { catalog } = await freshCatalog();
   const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as AuthenticationResult };
@@ -48,8 +48,8 @@ async function loginWith(isOurs: boolean, from: 'one connection' | 'many connect
   return { world, go, change, catalog };
 }
 
-describe.each(['one connection', 'many connections'] as const)('a login from %s', (from) => {
-  it('asks once, and again only after a change of security', async () => {
+describe.each(['one connection', 'many connections'] as const)('login from %s', (from) => {
+  it('verifies credentials once, and again only after a security change', async () => {
     const { world, go, change } = await loginWith(true, from);
 
     expect([await go(), await go(), world.asked]).toEqual([ann, ann, 1]);
@@ -61,7 +61,7 @@ describe.each(['one connection', 'many connections'] as const)('a login from %s'
     expect([await go(), world.asked]).toEqual([undefined, 2]);
   });
 
-  it('believes what is not ours to change for a short time only', async () => {
+  it('caches directory results for a short time only', async () => {
     const { world, go } = await loginWith(false, from);
 
     await go();
@@ -74,8 +74,8 @@ describe.each(['one connection', 'many connections'] as const)('a login from %s'
   });
 });
 
-describe('a login', () => {
-  it('remembers no refusal and no other password', async () => {
+describe('login', () => {
+  it('caches neither refusals nor other passwords', async () => {
     const { world, go } = await loginWith(true);
     world.answer = 'refused';
 
@@ -88,7 +88,7 @@ describe('a login', () => {
     expect(world.asked).toBe(4);
   });
 
-  it('counts many requests at once with the same credentials as one', async () => {
+  it('counts concurrent requests with the same credentials as one attempt', async () => {
     const { world, go } = await loginWith(true);
 
     const principals = await Promise.all(Array.from({ length: 50 }, () => go()));
@@ -97,7 +97,7 @@ describe('a login', () => {
     expect(world.asked).toBe(1);
   });
 
-  it('counts many guesses at once as many', async () => {
+  it('counts concurrent guesses separately', async () => {
     const { world, go } = await loginWith(true);
     world.answer = 'refused';
 
@@ -107,9 +107,9 @@ describe('a login', () => {
   });
 
   it.each([
-    ['after a change of security', true],
-    ['after a directory’s word is believed no more', false],
-  ])('that was right before gets in %s, whoever guesses at that address', async (_what, isOurs) => {
+    ['after a security change', true],
+    ['after the cached directory result expires', false],
+  ])('succeeds with previously correct credentials %s, despite guesses at that address', async (_what, isOurs) => {
     const { world, go, change } = await loginWith(isOurs);
     await go('right');
     world.answer = 'refused';
@@ -124,7 +124,7 @@ describe('a login', () => {
     await expect(go('not seen before')).rejects.toThrow(/Too many/i);
   });
 
-  it('that is right no more is a guess from then on', async () => {
+  it('counts credentials that are no longer correct as guesses', async () => {
     const { world, go, change } = await loginWith(true);
     await go('right');
     await change();
@@ -136,7 +136,7 @@ describe('a login', () => {
     await expect(go('right')).rejects.toThrow(/Too many/i);
   });
 
-  it('that nobody could answer is no wrong password, and neither is one that failed', async () => {
+  it('does not count unanswered or failed verifications as wrong passwords', async () => {
     const { world, go } = await loginWith(false);
     world.answer = 'unanswered';
 
@@ -147,7 +147,7 @@ describe('a login', () => {
     expect(await go('right 199')).toBe(ann);
   });
 
-  it('does not mistake what was asked before a change for what holds after it', async () => {
+  it('does not cache a result from before a change as valid after it', async () => {
     const { world, go, change } = await loginWith(true);
 
     const before = go();
@@ -157,7 +157,7 @@ describe('a login', () => {
     expect(world.asked).toBe(2);
   });
 
-  it('needs no new asking after a change that changed nothing', async () => {
+  it('needs no new verification after a change without effect', async () => {
     const { world, go, catalog } = await loginWith(true);
     await go();
 
@@ -170,8 +170,8 @@ describe('a login', () => {
   });
 });
 
-describe('the built-in administrator', () => {
-  it('gets in whatever the providers are', async () => {
+describe('built-in administrator', () => {
+  it('logs in regardless of the providers', async () => {
     const server = await startTestServer();
     await server.delete('/security/authproviders/default');
 
@@ -179,7 +179,7 @@ describe('the built-in administrator', () => {
     await server.close();
   });
 
-  it('does not get in when switched off, and a user with its role does', async () => {
+  it('is refused when disabled, while a user with its role logs in', async () => {
     const first = await startTestServer();
     await first.post('/security/usergroup/users', '{"userName":"ann","password":"p"}');
     await first.request('POST', '/security/roles/role/ADMIN/user/ann');
@@ -200,11 +200,11 @@ describe('the built-in administrator', () => {
   });
 });
 
-describe('providers', () => {
+describe('authentication providers', () => {
   const server = useTestServer();
   const className = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';
 
-  it('that name no service ask the default one', async () => {
+  it('use the default service if they name none', async () => {
     await server.post('/security/usergroup/users', '{"userName":"ann","password":"p"}');
     await server.post('/security/authproviders', JSON.stringify({ name: 'unnamed', className }));
     await server.put('/security/authproviders/order', '["unnamed"]');
@@ -212,7 +212,7 @@ describe('providers', () => {
     expect((await server.get('/workspaces', { as: 'ann:p' })).status).not.toBe(401);
   });
 
-  it('that name a service that is not there are saved, know nobody, and are warned about, once at a login', async () => {
+  it('that name a missing service are saved, authenticate no user, and cause one warning at login', async () => {
     const reply = await server.post(
       '/security/authproviders',
       JSON.stringify({ name: 'dreamer', className, userGroupServiceName: 'nowhere' }),
@@ -223,13 +223,13 @@ describe('providers', () => {
     for (const as of ['ann:p', 'ann:p', 'bob:q']) {
       expect((await server.get('/workspaces', { as })).status).toBe(401);
     }
-    expect(server.log.filter((line) => line.includes('names a user/group service'))).toHaveLength(1);
-    expect(server.log.filter((line) => line.includes('asks a user/group service'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('refers to a user/group service'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('refers to a user/group service'))).toHaveLength(1);
   });
 });
 
-describe('throttling', () => {
-  it('stops guesses at one account from one address and not the rightful user at another', async () => {
+describe('login throttling', () => {
+  it('blocks guesses at one account from one address, but not the user at another', async () => {
     const server = await startTestServer({ flags: ['--trust-proxy', '127.0.0.1'] });
     await server.post('/security/usergroup/users', '{"userName":"ann","password":"right"}');
     const from = (address: string, password: string) =>

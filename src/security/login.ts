@@ -1,4 +1,4 @@
-/** User name and password -> principal, with throttling, and with a memory that is never out of date. */
+/** Maps a user name and password to a principal, with throttling and a cache that is never stale. */
 import { hash } from 'node:crypto';
 import type { Principal } from '../lib/identity/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
@@ -10,10 +10,10 @@ export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;
   readonly authenticate: Authenticate;
   readonly throttle: LoginThrottle;
-  /** Keys the digests of remembered credentials; never leaves the process. */
+  /** Keys the digests of cached credentials; never leaves the process. */
   readonly processSecret: string;
   readonly clock: () => number;
-  /** How long a directory's word is believed without asking again. */
+  /** How long a directory result is cached. */
   readonly directoryMemoryMs: number;
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -24,22 +24,22 @@ interface CachedPrincipal {
   readonly untilMs: number;
 }
 
-/** What a connection's credentials came to, and when that was so. */
+/** The login result of a connection, and the catalog state it is valid for. */
 interface ConnectionLogin {
   readonly known: CachedPrincipal;
   readonly position: number;
 }
 
-/** Credentials remembered at most. */
+/** The maximum number of cached principals. */
 const MAX_CACHED_PRINCIPALS = 1_000;
 
 /**
- * Asking argon2 or a directory on every request would cost 20 ms each. So who was vouched for is remembered by a keyed
- * digest, with the security version that was read before anybody was asked. Every change of a provider, user, group, role
- * or password makes a new version, and is effective on the very next request: the version is read again as soon as
- * anything at all was written since the last request of the connection. What a directory said is remembered for a few
- * seconds at most, since nobody tells us of its changes. What was right once and has to be asked about again is no guess:
- * others who guess at the same address do not keep it out.
+ * Verifying a password with argon2 or a directory costs about 20 ms. So the principal is cached under a keyed digest of
+ * the credentials, together with the security version that was read before the verification. Every change of a
+ * provider, user, group, role or password increments the version and takes effect on the next request: the version is
+ * read again as soon as anything was written since the last request of the connection. Directory results are cached for
+ * a few seconds at most, since directories do not report changes. Credentials that were correct once are not treated as
+ * a guess when they are verified again, so guesses from the same address do not block them.
  */
 export function createLogin(options: LoginOptions) {
   const remembered = new Map<string, CachedPrincipal>();
@@ -47,7 +47,7 @@ export function createLogin(options: LoginOptions) {
   const digests = new WeakMap<Credentials, string>();
   const settled = new WeakMap<Credentials, ConnectionLogin>();
 
-  /** Made once for an object: whoever reads requests gives the same one for all requests of a connection. */
+  /** Computed once per object: the HTTP layer passes the same object for all requests of a connection. */
   function computeDigest(credentials: Credentials): string {
     let digest = digests.get(credentials);
     if (digest === undefined) {
@@ -100,7 +100,7 @@ export function createLogin(options: LoginOptions) {
     }
   }
 
-  /** At once while nothing was written since. */
+  /** Returns without reading while nothing was written since the last login. */
   return function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> | Principal {
     const position = options.catalog.position();
     const last = settled.get(credentials);
@@ -122,7 +122,7 @@ export function createLogin(options: LoginOptions) {
       return known.principal;
     }
 
-    // Many requests at once with the same credentials are one attempt, not many guesses.
+    // Concurrent requests with the same credentials share one attempt, so that they do not count as several guesses.
     const attempt = `${version} ${clientAddress} ${digest}`;
     let current = underWay.get(attempt);
     if (current === undefined) {

@@ -1,16 +1,18 @@
-/** Which names users and groups may have; those of a directory, which are not ours to choose, included. */
+/** Validates the names of users and groups, including those of directories. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_NAME_BYTES } from '../../lib/text/name-rule.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
 import { checkName } from '../../records/names.ts';
 
-/** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
+/**
+ * Checks the name of a local user or group: it must be valid in a path and, before a colon, in an HTTP Basic header.
+ */
 export function checkOwnName(name: string, what: 'user' | 'group', field: string): void {
   checkName(name, { what, field, forbidden: [':'] });
 }
 
-/** A name that somebody, somewhere, may have. */
+/** Checks the name of any user or group, including those of directories. */
 export function checkAccountName(name: string, what: 'user' | 'group'): void {
   const isUsable =
     name.trim() !== '' &&
@@ -28,8 +30,8 @@ export function checkAccountName(name: string, what: 'user' | 'group'): void {
 }
 
 /**
- * What is the same for all spellings that a directory takes for one name: `ANN` and `ann`, composed and decomposed
- * letters, blanks around and between, characters that nobody sees (RFC 4518).
+ * Maps all spellings that a directory treats as one name to the same text: `ANN` and `ann`, composed and decomposed
+ * letters, surrounding and repeated blanks, invisible characters (RFC 4518).
  */
 export function normalizeAccountName(name: string): string {
   return name

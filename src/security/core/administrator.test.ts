@@ -17,10 +17,10 @@ import { verifyPassword } from './passwords.ts';
 import { getSecurityVersion } from './security-state.ts';
 
 const unexpected = (): string => {
-  throw new Error('No password was to be made');
+  throw new Error('Unexpected request for a generated password');
 };
 
-/** A start with a password of the operator, or without one. */
+/** Starts the server with or without a password from the operator. */
 function start(catalog: Catalog, operatorPassword?: string, { isReset = false, randomPassword = unexpected } = {}) {
   return ensureAdministrator(catalog, { operatorPassword, isReset, generateRandomPassword: randomPassword });
 }
@@ -30,7 +30,7 @@ async function isPassword(catalog: Catalog, password: string): Promise<boolean> 
   return verifyPassword(administrator?.passwordHash ?? toSecret(''), password);
 }
 
-/** A first start whose password is shown. */
+/** Runs a first start and confirms that the generated password was shown. */
 async function startAndShow(catalog: Catalog, password: string): Promise<void> {
   await confirmPasswordSeen(catalog, await startUnseen(catalog, password));
 }
@@ -38,13 +38,13 @@ async function startAndShow(catalog: Catalog, password: string): Promise<void> {
 async function startUnseen(catalog: Catalog, password: string): Promise<GeneratedPassword> {
   const started = await start(catalog, undefined, { randomPassword: () => password });
   if (started.kind !== 'generated') {
-    throw new Error('A password was to be made');
+    throw new Error('Expected a generated password');
   }
   return started.generated;
 }
 
-describe('the administrator of a new server', () => {
-  it('gets a password that is made up, shown, and kept as a hash only', async () => {
+describe('administrator of a new server', () => {
+  it('gets a generated password, which is shown and stored only as a hash', async () => {
     const { catalog, storage } = await freshCatalog();
 
     const generated = await startUnseen(catalog, 'made-up');
@@ -54,7 +54,7 @@ describe('the administrator of a new server', () => {
     expect(JSON.stringify(await storage.listChanges(0, 100))).not.toContain('made-up');
   });
 
-  it('gets the password of the operator, which is not shown', async () => {
+  it("gets the operator's password, which is not shown", async () => {
     const { catalog } = await freshCatalog();
 
     expect(await start(catalog, 'chosen')).toEqual({ kind: 'set' });
@@ -62,7 +62,7 @@ describe('the administrator of a new server', () => {
     expect(await isPassword(catalog, 'chosen')).toBe(true);
   });
 
-  it('gets another one if the first was never seen, since the start ended too early', async () => {
+  it('gets another password if the first start ended before it was shown', async () => {
     const { catalog } = await freshCatalog();
 
     await startUnseen(catalog, 'lost');
@@ -70,7 +70,7 @@ describe('the administrator of a new server', () => {
     expect((await startUnseen(catalog, 'found')).password).toBe('found');
   });
 
-  it('gets the password of the operator in place of a generated one that was never seen', async () => {
+  it("gets the operator's password instead of a generated one that was never shown", async () => {
     const { catalog } = await freshCatalog();
     await startUnseen(catalog, 'lost');
 
@@ -80,7 +80,7 @@ describe('the administrator of a new server', () => {
   });
 });
 
-describe('the administrator of a server that was there before', () => {
+describe('administrator of an existing server', () => {
   it('keeps the password', async () => {
     const { catalog } = await freshCatalog();
     await startAndShow(catalog, 'made-up');
@@ -90,7 +90,7 @@ describe('the administrator of a server that was there before', () => {
     expect(await isPassword(catalog, 'made-up')).toBe(true);
   });
 
-  it.each(['generated', 'given'])('keeps a %s password when the operator gives another one', async (first) => {
+  it.each(['generated', 'given'])('keeps a %s password when the operator passes another one', async (first) => {
     const { catalog } = await freshCatalog();
     await (first === 'given' ? start(catalog, 'first') : startAndShow(catalog, 'first'));
     const before = await findAdministrator(catalog);
@@ -100,7 +100,7 @@ describe('the administrator of a server that was there before', () => {
     expect(await findAdministrator(catalog)).toEqual(before);
   });
 
-  it('gets another password of the operator by a reset, after which every login is checked again', async () => {
+  it("gets the operator's password by a reset, which invalidates cached logins", async () => {
     const { catalog } = await freshCatalog();
     await start(catalog, 'first');
     const before = await getSecurityVersion(catalog);
@@ -111,7 +111,7 @@ describe('the administrator of a server that was there before', () => {
     expect(await getSecurityVersion(catalog)).toBeGreaterThan(before);
   });
 
-  it('gets a generated password by a reset without one, which is shown', async () => {
+  it('gets a generated password by a reset without an operator password', async () => {
     const { catalog } = await freshCatalog();
     await start(catalog, 'first');
 
@@ -121,7 +121,7 @@ describe('the administrator of a server that was there before', () => {
     expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'made-up')]).toEqual([false, true]);
   });
 
-  it.each([false, true])('is not written again for the same password, with a reset: %s', async (isReset) => {
+  it.each([false, true])('is not rewritten for the same password, with reset: %s', async (isReset) => {
     const { catalog } = await freshCatalog();
     await start(catalog, 'same');
     const before = await findAdministrator(catalog);
@@ -132,8 +132,8 @@ describe('the administrator of a server that was there before', () => {
   });
 });
 
-describe('a generated password', () => {
-  it('no longer counts, and is not confirmed, once a later start has made another one', async () => {
+describe('generated administrator password', () => {
+  it('is invalid and not confirmed after a later start has generated another one', async () => {
     const { catalog } = await freshCatalog();
     const first = await startUnseen(catalog, 'first');
     const second = await startUnseen(catalog, 'second');
@@ -145,7 +145,7 @@ describe('a generated password', () => {
     expect((await findAdministrator(catalog))?.isPasswordUnseen).toBe(true);
   });
 
-  it('is not replaced by the next start when somebody has changed it, though it was never confirmed', async () => {
+  it('is not replaced by the next start if the administrator has changed it, even without confirmation', async () => {
     const { catalog } = await freshCatalog();
     await ensureSecurity(catalog);
     await startUnseen(catalog, 'made-up');
@@ -158,6 +158,6 @@ describe('a generated password', () => {
   });
 });
 
-it('the hash is a secret that the change log masks', () => {
+it('masks the password hash in the change log', () => {
   expect(administratorKind.secrets).toEqual({ passwordHash: true });
 });

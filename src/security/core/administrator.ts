@@ -1,4 +1,4 @@
-/** The built-in administrator: always there, so that no list of providers can lock everybody out. */
+/** The built-in administrator. It exists always, so that no provider configuration can lock out all administrators. */
 
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
@@ -12,7 +12,7 @@ export const ADMINISTRATOR = 'admin';
 export interface Administrator extends RecordBase {
   readonly kind: 'administrator';
   readonly passwordHash: Secret;
-  /** A generated password that nobody was shown: a start that ended too early is made up for by the next one. */
+  /** Set while a generated password has not been shown; the next start then generates another one. */
   readonly isPasswordUnseen?: boolean;
 }
 
@@ -22,30 +22,30 @@ export const administratorKind: RecordKind<Administrator> = {
   secrets: { passwordHash: true },
 };
 
-/** Who makes the changes that no user asked for. */
+/** The principal for changes that the server makes itself. */
 export const serverPrincipal: Principal = { name: 'graticule', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function findAdministrator(catalog: CatalogReader): Promise<Administrator | undefined> {
   return catalog.find(administratorKind, null, ADMINISTRATOR);
 }
 
-/** A password that was made up and that somebody has to be shown. */
+/** A generated password that has to be shown to the operator. */
 export interface GeneratedPassword {
   readonly password: string;
-  /** The version of the administrator it belongs to. */
+  /** The version of the administrator record it belongs to. */
   readonly version: number;
 }
 
-/** Where the password of the administrator comes from at a start. */
+/** The source of the administrator's password at startup. */
 export interface PasswordSource {
-  /** Given by the operator, in a file or in the environment. */
+  /** From a file or the environment. */
   readonly operatorPassword: string | undefined;
-  /** Whether a password that is in use is replaced: by the operator's, or by a generated one. */
+  /** Whether to replace an existing password: by the operator's, or by a generated one. */
   readonly isReset: boolean;
   readonly generateRandomPassword: () => string;
 }
 
-/** `ignored`: the operator gave a password, but the administrator has another one, and no reset was requested. */
+/** `ignored`: the operator passed a password, but the administrator has another one, and no reset was requested. */
 export type PasswordSetupResult =
   | { readonly kind: 'kept' | 'set' | 'ignored' }
   | { readonly kind: 'generated'; readonly generated: GeneratedPassword };
@@ -77,14 +77,14 @@ async function generatePassword(
   const password = randomPassword();
   const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: true };
   const stored = await storePassword(catalog, current, fields);
-  // Another node that was faster shows its own.
+  // Another node created the record first and shows its own password.
   return stored === undefined
     ? { kind: 'kept' }
     : { kind: 'generated', generated: { password, version: stored.version } };
 }
 
 async function setOperatorPassword(catalog: Catalog, password: string, isReset: boolean): Promise<PasswordSetupResult> {
-  // Repeats when another node has stored a password in the meantime.
+  // Retries when another node has stored a password in the meantime.
   for (;;) {
     const current = await findAdministrator(catalog);
     if (current !== undefined && (await verifyPassword(current.passwordHash, password))) {
@@ -101,12 +101,12 @@ async function setOperatorPassword(catalog: Catalog, password: string, isReset: 
   }
 }
 
-/** Whether a generated password still counts: a server that started a moment later may have made another one. */
+/** Returns whether a generated password is still valid: another server may have generated a later one. */
 export async function isPasswordCurrent(catalog: CatalogReader, { version }: GeneratedPassword): Promise<boolean> {
   return (await findAdministrator(catalog))?.version === version;
 }
 
-/** To be called after the generated password was shown. */
+/** Records that the generated password was shown. */
 export async function confirmPasswordSeen(catalog: Catalog, { version }: GeneratedPassword): Promise<void> {
   await catalog.change(serverPrincipal, 'show the password of the administrator', async (transaction) => {
     const current = await findAdministrator(transaction);
@@ -116,12 +116,12 @@ export async function confirmPasswordSeen(catalog: Catalog, { version }: Generat
   });
 }
 
-/** The administrator with a password that somebody chose, and so has seen. */
+/** Returns the administrator with a chosen password, which needs no confirmation. */
 export function replacePassword(administrator: Administrator, passwordHash: Secret): Administrator {
   return { ...administrator, passwordHash, isPasswordUnseen: false };
 }
 
-/** Undefined, and nothing stored, when the administrator is no longer the one that was seen: another server was faster. */
+/** Returns undefined and stores nothing if another server has changed the record in the meantime. */
 function storePassword(
   catalog: Catalog,
   seen: Administrator | undefined,

@@ -7,7 +7,7 @@ const className = 'security.auth.LdapAuthenticationProvider';
 const configClassName = 'security.config.LdapAuthenticationProviderConfig';
 
 describe('class names', () => {
-  it('keep their vendor, and give it to the name that was not given', () => {
+  it('keep their vendor, and a derived name gets the same vendor', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), (vendor) => {
         const given = `org.${vendor}.${className}`;
@@ -19,7 +19,7 @@ describe('class names', () => {
     );
   });
 
-  it('may have two vendors, each kept, and must be of one kind', () => {
+  it('can have two vendors, but must belong to one class', () => {
     const given = { className: `org.a.${className}`, configClassName: `org.b.${configClassName}` };
 
     expect(findClassPair(providerClasses, given)).toEqual(given);
@@ -27,7 +27,7 @@ describe('class names', () => {
     expect(findClassPair(providerClasses, mixed)).toBeUndefined();
   });
 
-  it('that are not on the list are none, whatever they look like', () => {
+  it('outside the list are rejected', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
@@ -44,11 +44,11 @@ describe('class names', () => {
     `org.a.b.${className}`,
     `org..${className}`,
     `ORG.a.${className}`,
-  ])('such as %s are none', (text) => {
+  ])('such as %s are rejected', (text) => {
     expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
   });
 
-  it('are told apart from those of configurations', () => {
+  it('are distinguished from configuration class names', () => {
     expect(findClassRole(providerClasses, `org.x.${className}`)).toBe('className');
     expect(findClassRole(providerClasses, `org.x.${configClassName}`)).toBe('configClassName');
   });

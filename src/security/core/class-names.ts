@@ -1,15 +1,18 @@
-/** Class names on the wire: `org.<vendor>.` and one of the names we know. They are compared, never loaded. */
+/**
+ * Class names in requests and responses: `org.<vendor>.` and one of the supported names. They are compared, never
+ * loaded.
+ */
 
-/** The two names of a kind, without `org.<vendor>.`. */
+/** The two names of a class, without `org.<vendor>.`. */
 export interface ClassPair {
   readonly className: string;
   readonly configClassName: string;
 }
 
-/** One segment of a package name; it also stands in an XML element name. */
+/** One segment of a package name; it is also used in an XML element name. */
 const vendorPattern = /^org\.([A-Za-z][A-Za-z0-9_-]{0,63})\.(.+)$/s;
 
-/** The vendor that names are shown with where there is none to keep. */
+/** The vendor for names that were not sent by a client. */
 export const DEFAULT_VENDOR = 'geoserver';
 
 interface ClassNameInput {
@@ -18,8 +21,8 @@ interface ClassNameInput {
 }
 
 /**
- * The two names in full, as they were given, the second derived from the first where it was not; undefined unless
- * both are names of one kind.
+ * Returns the two full names as the client sent them, deriving the second if it is absent; undefined unless both belong
+ * to one class.
  */
 export function findClassPair(known: readonly ClassPair[], given: ClassNameInput): ClassPair | undefined {
   const className = given.className ?? '';
@@ -32,7 +35,9 @@ export function findClassPair(known: readonly ClassPair[], given: ClassNameInput
   return vendorPattern.exec(configClassName)?.[2] === pair.configClassName ? { className, configClassName } : undefined;
 }
 
-/** Whether this is the name of a provider or service class, of a configuration class, or of nothing we know. */
+/**
+ * Returns whether the name is that of a provider or service class or of a configuration class; undefined if unknown.
+ */
 export function findClassRole(known: readonly ClassPair[], name: string): keyof ClassPair | undefined {
   const rest = vendorPattern.exec(name)?.[2];
   if (rest === undefined) {
@@ -42,7 +47,7 @@ export function findClassRole(known: readonly ClassPair[], name: string): keyof 
   return role;
 }
 
-/** The names there are, for a complaint about one that is none. */
+/** Lists the supported names, for error messages. */
 export function listExpectedNames(known: readonly ClassPair[], member: keyof ClassPair): readonly string[] {
   return known.map((pair) => `org.${DEFAULT_VENDOR}.${pair[member]}`);
 }

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { revealSecret, toSecret } from '../../lib/identity/secret.ts';
 import { createDecoyHash, hashPassword, verifyPassword } from './passwords.ts';
 
-describe('a password at rest', () => {
-  it('is argon2id, at the cost that OWASP asks for', async () => {
+describe('stored password', () => {
+  it('is an argon2id hash with the cost that OWASP recommends', async () => {
     expect(await hashPassword('secret')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('is salted: the same password never looks the same', async () => {
+  it('is salted, so that equal passwords have different hashes', async () => {
     expect(await hashPassword('secret')).not.toBe(await hashPassword('secret'));
   });
 
   it.each(['secret', '', ' ', 'pässwörd €', '🗝️', 'a'.repeat(10_000), 'nul\0inside'])(
-    'is known again: %j',
+    'is verified: %j',
     async (password) => {
       const hash = await hashPassword(password);
 
@@ -25,7 +25,7 @@ describe('a password at rest', () => {
   );
 
   it.each(['', 'secret', '$argon2id$', '$argon2id$v=19$m=19456,t=2,p=1$broken'])(
-    'that cannot be read belongs to no password: %j',
+    'matches no password if the hash is invalid: %j',
     async (hash) => {
       expect(await verifyPassword(toSecret(hash), 'secret')).toBe(false);
       expect(await verifyPassword(toSecret(hash), hash)).toBe(false);
@@ -33,12 +33,12 @@ describe('a password at rest', () => {
   );
 });
 
-describe('the hash of nobody', () => {
-  it('looks like that of a user, and is really computed, but belongs to no password', async () => {
+describe('decoy hash', () => {
+  it("has the format of a user's hash and is verified in full, but matches no password", async () => {
     const hash = createDecoyHash(randomBytes);
 
     expect(shapeOf(revealSecret(hash))).toBe(shapeOf(revealSecret(await hashPassword('secret'))));
-    // Text that is no hash would be an error at once, and so tell that the user does not exist.
+    // An invalid hash would fail without delay and so reveal that the user does not exist.
     expect(await verify(revealSecret(hash), 'secret')).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
-/** Passwords at rest: argon2id, computed off the event loop. */
+/** Password hashing: argon2id, computed off the event loop. */
 import { hash, verify } from '@node-rs/argon2';
 import { revealSecret, type Secret, toSecret } from '../../lib/identity/secret.ts';
 
-/** 19 MiB, two passes, one lane: about 20 ms, the least that OWASP calls safe. */
+/** 19 MiB, two passes, one lane: about 20 ms, the minimum that OWASP recommends. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export async function hashPassword(password: string): Promise<Secret> {
@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<Secret> {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A hash that no password has. To verify one against it takes as long as against a real one, but it costs nothing to make. */
+/** Creates a hash that matches no password. Verifying it takes as long as a real one, but creating it is cheap. */
 export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret {
   const generateBase64 = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
   const { memoryCost, timeCost, parallelism } = cost;
@@ -21,7 +21,7 @@ export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret 
   );
 }
 
-/** Whether the password belongs to the hash; a hash that cannot be read belongs to none. */
+/** Returns whether the password matches the hash; an invalid hash matches no password. */
 export async function verifyPassword(passwordHash: Secret, password: string): Promise<boolean> {
   try {
     return await verify(revealSecret(passwordHash), password);

@@ -1,11 +1,11 @@
-/** The state of a set of records as one number: a small record that is written again whenever one of the set is. */
+/** The state of a set of records as one version: a small record that is rewritten with every change of the set. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface RevisionRecord extends RecordBase {
   readonly kind: string;
-  /** Only there to make each version differ from the one before. */
+  /** Makes each version of the record differ from the previous one. */
   readonly revision: number;
 }
 
@@ -14,7 +14,7 @@ export interface Revision {
   readonly name: string;
 }
 
-/** Grows with every change made through `changeWithRevision`; 0 before the first. */
+/** Increases with every change made through `changeWithRevision`; 0 before the first. */
 export async function getRevisionVersion(
   catalog: Pick<CatalogReader, 'find'>,
   { kind, name }: Revision,
@@ -22,7 +22,7 @@ export async function getRevisionVersion(
   return (await catalog.find(kind, null, name))?.version ?? 0;
 }
 
-/** A change that, if it wrote something, also makes a new version, in the same transaction. */
+/** Runs a change that, if it writes anything, also increments the revision in the same transaction. */
 export function changeWithRevision<T>(
   revision: Revision,
   catalog: Catalog,

@@ -7,8 +7,8 @@ import { createSealer, SealBroken } from './sealer.ts';
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const sealer = createSealer(key(1));
 
-describe('a sealer', () => {
-  it('opens whatever text it sealed', () => {
+describe('sealer', () => {
+  it('decrypts any text that it encrypted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (clear) => {
         expect(sealer.open(sealer.seal(clear))).toBe(clear);
@@ -16,7 +16,7 @@ describe('a sealer', () => {
     );
   });
 
-  it('shows nothing of the text, not even that two texts are the same', () => {
+  it('reveals nothing of the text, not even whether two texts are equal', () => {
     const first = sealer.seal('the same secret');
     const second = sealer.seal('the same secret');
 
@@ -26,15 +26,15 @@ describe('a sealer', () => {
     );
   });
 
-  it('gives text that can be stored and sent anywhere', () => {
+  it('returns text without special characters', () => {
     expect(sealer.seal('é\u0000')).toMatch(/^sealed:1:[\w-]+$/);
   });
 
-  it('does not open what another key sealed', () => {
+  it('rejects text that was encrypted with another key', () => {
     expect(() => createSealer(key(2)).open(sealer.seal('secret'))).toThrow(SealBroken);
   });
 
-  it('does not open what was altered in any place', () => {
+  it('rejects text that was altered at any position', () => {
     const sealed = Buffer.from(revealSecret(sealer.seal('secret')).slice('sealed:1:'.length), 'base64url');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (place, flip) => {
@@ -45,7 +45,7 @@ describe('a sealer', () => {
     );
   });
 
-  it.each(['', 'secret', 'sealed:1:', 'sealed:1:AAAA', 'sealed:2:AAAA', 'crypt1:abc'])('does not open %j', (text) => {
+  it.each(['', 'secret', 'sealed:1:', 'sealed:1:AAAA', 'sealed:2:AAAA', 'crypt1:abc'])('rejects %j', (text) => {
     expect(() => sealer.open(toSecret(text))).toThrow(SealBroken);
   });
 });

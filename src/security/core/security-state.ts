@@ -1,4 +1,4 @@
-/** The state of everything that decides about logins, as one number that each request can afford to read. */
+/** The state of all records that affect logins, as one version that is cheap enough to read on every request. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordKind } from '../../records/record.ts';
@@ -13,12 +13,14 @@ export const securityStateKind: RecordKind<RevisionRecord> = {
 
 const securityState: Revision = { kind: securityStateKind, name: 'security' };
 
-/** Grows with every change of a provider, their order, a user, a group, a role or a password. */
+/** Increases with every change of a provider, the provider order, a user, a group, a role or a password. */
 export function getSecurityVersion(catalog: Pick<CatalogReader, 'find'>): Promise<number> {
   return getRevisionVersion(catalog, securityState);
 }
 
-/** The one way to change anything that a login depends on, so that no writer can forget the security version. */
+/**
+ * Changes records that affect logins. All such changes must use this function, so that the security version increases.
+ */
 export function changeSecurity<T>(
   catalog: Catalog,
   principal: Principal,

@@ -1,14 +1,14 @@
-/** What the parts of the security ring share. */
+/** Dependencies that the security modules share. */
 import type { Catalog } from '../../records/catalog.ts';
 import type { Sealer } from './sealer.ts';
 
-/** Tells the operator of something that is wrong but does not stop the server. */
+/** Logs a warning for the operator about a problem that does not stop the server. */
 export type Warn = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
 export interface Security {
   readonly catalog: Catalog;
   readonly sealer: Sealer;
-  /** Whether the built-in administrator may log in. */
+  /** Whether the built-in administrator can log in. */
   readonly builtinAdmin: boolean;
   readonly warn: Warn;
 }

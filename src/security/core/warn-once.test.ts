@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWarnOnce } from './warn-once.ts';
 
-it('a trouble is said once, again when it changes, and again when it was over in between', () => {
+it('logs a problem once, again when it changes, and again when it returns after it was cleared', () => {
   const said: unknown[] = [];
   const warnings = createWarnOnce((message, details) => said.push([message, details]));
 

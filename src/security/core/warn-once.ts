@@ -1,13 +1,13 @@
-/** Says each trouble once, and again only when it has been over in between: a log is no place for an echo. */
+/** Logs each problem once, and again only after it was cleared, so that requests do not flood the log. */
 import type { Warn } from './security.ts';
 
-/** Troubles remembered at most; who has more gets some of them said twice. */
+/** Limits the memory; beyond this number some problems are logged again. */
 const MAX_SUBJECTS = 1_000;
 
 export interface WarnOnce {
-  /** Says it, unless it was the last thing said of this subject. */
+  /** Logs the warning, unless it equals the last one for this subject. */
   warn(subject: string, message: string, details: Readonly<Record<string, unknown>>): void;
-  /** The subject is well again. */
+  /** Marks the problem of the subject as resolved. */
   clear(subject: string): void;
 }
 

@@ -7,13 +7,13 @@ it.each([
   ['ROLE_ADMINISTRATOR', 'ADMIN'],
   ['GROUP_ADMIN', 'ROLE_GROUP_ADMIN'],
   ['ROLE_GROUP_ADMIN', 'GROUP_ADMIN'],
-])('whoever has %s is let in by a rule for %s', (held, named) => {
+])('admits a user with the role %s by a rule for %s', (held, named) => {
   const principal = { name: 'ann', roles: addRoleAliases([held]) };
 
   expect(isPermittedByRoles([named], principal)).toBe(true);
 });
 
-it('roles that only look alike are others', () => {
+it('distinguishes roles with similar names', () => {
   const principal = { name: 'ann', roles: addRoleAliases(['ROLE_ADMIN', 'Admin', 'ROLE_GROUP']) };
 
   expect([...principal.roles]).toEqual(['ROLE_ADMIN', 'Admin', 'ROLE_GROUP']);

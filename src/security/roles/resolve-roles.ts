@@ -1,10 +1,10 @@
-/** Which roles somebody has: by name, through groups, and through what a directory says. */
+/** Resolves the roles of a user: by name, through groups, and from a directory. */
 
 import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { roleAliases, roleKind } from './role.ts';
 
-/** The names of the roles that the role service gives to a user or a group, sorted. */
+/** Lists the roles that the role service assigns to a user or a group, sorted. */
 export async function listAssignedRoles(
   catalog: CatalogReader,
   to: 'user' | 'group',
@@ -14,7 +14,7 @@ export async function listAssignedRoles(
   return roles.map((role) => role.name).sort();
 }
 
-/** Every role of somebody who is logged in. */
+/** Returns every role of a logged-in user. */
 export async function resolveRoles(
   catalog: CatalogReader,
   who: { readonly user: string; readonly groups: readonly string[] },
@@ -26,7 +26,7 @@ export async function resolveRoles(
   return addRoleAliases([ROLE_AUTHENTICATED, ...assigned.flat()]);
 }
 
-/** The roles with the other names of those that have two, wherever they come from. */
+/** Adds the second name of each role that has two. */
 export function addRoleAliases(names: readonly string[]): ReadonlySet<string> {
   const roles = new Set(names);
   for (const [own, system] of roleAliases) {

@@ -1,4 +1,6 @@
-/** A role of the role service, and whom it is given to, by name: the same names may come from several places. */
+/**
+ * A role of the role service, and the users and groups it is granted to, by name: a name can occur in several services.
+ */
 
 import {
   ROLE_ADMINISTRATOR,
@@ -20,20 +22,20 @@ export const roleKind: RecordKind<Role> = {
   secrets: {},
 };
 
-/** The only role service there is. */
+/** The only role service. */
 export const DEFAULT_ROLE_SERVICE = 'default';
 
-/** The role service's own names for two of the system roles; whoever has the one has the other. */
+/** The names that the role service uses for two system roles; a user who has one has the other. */
 export const roleAliases: readonly (readonly [own: string, system: string])[] = [
   ['ADMIN', ROLE_ADMINISTRATOR],
   ['GROUP_ADMIN', ROLE_GROUP_ADMIN],
 ];
 
-/** Roles that nobody is given: the server alone knows who has them. */
+/** Roles that cannot be granted: the server computes them. */
 export const computedRoles: readonly string[] = [ROLE_ANONYMOUS, ROLE_AUTHENTICATED];
 
-/** Roles that are always there. */
+/** Roles that cannot be deleted. */
 export const permanentRoles: readonly string[] = roleAliases.flat();
 
-/** What the server calls its own roles, as opposed to the role service. */
+/** The server's own names for roles, as opposed to those of the role service. */
 export const systemRoles: readonly string[] = [...computedRoles, ...roleAliases.map(([, system]) => system)];

@@ -1,4 +1,4 @@
-/** What can be done with roles. */
+/** Manages roles. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -21,13 +21,13 @@ import {
   systemRoles,
 } from './role.ts';
 
-/** Who a role is given to. */
+/** A user or group that a role is granted to. */
 export interface RoleHolder {
   readonly kind: 'user' | 'group';
   readonly name: string;
 }
 
-/** The service a path names; there is only one. */
+/** Checks the role service in a path; only one exists. */
 export function checkRoleService(name: string | undefined): void {
   if (name !== undefined && name !== DEFAULT_ROLE_SERVICE) {
     throw problem('role-service-unknown', { name });
@@ -45,7 +45,7 @@ export async function listRoleNames(
     : readFilteredPage(page, readRoleNames, String, (name) => !systemRoles.includes(name));
 }
 
-/** The roles a user or group was given; the built-in administrator has what nobody needs to give. */
+/** Lists the roles granted to a user or group; the built-in administrator always has the administrator role. */
 export async function listGrantedRoles(security: Security, holder: RoleHolder): Promise<readonly string[]> {
   const assigned = await listAssignedRoles(security.catalog, holder.kind, holder.name);
   const isAdministrator = security.builtinAdmin && holder.kind === 'user' && holder.name === ADMINISTRATOR;
@@ -72,7 +72,9 @@ export async function deleteRole(security: Security, principal: Principal, name:
   });
 }
 
-/** Gives a role; giving it twice is giving it once. The holder need not be known here: directories have users too. */
+/**
+ * Grants a role; repeated grants have no effect. The holder may be unknown to this server: directories have users too.
+ */
 export async function grantRole(
   security: Security,
   principal: Principal,
@@ -80,7 +82,7 @@ export async function grantRole(
   holder: RoleHolder,
 ): Promise<void> {
   checkAccountName(holder.name, holder.kind);
-  const what = `give role ${name} to ${holder.kind} ${holder.name}`;
+  const what = `grant role ${name} to ${holder.kind} ${holder.name}`;
   await changeHolders(security, principal, name, what, holder.kind, (holders) =>
     holders.includes(holder.name) ? holders : [...holders, holder.name],
   );
@@ -92,7 +94,7 @@ export async function revokeRole(
   name: string,
   holder: RoleHolder,
 ): Promise<void> {
-  const what = `take role ${name} from ${holder.kind} ${holder.name}`;
+  const what = `revoke role ${name} from ${holder.kind} ${holder.name}`;
   await changeHolders(security, principal, name, what, holder.kind, (holders) =>
     holders.filter((each) => each !== holder.name),
   );
@@ -107,7 +109,7 @@ async function changeHolders(
   change: (holders: readonly string[]) => readonly string[],
 ): Promise<void> {
   if (computedRoles.includes(name)) {
-    throw problem('role-fixed', { name, what: 'given or taken: the server knows who has it' });
+    throw problem('role-fixed', { name, what: 'granted or revoked, because the server computes its members' });
   }
   await changeSecurity(security.catalog, principal, what, async (transaction) => {
     const role = await findRole(transaction, name);
@@ -115,7 +117,7 @@ async function changeHolders(
   });
 }
 
-/** Takes every role from a user or group that is no more, so that a later namesake starts with none. */
+/** Revokes every role of a deleted user or group, so that a later one of the same name starts without roles. */
 export async function revokeAllRoles(transaction: CatalogTransaction, holder: RoleHolder): Promise<void> {
   const roles = await transaction.findByKey(roleKind, holder.kind, holder.name, Number.MAX_SAFE_INTEGER);
   for (const role of roles) {

@@ -30,7 +30,7 @@ async function trial() {
   return { catalog, active, matching };
 }
 
-it('every change is seen by the very next decision', async () => {
+it('applies every change to the next decision', async () => {
   const { catalog, matching } = await trial();
   const options = { precondition: noPrecondition, absentEnabled: 'keeps' } as const;
   expect(await matching('http://a/')).toEqual([]);
@@ -48,7 +48,7 @@ it('every change is seen by the very next decision', async () => {
   expect(await matching('http://b/')).toEqual(['uno']);
 });
 
-it('while none of them changes they are not read again, whatever else does', async () => {
+it('does not read the checks again while only other records change', async () => {
   const { catalog, active } = await trial();
   await createUrlCheck(catalog, me, { name: 'one', regex: 'a', enabled: true });
   const before = await active();
@@ -60,7 +60,7 @@ it('while none of them changes they are not read again, whatever else does', asy
   expect(await active()).toBe(before);
 });
 
-it('those that were made before their set had a version are active, and so are later ones', async () => {
+it('activates checks that were created before their set had a version, and later ones', async () => {
   const { catalog, matching } = await trial();
   await catalog.change(me, 'as an older version did', (transaction) =>
     transaction.insert(urlCheckKind, {
@@ -78,7 +78,7 @@ it('those that were made before their set had a version are active, and so are l
   expect(await matching('http://a/')).toEqual(['old', 'young']);
 });
 
-it('a regex that is no longer taken opens nothing, and hinders no other', async () => {
+it('ignores a check whose regex is no longer valid, without affecting other checks', async () => {
   const { catalog, matching } = await trial();
   const draft = { parent: null, description: null, enabled: true };
   await catalog.change(me, 'as an older version may have done', async (transaction) => {

@@ -9,13 +9,16 @@ import { loadUrlCheckRegex } from './url-checks.ts';
 
 export interface ActiveUrlCheck {
   readonly name: string;
-  /** Whether the whole URL matches; `ifTooLong` (false) where it is too long for this check to be sure. */
+  /**
+   * Returns whether the whole URL matches; returns `ifTooLong` (default false) for a URL that is too long for this
+   * check.
+   */
   matches(url: string, ifTooLong?: boolean): boolean;
 }
 
 /**
- * Reading and compiling a thousand checks for every decision would take a thousand times as long as matching them. So
- * they are kept with the version of their set, and read again after a change of any of them, whoever made it.
+ * Reading and compiling the checks costs far more than matching them. So they are cached with the version of their set,
+ * and read again after any of them changes.
  */
 export function createActiveUrlChecks(
   catalog: Pick<CatalogReader, 'find' | 'list'>,
@@ -24,7 +27,7 @@ export function createActiveUrlChecks(
   let compiled: ReadonlyMap<string, LinearRegex> = new Map();
 
   return async () => {
-    // Asked before the checks are read: a change in between makes the next one read again, not miss it.
+    // Read the version before the checks: a change in between then causes a second read instead of being missed.
     const version = await getRevisionVersion(catalog, urlCheckSet);
     if (kept?.version === version) {
       return kept.checks;
@@ -38,7 +41,7 @@ export function createActiveUrlChecks(
   };
 }
 
-/** A stored regex that an engine of later days refuses opens nothing, and keeps the others from nothing. */
+/** A stored regex that a later engine rejects matches nothing, and does not affect other checks. */
 function createMatcher(regex: LinearRegex | undefined): ActiveUrlCheck['matches'] {
   return (url, ifTooLong) => {
     try {

@@ -1,11 +1,11 @@
-/** A URL check: a regular expression that URLs must match as a whole for the server to open them. */
+/** A URL check: a regular expression that must match a whole URL for the server to open it. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 import type { Revision, RevisionRecord } from '../core/revision.ts';
 
 export interface UrlCheck extends RecordBase {
   readonly kind: 'urlCheck';
   readonly description: string | null;
-  /** A check that is not enabled opens nothing. */
+  /** A disabled check matches nothing. */
   readonly enabled: boolean;
   readonly regex: string;
 }
@@ -16,7 +16,7 @@ export const urlCheckKind: RecordKind<UrlCheck> = {
   secrets: {},
 };
 
-/** Its version tells whether any check changed. It is made with the first change. */
+/** Its version increases when any check changes. It is created with the first change. */
 export const urlCheckSetKind: RecordKind<RevisionRecord> = {
   kind: 'urlCheckSet',
   keys: {},

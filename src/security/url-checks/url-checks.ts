@@ -1,4 +1,4 @@
-/** What can be done with URL checks. */
+/** Manages URL checks. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../lib/linear-regex/linear-regex.ts';
@@ -10,7 +10,7 @@ import { checkName } from '../../records/names.ts';
 import { changeWithRevision } from '../core/revision.ts';
 import { type UrlCheck, urlCheckKind, urlCheckSet } from './url-check.ts';
 
-/** What a client may say of a URL check: absent stays, null clears. */
+/** The URL check fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface UrlCheckDraft {
   readonly name?: string | null;
   readonly description?: string | null;
@@ -20,7 +20,7 @@ export interface UrlCheckDraft {
 
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
-/** Ordered by name, or by age where clients expect the order in which they were made. */
+/** Sorted by name, or by age where clients expect the order of creation. */
 export async function listUrlChecks(
   catalog: CatalogReader,
   options: { readonly orderedBy: 'name' | 'age' },
@@ -43,7 +43,7 @@ export async function urlCheckExists(catalog: CatalogReader, name: string): Prom
   return (await catalog.find(urlCheckKind, null, name)) !== undefined;
 }
 
-/** A check that does not say otherwise is made disabled: it opens nothing by mistake. */
+/** A new check is disabled by default, so that it opens no URL by accident. */
 export function createUrlCheck(catalog: Catalog, principal: Principal, draft: UrlCheckDraft): Promise<UrlCheck> {
   const name = draft.name ?? '';
   validateUrlCheckName(name);
@@ -68,7 +68,7 @@ export function changeUrlCheck(
   draft: UrlCheckDraft,
   options: {
     readonly precondition: Precondition;
-    /** Whether a change that does not speak of `enabled` keeps it, or disables the check. */
+    /** Whether a change without `enabled` keeps its value, or disables the check. */
     readonly absentEnabled: 'keeps' | 'disables';
   },
 ): Promise<void> {
@@ -106,7 +106,7 @@ export function deleteUrlCheck(
 
 const regexContext = { what: 'The regex of the URL check', field: 'regexUrlCheck.regex' };
 
-/** The regex of a check that has been saved, and so been compiled before. */
+/** Compiles the regex of a stored check, which was valid when it was saved. */
 export function loadUrlCheckRegex(regex: string): LinearRegex {
   return createLazyLinearRegex(regex, regexContext);
 }
@@ -123,7 +123,7 @@ function resolveNewName(current: UrlCheck, draft: UrlCheckDraft): string {
 function validateUrlCheckName(name: string): void {
   const rule = { what: 'URL check', field: 'regexUrlCheck.name' };
   checkName(name, rule);
-  // /urlchecks/test.json is the check `test` in JSON, and POST /urlchecks/test.json the test with an answer in JSON.
+  // `/urlchecks/test.json` is the check `test` in JSON, and `POST /urlchecks/test.json` the test with a JSON response.
   if (/^test\.(?:xml|json|html)$/i.test(name)) {
     throw problem('name-illegal', { ...rule, name, reason: 'it is reserved' });
   }
@@ -131,7 +131,7 @@ function validateUrlCheckName(name: string): void {
 
 function validateUrlCheckContent(check: Pick<UrlCheck, 'description' | 'regex'>): void {
   if (check.regex.trim() === '') {
-    throw createInvalidUrlCheckProblem('regexUrlCheck.regex', 'is required and cannot be empty');
+    throw createInvalidUrlCheckProblem('regexUrlCheck.regex', 'is required and must not be empty');
   }
   compileLinearRegex(check.regex, regexContext);
   const { description } = check;

@@ -1,4 +1,4 @@
-/** A group of a user/group service; its users know it, it does not know them. */
+/** A group of a user/group service; its users refer to it. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface Group extends RecordBase {

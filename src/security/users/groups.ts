@@ -1,4 +1,4 @@
-/** What can be done with groups and with who is in them. */
+/** Manages groups and their members. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -14,10 +14,10 @@ import { removeGroup, type User, userKind } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, requireRegularUser } from './users.ts';
 
-/** Users leave a group that is deleted. */
+/** Deleting a group removes its users from it. */
 const references = createReferences([toAnyLinkedKind(userKind)], []);
 
-/** The service is the default one where none is named. */
+/** Undefined for the default service. */
 type ServiceName = string | undefined;
 
 export async function listGroupNames(
@@ -66,7 +66,7 @@ export async function deleteGroup(
   });
 }
 
-/** The users of a group, by name. */
+/** Lists the users of a group by name. */
 export async function listGroupUsers(
   catalog: CatalogReader,
   service: ServiceName,
@@ -77,7 +77,7 @@ export async function listGroupUsers(
   return users.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of a user's groups, sorted. */
+/** Lists the names of a user's groups, sorted. */
 export async function listUserGroups(
   security: Security,
   service: ServiceName,
@@ -92,14 +92,14 @@ export async function resolveGroupNames(catalog: CatalogReader, user: User): Pro
   return groups.flatMap((group) => group?.name ?? []).sort();
 }
 
-/** Puts a user into a group; doing so twice is doing it once. */
+/** Adds a user to a group; repeated calls have no effect. */
 export async function joinGroup(
   security: Security,
   principal: Principal,
   service: ServiceName,
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
-  const what = `put user ${names.user} into group ${names.group}`;
+  const what = `add user ${names.user} to group ${names.group}`;
   await changeMembership(security, principal, service, names, what, (user, group) =>
     user.groups.includes(group.id) ? user : { ...user, groups: [...user.groups, group.id] },
   );
@@ -111,7 +111,7 @@ export async function leaveGroup(
   service: ServiceName,
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
-  const what = `take user ${names.user} out of group ${names.group}`;
+  const what = `remove user ${names.user} from group ${names.group}`;
   await changeMembership(security, principal, service, names, what, (user, group) => removeGroup(user, group.id));
 }
 
@@ -126,7 +126,7 @@ function changeMembership(
   return changeSecurity(security.catalog, principal, what, async (transaction) => {
     const user = await findUser({ ...security, catalog: transaction }, service, names.user);
     const group = await findGroup(transaction, service, names.group);
-    await transaction.update(userKind, change(requireRegularUser(user, 'put into groups'), group));
+    await transaction.update(userKind, change(requireRegularUser(user, 'added to groups'), group));
   });
 }
 

@@ -1,4 +1,4 @@
-/** Changes the password of whoever is logged in. */
+/** Changes the password of the logged-in user. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { administratorKind, findAdministrator, replacePassword } from '../core/administrator.ts';
@@ -29,7 +29,7 @@ export async function changeOwnPassword(security: Security, principal: Principal
         return;
       }
     }
-    // Deleted since this request began.
+    // The user was deleted since this request began.
     throw problem('user-unknown', { name: principal.name });
   });
 }

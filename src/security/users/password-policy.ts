@@ -1,10 +1,10 @@
-/** What the password of a user must be like. */
+/** Validates the password of a user. */
 import { problem } from '../../lib/problems/problem.ts';
 
-/** Longer ones protect no better and cost more to hash. */
+/** Longer passwords add no security and cost more to hash. */
 const MAX_PASSWORD_BYTES = 1_024;
 
-/** Throws unless somebody could log in with it; how strong it is, is theirs to decide. */
+/** Throws unless the password works for a login; its strength is the user's responsibility. */
 export function checkPassword(password: string, field: string): void {
   const reason = findPasswordError(password);
   if (reason !== undefined) {
@@ -19,6 +19,6 @@ function findPasswordError(password: string): string | undefined {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     return `it is longer than ${MAX_PASSWORD_BYTES} bytes`;
   }
-  // HTTP Basic cannot carry them (RFC 7617).
+  // HTTP Basic cannot carry control characters (RFC 7617).
   return /\p{Cc}/u.test(password) || !password.isWellFormed() ? 'it contains a control character' : undefined;
 }

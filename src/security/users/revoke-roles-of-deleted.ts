@@ -1,11 +1,13 @@
-/** Roles are given to names: when the last user or group of a name is deleted, so are its roles. */
+/** Roles are granted to names: when the last user or group of a name is deleted, its roles are revoked. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type RoleHolder, revokeAllRoles } from '../roles/roles.ts';
 import { groupKind } from './group.ts';
 import { userKind } from './user.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 
-/** To be called when the records are gone; a bearer of the same name in another service keeps the roles. */
+/**
+ * Must be called after the records are deleted; a user or group of the same name in another service keeps the roles.
+ */
 export async function revokeRolesOfDeleted(
   transaction: CatalogTransaction,
   names: readonly RoleHolder[],

@@ -3,7 +3,7 @@ import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface UserGroupService extends RecordBase {
   readonly kind: 'userGroupService';
-  /** As it was given: `org.<vendor>.security.xml.XMLUserGroupService`. */
+  /** As the client sent it: `org.<vendor>.security.xml.XMLUserGroupService`. */
   readonly className: string;
   readonly configClassName: string;
 }
@@ -14,5 +14,5 @@ export const userGroupServiceKind: RecordKind<UserGroupService> = {
   secrets: {},
 };
 
-/** The service that is meant where none is named; it is always there. */
+/** The service for requests that name none; it always exists. */
 export const DEFAULT_SERVICE = 'default';

@@ -1,4 +1,4 @@
-/** What can be done with user/group services. */
+/** Manages user/group services. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -21,7 +21,7 @@ export interface UserGroupServiceDraft {
   readonly configClassName?: string | null;
 }
 
-/** The kinds of service there are: ours keeps its users in the catalog, whatever the name says of files. */
+/** The supported service classes. The users are in the catalog, although the class name refers to XML files. */
 export const serviceClasses: readonly ClassPair[] = [
   { className: 'security.xml.XMLUserGroupService', configClassName: 'security.xml.XMLUserGroupServiceConfig' },
 ];
@@ -66,7 +66,7 @@ export async function createUserGroupService(
   });
 }
 
-/** Nothing of a service can change yet; the document must agree with what there is. */
+/** Checks that a sent document equals the service: no field of a service can change. */
 export async function confirmUserGroupService(
   security: Security,
   name: string,
@@ -109,7 +109,7 @@ export async function deleteUserGroupService(
 }
 
 function createUnknownClassProblem(draft: UserGroupServiceDraft) {
-  const message = `'${excerpt(draft.className ?? '')}' is not supported; ${listExpectedNames(serviceClasses, 'className').join(' or ')} was expected`;
+  const message = `'${excerpt(draft.className ?? '')}' is not supported. Use ${listExpectedNames(serviceClasses, 'className').join(' or ')}`;
   const complaint = { field: 'userGroupService.className', message };
   return problem('document-invalid', { complaints: [complaint], field: complaint.field });
 }

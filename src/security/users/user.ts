@@ -9,9 +9,9 @@ import { userGroupServiceKind } from './user-group-service.ts';
 export interface User extends RecordBase {
   readonly kind: 'user';
   readonly enabled: boolean;
-  /** Argon2id; null for a user who has no password here and so cannot log in with one. */
+  /** An argon2id hash; null for a user without a local password. */
   readonly passwordHash: Secret | null;
-  /** The ids of the groups the user is in. */
+  /** The ids of the user's groups. */
   readonly groups: readonly string[];
 }
 

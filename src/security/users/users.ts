@@ -1,4 +1,4 @@
-/** What can be done with users; the built-in administrator shows among those of the default service. */
+/** Manages users; the built-in administrator is listed among those of the default service. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
@@ -24,20 +24,20 @@ import { type User, userKind } from './user.ts';
 import { DEFAULT_SERVICE } from './user-group-service.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 
-/** What a client may say of a user. */
+/** The user fields that a client can set. */
 export interface UserDraft {
   readonly userName?: string | null;
   readonly password?: string | null;
   readonly enabled?: boolean | null;
 }
 
-/** Somebody who can be listed among users. */
+/** An entry of a user listing. */
 export type ListedUser = User | Administrator;
 
-/** The service is the default one where none is named. */
+/** Undefined for the default service. */
 type ServiceName = string | undefined;
 
-/** What finding a user needs; inside a change the catalog is the transaction. */
+/** The dependencies for finding a user; within a change the catalog is the transaction. */
 type UserFinder = Pick<Security, 'builtinAdmin'> & { readonly catalog: CatalogReader };
 
 export async function listUsers(
@@ -82,7 +82,7 @@ export async function createUser(
   const name = draft.userName ?? '';
   checkOwnName(name, 'user', 'user.userName');
   if (name === ADMINISTRATOR && !security.builtinAdmin) {
-    const reason = 'it is reserved for the built-in administrator, who is switched off';
+    const reason = 'it is reserved for the built-in administrator, which is disabled';
     throw problem('name-illegal', { what: 'user', name, reason, field: 'user.userName' });
   }
   const passwordHash = await hashUserPassword(draft.password);
@@ -101,7 +101,7 @@ export async function createUser(
   });
 }
 
-/** Changes what is sent. A password of null is what a reader of users gets to see, so it means none was sent. */
+/** Changes the fields that are present. Responses show the password as null, so null means that none was sent. */
 export async function changeUser(
   security: Security,
   principal: Principal,
@@ -113,14 +113,16 @@ export async function changeUser(
     const complaint = { field: 'user.userName', message: `the name of the user '${name}' cannot change` };
     throw problem('document-invalid', { complaints: [complaint], field: complaint.field });
   }
-  // An unknown user is told before the hash is paid for.
+  // Report an unknown user before computing the expensive hash.
   await findUser(security, service, name);
   const passwordHash = await hashUserPassword(draft.password);
   await changeSecurity(security.catalog, principal, `change user ${name}`, async (transaction) => {
     const current = await findUser({ ...security, catalog: transaction }, service, name);
     if (current.kind === 'administrator') {
       if (draft.enabled === false) {
-        throw problem('administrator-fixed', { what: 'disabled here; start the server with --builtin-admin off' });
+        throw problem('administrator-fixed', {
+          what: 'disabled by a request. Start the server with --builtin-admin off',
+        });
       }
       if (passwordHash !== undefined) {
         await transaction.update(administratorKind, replacePassword(current, passwordHash));
