@@ -200,7 +200,7 @@ async function findProviderService(
   const service = await asking.catalog.find(userGroupServiceKind, null, name);
   const subject = `service of ${provider.id}`;
   if (service === undefined) {
-    asking.warnOnce.warn(subject, 'an authentication provider refers to a user/group service that does not exist', {
+    asking.warnOnce.warn(subject, 'an authentication provider uses a user/group service that does not exist', {
       provider: provider.name,
       service: name,
     });

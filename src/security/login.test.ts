@@ -224,7 +224,7 @@ describe('authentication providers', () => {
       expect((await server.get('/workspaces', { as })).status).toBe(401);
     }
     expect(server.log.filter((line) => line.includes('refers to a user/group service'))).toHaveLength(1);
-    expect(server.log.filter((line) => line.includes('refers to a user/group service'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('uses a user/group service'))).toHaveLength(1);
   });
 });
 

@@ -162,7 +162,7 @@ describeWithSlapd('directory login', (slapd) => {
     expect(await ask(inClosed(), name, password, trusting())).toEqual(['guests']);
     expect(await ask({ ...plain, useTLS: true }, name, password, trusting())).toEqual(['guests']);
     expect(await ask(inClosed(), name, 'wrong', trusting())).toBeUndefined();
-    await expect(ask(plain, name, password)).rejects.toThrow(/wants TLS/);
+    await expect(ask(plain, name, password)).rejects.toThrow(/requires TLS/);
   });
 
   it('searches groups as the user who logs in, if configured', async () => {
@@ -175,6 +175,8 @@ describeWithSlapd('directory login', (slapd) => {
   it('reports the directory as unavailable if it rejects the bind credentials', async () => {
     const settings = inClosed({ password: 'wrong' });
 
-    await expect(ask(settings, closedUser.name, closedUser.password, trusting())).rejects.toThrow(/search as/);
+    await expect(ask(settings, closedUser.name, closedUser.password, trusting())).rejects.toThrow(
+      /rejects the bind credentials/,
+    );
   });
 });

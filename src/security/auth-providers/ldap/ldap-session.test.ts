@@ -68,8 +68,8 @@ it('reports a directory that sends garbage or closes the connection as unavailab
 const consent = (code: number) => [0x30, 0x0c, 0x02, 0x01, 0x01, 0x78, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00];
 
 it.each([
-  ['refuses StartTLS', consent(2), /does not consent/],
-  ['sends another response', [0x30, 0x03, 0x02, 0x01, 0x01], /does not consent/],
+  ['refuses StartTLS', consent(2), /refuses StartTLS/],
+  ['sends another response', [0x30, 0x03, 0x02, 0x01, 0x01], /refuses StartTLS/],
   ['sends cleartext after its StartTLS response', [...consent(0), 0x30], /between/],
   ['sends an endless response', Array<number>(2_000).fill(0x30), /does not consent|between|no sense/],
   ['does not start TLS after its response', [...consent(0)], /./],
