@@ -1,4 +1,4 @@
-/** A published resource of whichever kind. */
+/** Finds a published resource of any kind. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
 import type { Resource, ResourceKind } from './resource.ts';
@@ -13,7 +13,7 @@ export function findResourceById(reader: CatalogReader, id: string): Promise<Res
 export function getResourceKind(resource: Resource): ResourceKind {
   const found = resourceKinds.find(({ kind }) => kind === resource.kind);
   if (found === undefined) {
-    throw new Error(`There is no kind of resource called '${resource.kind}'`);
+    throw new Error(`Unknown resource kind '${resource.kind}'`);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** A layer of another map server that is published here: what clients are told of it, and how the other is to be asked. */
+/** A published layer of a remote map server: its metadata, and how the remote server is queried. */
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
@@ -12,24 +12,24 @@ import {
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
-/** How the other server is asked for it, kept as given. */
+/** How the remote server is queried for the layer; stored as sent. */
 interface RemoteSettings {
-  /** The style of the other server that it is always drawn with; empty for its default one. */
+  /** The remote style that the layer is always drawn with; empty for the remote default style. */
   readonly forcedRemoteStyle: string | null;
   readonly preferredFormat: string | null;
   readonly minScale: number | null;
   readonly maxScale: number | null;
-  /** Whether the other server is only asked for what lies in its boxes. */
+  /** Whether the remote server is only queried within the layer's bounding boxes. */
   readonly metadataBBoxRespected: boolean;
   readonly vendorParameters: Readonly<Record<string, string>>;
 }
 
-/** Its native name is that on the other server. */
+/** Its native name is the name on the remote server. */
 export interface CascadedLayer extends Resource, RemoteSettings {
   readonly kind: 'wmsLayer' | 'wmtsLayer';
 }
 
-/** What a client may say of it: absent stays, null clears. */
+/** The fields that a client can set: an absent field stays unchanged, null clears it. */
 export type CascadedLayerDraft = ResourceDraft & SettingsDraft<RemoteSettings>;
 
 export const initialSettings: ResourceSettings & RemoteSettings = {

@@ -1,11 +1,11 @@
-/** A connection to another map server, whose layers are published as if they were ours. */
+/** A connection to a remote map server, whose layers can be published here. */
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Store, StoreKind } from './store.ts';
 
-/** Its parameters are the fields of its document that say how to reach the other server; secret ones are sealed. */
+/** Its parameters are the document fields that describe the connection; secret ones are encrypted. */
 export interface CascadedStore extends Store {
   readonly kind: 'wmsStore' | 'wmtsStore';
 }

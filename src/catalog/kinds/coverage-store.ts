@@ -1,11 +1,13 @@
-/** A connection to raster data: a GeoTIFF file, a picture with a world file, a NetCDF file, or a mosaic of many. */
+/**
+ * A connection to raster data: a GeoTIFF file, an image with a world file, a NetCDF file, or a mosaic of many files.
+ */
 import { problem } from '../../lib/problems/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { formatVersionName, type Mosaic } from './mosaic.ts';
 import { listStoreFilePlaces, listStoreFileSets, type Store, type StoreKind } from './store.ts';
 
-/** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
+/** Its only parameter is `url`: the location of the file, or the folder of the mosaic. */
 export interface CoverageStore extends Store {
   readonly kind: 'coverageStore';
   /** Null for a store of one file. */
@@ -19,7 +21,7 @@ export const coverageStoreKind: StoreKind<CoverageStore> = {
       keys: { place: listStoreFilePlaces },
       secrets: { sealedParameters: true },
       files: (store) => [...listStoreFileSets(store), ...listGranuleVersions(store)],
-      // The granules are among the files since the second.
+      // Version 2 added the granules to the files.
       bodyVersion: 2,
     },
     { livesIn: [workspaceKind.kind], references: [] },
@@ -32,7 +34,7 @@ function listGranuleVersions({ mosaic }: Pick<CoverageStore, 'mosaic'>): readonl
   return mosaic === null ? [] : [formatVersionName(mosaic.index.key, mosaic.indexVersion)];
 }
 
-/** A folder is the same with and without a slash at its end. */
+/** Compares URLs; a slash at the end of a folder is not significant. */
 export function isSameUrl(one: string, other: string): boolean {
   return trimTrailingSlashes(one) === trimTrailingSlashes(other);
 }

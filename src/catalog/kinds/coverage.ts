@@ -1,4 +1,4 @@
-/** A published coverage of a coverage store: a grid of samples, with what clients are told of it. */
+/** A published coverage of a coverage store: a grid of samples and its metadata. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { GridTransform } from '../../raster/port/port.ts';
@@ -14,51 +14,51 @@ import {
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
-/** Settings of the services that give out coverages, kept as given. */
+/** Settings of the services that return coverages; stored as sent. */
 interface CoverageSettings {
   readonly supportedFormats: readonly string[];
   readonly interpolationMethods: readonly string[];
   readonly defaultInterpolationMethod: string | null;
   readonly requestSRS: readonly string[];
   readonly responseSRS: readonly string[];
-  /** How the data is to be read, by names that map servers have for it. */
+  /** Read parameters, by the names that map servers use for them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export type ServiceSettings = ResourceSettings & CoverageSettings;
 
-/** How many samples there are, and where they lie; null where the data does not say so. */
+/** The number of samples and their position; null where the data does not define them. */
 export interface CoverageGrid {
   readonly width: number;
   readonly height: number;
   readonly transform: GridTransform | null;
 }
 
-/** A band as clients are told of it. */
+/** A band as responses describe it. */
 export interface CoverageBand {
   readonly name: string;
   readonly description: string | null;
-  /** The ends of what its values may be; null for no end. */
+  /** The range of valid values; null for an open end. */
   readonly minimum: number | null;
   readonly maximum: number | null;
-  /** The values that stand for no data, as text: some are no numbers that can be written otherwise. */
+  /** The no-data values as text, since some are not representable as JSON numbers. */
   readonly nullValues: readonly string[];
   readonly unit: string | null;
   readonly type: SampleType;
 }
 
-/** Its native name is that of the file, or of the variable in it. */
+/** Its native name is that of the file, or of the variable in the file. */
 export interface Coverage extends Resource, CoverageSettings {
   readonly kind: 'coverage';
-  /** The kind of store that it is of. */
+  /** The type of its store. */
   readonly nativeFormat: string;
   readonly grid: CoverageGrid;
   readonly bands: readonly CoverageBand[];
-  /** As the data alone has them: other data changes what nobody has said otherwise. */
+  /** The bands as the data defines them. When the data changes, bands that no client has edited follow it. */
   readonly nativeBands: readonly CoverageBand[];
 }
 
-/** What a client may say of a band: absent stays, null clears. */
+/** The band fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface BandDraft {
   readonly name?: string;
   readonly description?: string | null;
@@ -68,14 +68,14 @@ export interface BandDraft {
   readonly unit?: string | null;
 }
 
-/** What a client may say of a coverage: absent stays, null clears. */
+/** The coverage fields that a client can set: an absent field stays unchanged, null clears it. */
 export type CoverageDraft = ResourceDraft &
   SettingsDraft<CoverageSettings> & {
     readonly nativeCoverageName?: string | null;
     readonly bands?: readonly BandDraft[] | null;
   };
 
-/** The field that complaints about the spatial reference are about. */
+/** The field that error messages about the reference system name. */
 export const SRS_FIELD = 'coverage.srs';
 
 export const coverageKind: ResourceKind<Coverage> = {
@@ -90,10 +90,10 @@ export const coverageKind: ResourceKind<Coverage> = {
   createInUseProblem: (details) => problem('coverage-in-use', details),
 };
 
-/** What map servers of this kind give out, beside the format of the data. */
+/** The output formats besides the format of the data. */
 const outputFormats = ['GEOTIFF', 'GIF', 'PNG', 'JPEG', 'TIFF'];
 
-/** How all services treat a coverage of which nobody has said anything. */
+/** Returns the initial service settings of a coverage. */
 export function createInitialSettings(nativeFormat: string, srs: string | null): ServiceSettings {
   const others = outputFormats.filter((format) => format.toLowerCase() !== nativeFormat.toLowerCase());
   return {

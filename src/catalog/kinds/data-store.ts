@@ -1,4 +1,4 @@
-/** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
+/** A connection to vector data: a shapefile, a folder of shapefiles, or a spatial database. */
 import { problem } from '../../lib/problems/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -6,7 +6,7 @@ import { listStoreFilePlaces, listStoreFileSets, migrateUploadedFolder, type Sto
 
 export interface DataStore extends Store {
   readonly kind: 'dataStore';
-  /** Whether it was made the one that `default` means in its workspace. */
+  /** Whether it is the selected default data store of its workspace. */
   readonly isDefault: boolean;
 }
 
@@ -15,7 +15,7 @@ export const dataStoreKind: StoreKind<DataStore> = {
     {
       kind: 'dataStore',
       keys: {
-        // Records are found by keys in the order of their age.
+        // Key lookups return records in the order of their creation.
         workspace: ({ parent }) => (parent === null ? [] : [parent]),
         place: listStoreFilePlaces,
         defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),

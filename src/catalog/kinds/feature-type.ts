@@ -1,4 +1,4 @@
-/** A published type of a data store: a table or file, with what clients are told of it. */
+/** A published type of a data store: a table or file and its metadata. */
 import { problem } from '../../lib/problems/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
@@ -13,7 +13,7 @@ import {
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
-/** Settings of the services that give out features, kept as given. */
+/** Settings of the services that return features; stored as sent. */
 interface FeatureSettings {
   readonly cqlFilter: string | null;
   readonly maxFeatures: number;
@@ -28,7 +28,7 @@ interface FeatureSettings {
   readonly encodeMeasures: boolean;
 }
 
-/** How all services treat a type of which nobody has said anything. */
+/** The initial service settings of a feature type. */
 export const defaultServiceSettings: ResourceSettings & FeatureSettings = {
   ...defaultResourceSettings,
   cqlFilter: null,
@@ -50,11 +50,11 @@ export interface FeatureType extends Resource, FeatureSettings {
   readonly attributes: readonly PublishedAttribute[];
 }
 
-/** What a client may say of a feature type: absent stays, null clears. */
+/** The feature type fields that a client can set: an absent field stays unchanged, null clears it. */
 export type FeatureTypeDraft = ResourceDraft &
   SettingsDraft<FeatureSettings> & { readonly attributes?: readonly AttributeDraft[] | null };
 
-/** The field that complaints about the spatial reference are about. */
+/** The field that error messages about the reference system name. */
 export const SRS_FIELD = 'featureType.srs';
 
 export const featureTypeKind: ResourceKind<FeatureType> = {
@@ -69,7 +69,10 @@ export const featureTypeKind: ResourceKind<FeatureType> = {
   createInUseProblem: (details) => problem('feature-type-in-use', details),
 };
 
-/** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
+/**
+ * Points, lines and polygons have specific default styles, mixed geometries the generic one, and tables without
+ * geometry none.
+ */
 function selectDefaultStyle({ attributes }: FeatureType): BuiltInName | null {
   const geometry = attributes.find((attribute) => attribute.kind === 'geometry');
   if (geometry?.kind !== 'geometry') {

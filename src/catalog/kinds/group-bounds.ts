@@ -1,4 +1,4 @@
-/** Where a layer group lies: what its parts say together. */
+/** The extent of a layer group: the union of the extents of its parts. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { findResourceById } from './any-resource.ts';
@@ -6,15 +6,15 @@ import type { Layer } from './layer.ts';
 import { getBoundsCrs } from './resource.ts';
 
 export interface GroupBounds extends Bounds {
-  /** A code that is known, such as `EPSG:4326`. */
+  /** A supported code, such as `EPSG:4326`. */
   readonly crs: string;
 }
 
-/** Where something lies. */
+/** The extent of a layer or group. */
 export interface Extent {
-  /** Null where nothing in it has a box. */
+  /** Null if no part has bounds. */
   readonly bounds: GroupBounds | null;
-  /** In longitude and latitude, for groups that hold it beside what is in another system. */
+  /** In longitude and latitude, for groups that contain it together with parts in another CRS. */
   readonly latLonBounds: Bounds | null;
 }
 
@@ -36,7 +36,7 @@ export async function getExtent(
   return { bounds: nativeBounds === null || crs === undefined ? null : { ...nativeBounds, crs }, latLonBounds };
 }
 
-/** In the system that all of them have in common, else in longitude and latitude. */
+/** Returns the union in the CRS that all extents share, otherwise in longitude and latitude. */
 export function mergeExtents(extents: readonly Extent[]): Extent {
   const latLonBounds = mergeBounds(extents.map((extent) => extent.latLonBounds).filter((bounds) => bounds !== null));
   const own = extents.map(({ bounds }) => bounds);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { layerGroupKind } from './layer-group.ts';
 
-it('a layer group that was stored before groups had styles has none', () => {
+it('migrates a layer group without styles from an older version to an empty style list', () => {
   expect(layerGroupKind.upgrade?.({ mode: 'NAMED', parts: [] }, 1)).toEqual({
     mode: 'NAMED',
     parts: [],

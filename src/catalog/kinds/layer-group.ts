@@ -1,4 +1,4 @@
-/** Layers and other groups that maps show under one name, in their order and each with a style. */
+/** A layer group: layers and other groups that maps show under one name, in order, each with a style. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
@@ -10,21 +10,21 @@ import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-metadat
 import type { InternationalText, Metadata, ResourceLink } from './resource.ts';
 import { type StyleReference, styleKind } from './style.ts';
 
-/** How map clients see it: as one layer, as a tree, or as a tree with a layer that is shown for it. */
+/** How map clients see the group: as one layer, as a tree, or as a tree with a layer that represents it. */
 export const layerGroupModes = ['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER', 'EO'] as const;
 export type LayerGroupMode = (typeof layerGroupModes)[number];
 
-/** Its parent is its workspace; a global one has none. */
+/** Its parent is its workspace; a global group has none. */
 export interface LayerGroup extends RecordBase, Extent {
   readonly kind: 'layerGroup';
   readonly mode: LayerGroupMode;
-  /** What is drawn first comes first. */
+  /** In drawing order. */
   readonly parts: readonly GroupPart[];
-  /** The layer that is shown for the whole group: in the mode EO, and in no other. */
+  /** The layer that represents the group; only in the mode EO. */
   readonly root: RootLayer | null;
-  /** Other ways to draw it, each under a name of its own. */
+  /** Alternative styles of the group, each with a name. */
   readonly groupStyles: readonly GroupStyle[];
-  /** Whether somebody said where it lies; otherwise that follows from what it was made of. */
+  /** Whether a client set the bounds; otherwise they are computed from the parts. */
   readonly areBoundsGiven: boolean;
   readonly title: string | null;
   readonly abstract: string | null;
@@ -41,18 +41,18 @@ export interface LayerGroup extends RecordBase, Extent {
   readonly queryDisabled: boolean;
 }
 
-/** A layer or another group, by its id. */
+/** A layer or another group, by id. */
 export interface GroupPart {
   readonly of: 'layer' | 'layerGroup';
   readonly id: string;
   /**
-   * Of a layer the style, of a group the name of one of its own styles; null for the default one, which of a group is what
-   * its parts are drawn with.
+   * For a layer its style, for a group the name of one of its own styles. Null for the default; the default of a group
+   * draws each part with its own style.
    */
   readonly style: StyleReference | null;
 }
 
-/** Another way to draw a group: perhaps other layers, and other styles. */
+/** An alternative style of a group, with its own layers and styles. */
 export interface GroupStyle {
   /** Unique in the group. */
   readonly name: string;
@@ -65,14 +65,14 @@ export interface GroupStyle {
 
 export interface RootLayer {
   readonly layer: string;
-  /** Null for the default style of the layer, once the one that was chosen is gone. */
+  /** Null for the default style of the layer, after the chosen style was deleted. */
   readonly style: StyleReference | null;
 }
 
 export const layerGroupKind: LinkedKind<LayerGroup> = createLinkedKind<LayerGroup>(
   {
     kind: 'layerGroup',
-    // For clients that know no more than the name.
+    // For clients that send only the name, without a workspace.
     keys: { name: ({ name }) => [name] },
     secrets: {},
     bodyVersion: 2,
@@ -98,7 +98,7 @@ export const layerGroupKind: LinkedKind<LayerGroup> = createLinkedKind<LayerGrou
       {
         to: styleKind.kind,
         key: 'style',
-        // Built-in styles cannot be deleted, so nobody looks for their groups.
+        // Built-in styles cannot be deleted, so their references need no index.
         ids: (group) => listGroupStyleReferences(group).filter((reference) => !isBuiltInName(reference)),
         blocker: formatGroupName,
         onDelete: async (_reader, group, goneId) => removeStyle(group, goneId),
@@ -107,7 +107,7 @@ export const layerGroupKind: LinkedKind<LayerGroup> = createLinkedKind<LayerGrou
   },
 );
 
-/** What it holds, and what only its styles hold. */
+/** Lists the parts of the group and of its styles. */
 export function listAllParts({ parts, groupStyles }: Pick<LayerGroup, 'parts' | 'groupStyles'>): readonly GroupPart[] {
   return [...parts, ...groupStyles.flatMap((style) => style.parts)];
 }
@@ -131,8 +131,8 @@ function listPartIds(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: Group
 }
 
 /**
- * A group that nothing is left of goes too, as does a style of it; one without its root layer is a plain tree. Where nobody
- * said where it lies, it lies where the rest does.
+ * Removes a deleted part. A group or style without parts is deleted too; a group without its root layer becomes a plain
+ * tree. Bounds that no client has set are recomputed.
  */
 async function removePart(reader: CatalogReader, group: LayerGroup, goneId: string): Promise<LayerGroup | null> {
   const removeById = (parts: readonly GroupPart[]) => parts.filter(({ id }) => id !== goneId);

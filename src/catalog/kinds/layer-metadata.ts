@@ -1,6 +1,6 @@
-/** What map clients are told of a layer or a layer group: whom it is from, and by whom it is known. */
+/** Metadata of a layer or layer group for map clients: attribution and authorities. */
 
-/** Whom a layer is from; a logo of no size has none that is known. */
+/** The attribution of a layer; a logo of size 0 has an unknown size. */
 export interface Attribution {
   readonly title: string | null;
   readonly href: string | null;
@@ -10,7 +10,7 @@ export interface Attribution {
   readonly logoType: string | null;
 }
 
-/** Somebody who gives identifiers to layers, and where they tell of it. */
+/** An authority that assigns identifiers to layers, with its URL. */
 export interface AuthorityUrl {
   readonly name: string;
   readonly href: string;

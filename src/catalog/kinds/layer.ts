@@ -1,4 +1,4 @@
-/** What a map shows of a published resource: which style draws it. It lives in the resource, and goes with it. */
+/** A layer: how a map shows a published resource. It is a child of the resource and deleted with it. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
@@ -13,18 +13,18 @@ import { type LegendPicture, type StyleReference, styleKind } from './style.ts';
 export interface Layer extends RecordBase {
   readonly kind: 'layer';
   readonly workspace: string;
-  /** The style that draws it unless a client asks for another; null for data that cannot be drawn. */
+  /** The default style; null for data that cannot be drawn. */
   readonly defaultStyle: StyleReference | null;
-  /** The other styles it can be drawn with; absent for none. */
+  /** The alternative styles; absent for none. */
   readonly styles?: readonly StyleReference[];
   readonly enabled: boolean;
-  /** Absent, as the ones that follow, until somebody changes the layer. */
+  /** Absent, like the following fields, until a client changes the layer. */
   readonly advertised?: boolean;
   readonly queryable?: boolean;
   readonly opaque?: boolean;
-  /** Where map clients show it; absent until somebody says so. */
+  /** Where map clients show the layer; absent until a client sets it. */
   readonly path?: string;
-  /** A picture that stands for it, as the following told to map clients. */
+  /** The legend image; like the following fields, it is passed to map clients. */
   readonly legend?: LegendPicture;
   readonly metadata?: Metadata;
   readonly attribution?: Attribution;
@@ -33,7 +33,7 @@ export interface Layer extends RecordBase {
   readonly defaultWMSInterpolationMethod?: InterpolationMethod;
 }
 
-/** How the pixels of a picture are computed from those of the data. */
+/** How the pixels of an image are interpolated from the data. */
 export type InterpolationMethod = (typeof interpolationMethods)[number];
 
 export const interpolationMethods = ['Nearest', 'Bilinear', 'Bicubic'] as const;
@@ -43,7 +43,7 @@ export const layerKind: LinkedKind<Layer> = createLinkedKind<Layer>(
     kind: 'layer',
     keys: {
       ...resourceKeys,
-      // For clients that know no more than the name.
+      // For clients that send only the name, without a workspace.
       name: ({ name }) => [name],
     },
     secrets: {},
@@ -54,7 +54,7 @@ export const layerKind: LinkedKind<Layer> = createLinkedKind<Layer>(
       {
         to: styleKind.kind,
         key: 'style',
-        // Built-in styles cannot be deleted, so nobody looks for their layers.
+        // Built-in styles cannot be deleted, so their references need no index.
         ids: (layer) => listLayerStyleReferences(layer).filter((reference) => !isBuiltInName(reference)),
         blocker: async (reader, { workspace, name }) =>
           `layer '${(await reader.get(workspaceKind, workspace))?.name ?? ''}:${name}'`,
@@ -72,7 +72,7 @@ export function listLayerStyleReferences(layer: Pick<Layer, 'defaultStyle' | 'st
   return [layer.defaultStyle ?? [], getAlternateStyles(layer)].flat();
 }
 
-/** The layer with the style that its resource suggests in the place of one that is gone, or with less to choose from. */
+/** Returns the layer with deleted styles removed, and with the suggested style as the default if that was deleted. */
 export async function removeStyles(
   reader: CatalogReader,
   layer: Layer,
@@ -87,7 +87,7 @@ export async function removeStyles(
   };
 }
 
-/** The style a layer would have if nobody had chosen one. */
+/** Returns the default style of the layer's resource. */
 export async function findSuggestedStyle(reader: CatalogReader, layer: Layer): Promise<StyleReference | null> {
   const resource = await findResourceById(reader, layer.parent ?? '');
   return resource === undefined ? null : getResourceKind(resource).selectDefaultStyle(resource);

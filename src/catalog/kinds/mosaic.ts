@@ -1,7 +1,6 @@
 /**
- * The part of a coverage store that makes it a mosaic: what its definition says, which version of which index of granules
- * belongs to it, and its coverages. Granules are no records: a version of the index is there for others once the record
- * names it.
+ * The mosaic part of a coverage store: its definition, its index with the current version, and its coverages. Granules
+ * are not records: a version of the index becomes visible when the record refers to it.
  */
 
 import type { Secret } from '../../lib/identity/secret.ts';
@@ -11,31 +10,34 @@ import type { Band } from '../../raster/port/port.ts';
 
 export const MOSAIC_TYPE = 'ImageMosaic';
 
-/** As clients write it. */
+/** Returns whether the type is that of a mosaic, in any case. */
 export function isMosaicType(type: string | null | undefined): boolean {
   return type?.trim().toLowerCase() === MOSAIC_TYPE.toLowerCase();
 }
 
-/** What the addresses of its uploads end with. */
+/** The format in the URLs of its uploads. */
 export const MOSAIC_FORMAT = 'imagemosaic';
 
 export interface Mosaic {
-  /** Where the index is stands in `index`, since there are secrets in what the definition says of it. */
+  /** Without the index location, which is in `index`, since the definition contains its secrets. */
   readonly definition: Omit<MosaicDefinition, 'index'>;
   readonly index: IndexStorage;
-  /** The version of the index that readers see; 0 as long as nothing was ever written. */
+  /** The version of the index that readers see; 0 until the first write. */
   readonly indexVersion: number;
-  /** Those that granules were found of, in the order they were found. */
+  /** The coverages of its granules, in the order in which they were found. */
   readonly coverages: readonly MosaicCoverage[];
 }
 
-/** The key names the index for good, whatever becomes of the name of its store. */
+/** The key identifies the index permanently, independent of the store name. */
 export type IndexStorage =
   | { readonly kind: 'embedded'; readonly key: string }
-  /** Without the secret parameters, which the store has sealed among its own. */
+  /** Without the secret parameters, which the store keeps encrypted among its own. */
   | { readonly kind: 'postgis'; readonly key: string; readonly parameters: Readonly<Record<string, string>> };
 
-/** What a version of an index is called among the files that records name. It is no hash, as other files are. */
+/**
+ * Formats the name of an index version for the list of files that records refer to. Unlike other entries, it is not a
+ * hash.
+ */
 export function formatVersionName(key: string, version: number): string {
   return `granules ${key} ${version}`;
 }
@@ -45,28 +47,28 @@ export function parseVersionName(name: string): { readonly key: string; readonly
   return key === undefined ? undefined : { key, version: Number(version) };
 }
 
-/** What says where an index is, with the name of its store. */
+/** The location of an index and the name of its store. */
 export interface IndexHolder {
   readonly name: string;
   readonly sealedParameters: Readonly<Record<string, Secret>>;
   readonly mosaic: Pick<Mosaic, 'index'>;
 }
 
-/** A coverage of a mosaic, with what its first granule says of all of them. */
+/** A coverage of a mosaic, with the properties of its first granule. */
 export interface MosaicCoverage {
   readonly name: string;
   readonly schema: GranuleSchema;
-  /** Types of the samples of its bands, with a comma between: granules of others are left out. */
+  /** The sample types of its bands, comma-separated: granules with other types are skipped. */
   readonly bandTypes: string;
   readonly title: string | null;
-  /** The size of a sample in the system of the footprints. */
+  /** The sample size in the CRS of the footprints. */
   readonly resolution: readonly [x: number, y: number];
   readonly bands: readonly MosaicBand[];
-  /** Units of its domains, by their names, where the data says so. */
+  /** The units of its domains by name, where the data defines them. */
   readonly units: Readonly<Record<string, string>>;
 }
 
-/** Without its palette, and with the value for no data as text: some are no numbers that JSON has. */
+/** Without the palette, and with the no-data value as text, since some are not representable in JSON. */
 export type MosaicBand = Omit<Band, 'palette' | 'noData'> & { readonly noData?: string };
 
 export function findMosaicCoverage({ coverages }: Mosaic, name: string): MosaicCoverage | undefined {

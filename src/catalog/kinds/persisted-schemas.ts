@@ -1,4 +1,7 @@
-/** What was persisted for one internal store of a mapping: told in the history, since the schemas themselves are elsewhere. */
+/**
+ * The persisted schemas of one internal store of a mapping. The record is for the history; the schemas are stored
+ * elsewhere.
+ */
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { dataStoreKind } from './data-store.ts';
@@ -7,9 +10,9 @@ export interface PersistedSchemasRecord extends RecordBase {
   readonly kind: 'persistedSchemas';
   /** The id of the app-schema store. */
   readonly store: string;
-  /** What the mapping calls the internal store. */
+  /** The name of the internal store in the mapping. */
   readonly internalStore: string;
-  /** Each with a hash of its content; none once they were cleaned. */
+  /** Each with a hash of its content; empty after a cleanup. */
   readonly schemas: readonly { readonly type: string; readonly digest: string }[];
 }
 
@@ -17,12 +20,12 @@ export const persistedSchemasKind: LinkedKind<PersistedSchemasRecord> = createLi
   { kind: 'persistedSchemas', keys: {}, secrets: {} },
   {
     livesIn: [],
-    // It goes with its store, and is in nobody's way.
+    // It is deleted with its store and does not block the deletion.
     references: [{ to: dataStoreKind.kind, key: 'store', ids: ({ store }) => [store], onDelete: 'cascades' }],
   },
 );
 
-/** They have no parent, so that a store with nothing but them is empty. */
+/** These records have no parent, so that a store with nothing else counts as empty. */
 export function formatPersistedSchemasName(storeId: string, internalStore: string): string {
   return `${storeId}/${internalStore}`;
 }

@@ -1,11 +1,11 @@
-/** Attributes as clients are told of them: the data's own, with what people said over it. */
+/** Published attributes: those of the data, with the changes of clients applied. */
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { GeometryType } from '../../geometry/geometry.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { Attribute, ValueType } from '../../vector/port/port.ts';
 
-/** What values may be; a side that is absent is open. Kept as text, since dates are compared as well. */
+/** The range of values; an absent end is open. Stored as text, since dates are compared as well. */
 export interface ValueRange {
   readonly min?: string;
   readonly max?: string;
@@ -15,7 +15,7 @@ interface AttributeAnnotations {
   readonly description?: string;
   readonly range?: ValueRange;
   readonly options?: readonly string[];
-  /** The attribute of the data it is taken from, or an expression over several. */
+  /** The attribute of the data, or an expression over several. */
   readonly source?: string;
 }
 
@@ -25,7 +25,7 @@ export type AttributeType =
   | { readonly kind: 'geometry'; readonly type: GeometryType }
   | { readonly kind: 'value'; readonly type: ValueType };
 
-/** What a client says of an attribute: what it leaves out of its nature stays, what it leaves out of the rest goes. */
+/** An attribute as a client sends it: absent type properties keep their value, absent annotations are cleared. */
 export interface AttributeDraft extends AttributeAnnotations {
   readonly name: string;
   readonly type?: AttributeType;
@@ -36,7 +36,7 @@ export interface AttributeDraft extends AttributeAnnotations {
   readonly length?: number;
 }
 
-/** The attributes that a list of a client means: which there are, in which order, and what is said of them. */
+/** Resolves the attribute list of a client: the attributes, their order, and their annotations. */
 export function resolveAttributes(
   drafts: readonly AttributeDraft[],
   known: readonly PublishedAttribute[],
@@ -50,19 +50,19 @@ export function resolveAttributes(
     if (attribute === undefined) {
       throw problem('attribute-unknown', { attribute: excerpt(draft.name), name: typeName });
     }
-    // Where an attribute is taken from is part of its nature.
+    // The source of an attribute counts as part of its type.
     const source = draft.source ?? own?.source;
     return addAnnotations(attribute, source === undefined ? draft : { ...draft, source });
   });
 }
 
-/** Whether a list says of an attribute what is not known, so that the data has to be asked. */
+/** Returns whether a list refers to unknown attributes, so that the data has to be read. */
 export function needsNativeAttributes(drafts: readonly AttributeDraft[], known: readonly Attribute[]): boolean {
   const names = new Set(known.map(({ name }) => name));
   return drafts.some(({ name }) => !names.has(name));
 }
 
-/** Remarks on attributes that are still there, over the attributes as the data has them now. */
+/** Applies existing annotations to the current attributes of the data. */
 export function keepAttributeAnnotations(
   native: readonly Attribute[],
   before: readonly PublishedAttribute[],
@@ -80,11 +80,11 @@ export function keepAttributeAnnotations(
   });
 }
 
-/** The column that an attribute of a new table asks for. */
+/** Creates the attribute for a column of a new table. */
 export function createAttribute(draft: AttributeDraft, crs: CrsReference): Attribute {
   const { name, type } = draft;
   if (type === undefined) {
-    throw createInvalidAttributeProblem(name, 'a new column needs a binding');
+    throw createInvalidAttributeProblem(name, 'a new column requires a binding');
   }
   const nillable = draft.nillable ?? (draft.minOccurs ?? 0) === 0;
   return type.kind === 'geometry'
@@ -92,12 +92,12 @@ export function createAttribute(draft: AttributeDraft, crs: CrsReference): Attri
     : { name, nillable, ...type, ...toMaxLength(draft.length) };
 }
 
-/** A column that no data has, but an expression gives: the client has to say what it is. */
+/** Creates an attribute that is computed by an expression; the client has to define its type. */
 function createComputedAttribute(draft: AttributeDraft): Attribute | undefined {
   return draft.source === undefined || draft.type === undefined ? undefined : createAttribute(draft, {});
 }
 
-/** Takes over the nature of an attribute, and no remark on it. */
+/** Applies the type properties of a draft, without its annotations. */
 function customizeAttribute(base: Attribute, draft: AttributeDraft): Attribute {
   const common = { name: draft.name, nillable: draft.nillable ?? base.nillable };
   const type = draft.type ?? base;
@@ -105,7 +105,7 @@ function customizeAttribute(base: Attribute, draft: AttributeDraft): Attribute {
     return { ...common, kind: 'geometry', type: type.type, dimension: base.dimension, crs: base.crs };
   }
   if (base.kind === 'value' && type.kind === 'value') {
-    // Days of files are told as the general date, which is read as a moment.
+    // Responses show dates of files as the general date type, which is parsed as a timestamp.
     const isSame = base.type === 'date' && type.type === 'timestamp';
     const valueType = isSame ? base.type : type.type;
     const { attributes } = base;
@@ -119,7 +119,7 @@ function customizeAttribute(base: Attribute, draft: AttributeDraft): Attribute {
   }
   throw createInvalidAttributeProblem(
     draft.name,
-    `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`,
+    `it is ${base.kind === 'geometry' ? 'a' : 'not a'} geometry in the data`,
   );
 }
 
@@ -152,7 +152,7 @@ function toMaxLength(length: number | undefined): { readonly maxLength?: number 
   return length === undefined || length === 0 ? {} : { maxLength: length };
 }
 
-/** A name in an expression may stand in double quotes. */
+/** A name in an expression may be in double quotes. */
 function removeQuotes(source: string): string {
   return /^"[^"]*"$/.test(source) ? source.slice(1, -1) : source;
 }
@@ -160,17 +160,17 @@ function removeQuotes(source: string): string {
 const numericTypes: readonly ValueType[] = ['short', 'integer', 'long', 'float', 'double', 'decimal'];
 const temporalTypes: readonly ValueType[] = ['date', 'time', 'timestamp'];
 
-/** As schemas write a number without a limit. */
+/** The value that schemas use for "no limit". */
 const UNBOUNDED = -1;
 
-/** Whether what is said of the values can be: their range, their options, how often they occur. */
+/** Returns an error for invalid constraints: range, options, number of occurrences. */
 function findConstraintError(attribute: Attribute, draft: AttributeDraft): string | undefined {
   return findOccurrenceError(draft) ?? findRangeError(attribute, draft.range) ?? findOptionsError(attribute, draft);
 }
 
 function findOccurrenceError({ minOccurs = 0, maxOccurs = 1 }: AttributeDraft): string | undefined {
   return maxOccurs !== UNBOUNDED && minOccurs > maxOccurs
-    ? `it cannot occur at least ${minOccurs} times and at most ${maxOccurs} times`
+    ? `minOccurs ${minOccurs} is greater than maxOccurs ${maxOccurs}`
     : undefined;
 }
 
@@ -179,15 +179,17 @@ function findRangeError(attribute: Attribute, range: AttributeDraft['range']): s
     return undefined;
   }
   if (attribute.kind === 'geometry' || ![...numericTypes, ...temporalTypes].includes(attribute.type)) {
-    return 'only numbers and dates have a range';
+    return 'only numbers and dates can have a range';
   }
   const { min, max } = range;
   const unfit = [min, max].find((each) => each !== undefined && !isValidValue(attribute.type, each));
   if (unfit !== undefined) {
-    return `'${excerpt(unfit)}' cannot be an end of its range`;
+    return `'${excerpt(unfit)}' is not a valid limit of its range`;
   }
-  // Which of two dates is earlier, their spelling does not tell.
-  return isNumericType(attribute.type) && Number(min) > Number(max) ? 'its range ends before it begins' : undefined;
+  // Dates are not compared, since their text does not determine their order.
+  return isNumericType(attribute.type) && Number(min) > Number(max)
+    ? 'the minimum of its range exceeds the maximum'
+    : undefined;
 }
 
 function findOptionsError(attribute: Attribute, { options }: AttributeDraft): string | undefined {
@@ -195,17 +197,17 @@ function findOptionsError(attribute: Attribute, { options }: AttributeDraft): st
     return undefined;
   }
   if (attribute.kind === 'geometry') {
-    return 'a geometry has no options';
+    return 'a geometry cannot have options';
   }
   const unfit = options.find((each) => isNumericType(attribute.type) && !isValidValue(attribute.type, each));
-  return unfit === undefined ? undefined : `'${excerpt(unfit)}' cannot be one of its options, which are numbers`;
+  return unfit === undefined ? undefined : `the option '${excerpt(unfit)}' is not a number`;
 }
 
 export function isNumericType(type: ValueType): boolean {
   return numericTypes.includes(type);
 }
 
-/** Dates are kept in whatever spelling they have. */
+/** Dates are stored in any spelling. */
 function isValidValue(type: ValueType, text: string): boolean {
   return !isNumericType(type) || (text.trim() !== '' && Number.isFinite(Number(text)));
 }

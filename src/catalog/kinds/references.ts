@@ -1,4 +1,4 @@
-/** The kinds of record that the catalog is made of, and how they hang together. */
+/** The record kinds of the catalog and the references between them. */
 import { catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
 import { updateNamesInRules } from '../../security/access-rules/update-names-in-rules.ts';
@@ -32,5 +32,5 @@ export const linkedKinds = [
   toAnyLinkedKind(serviceSettingsKind),
 ];
 
-/** Access rules keep the names of workspaces and layers. */
+/** Access rules contain the names of workspaces and layers. */
 export const references = createReferences(linkedKinds, [updateNamesInRules]);

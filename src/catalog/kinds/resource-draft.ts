@@ -1,4 +1,6 @@
-/** What a client may say of any published resource, and what comes of it: absent stays, null clears. */
+/**
+ * The resource fields that a client can set (an absent field stays unchanged, null clears it), and how they are merged.
+ */
 import type { Bounds } from '../../crs/bounds.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -29,7 +31,7 @@ export type ResourceDraft = {
 
 export type SettingsDraft<S> = { readonly [Setting in keyof S]?: S[Setting] | null };
 
-/** What is told of a resource without a look at its data. */
+/** The fields of a resource that do not depend on its data. */
 export type ResourceFields = Pick<
   Resource,
   | 'title'
@@ -44,7 +46,7 @@ export type ResourceFields = Pick<
   | 'metadata'
 >;
 
-/** What is told of a new resource; `keyword` says what it is. */
+/** Creates the fields of a new resource; `keyword` states its kind. */
 export function createResourceFields(draft: ResourceDraft, name: string, keyword: string): ResourceFields {
   return {
     title: draft.title ?? name,
@@ -75,23 +77,23 @@ export function mergeResourceFields(current: ResourceFields, draft: ResourceDraf
   };
 }
 
-/** What was sent, else what was there; null clears. */
+/** Returns the sent value, or the current one if none was sent; null clears. */
 export function mergeValue<V>(sent: V | null | undefined, current: V | null): V | null {
   return sent === undefined ? current : sent;
 }
 
-/** Settings of services: what was sent, else what was there; null goes back to how it was at first. */
+/** Merges service settings: the sent value, or the current one if none was sent; null restores the initial value. */
 export function mergeSettings<S extends object>(draft: SettingsDraft<NoInfer<S>>, current: NoInfer<S>, initial: S): S {
   const entries = Object.entries(initial).map(([name, fallback]) => {
     const setting = name as keyof S;
     const sent = draft[setting];
-    // A setting that older versions did not know is as it was at first.
+    // A setting that the storing version did not have takes its initial value.
     return [setting, sent === undefined ? (current[setting] ?? fallback) : (sent ?? fallback)];
   });
   return Object.fromEntries(entries) as S;
 }
 
-/** A document that names another place than the path is a mistake, not a wish to move. */
+/** Rejects a document whose store differs from the path: documents cannot move a resource. */
 export function checkSameStore(
   { workspace, store }: { readonly workspace: Workspace; readonly store: Store },
   draft: Pick<ResourceDraft, 'namespace' | 'store'>,
@@ -105,7 +107,7 @@ export function checkSameStore(
   }
 }
 
-/** A spatial reference as a client writes it -> the one spelling that is stored. */
+/** Normalizes the reference system that a client sends to the stored spelling. */
 export async function resolveSrs(text: string, field: string): Promise<string> {
   const code = (await findCrs(text))?.code;
   if (code === undefined) {

@@ -1,4 +1,4 @@
-/** The kinds of published resources there are. */
+/** All kinds of published resources. */
 import { cascadedLayerKinds } from './cascaded-layer.ts';
 import { coverageKind } from './coverage.ts';
 import { featureTypeKind } from './feature-type.ts';

@@ -1,4 +1,4 @@
-/** What all published resources have in common, whatever data they show: they live in a store, and layers live in them. */
+/** The common base of published resources: each belongs to a store and has layers. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
@@ -12,27 +12,27 @@ import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
 export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
 export type ProjectionPolicy = (typeof projectionPolicies)[number];
 
-/** Where more is told of the data, or the data itself is found. */
+/** A link to metadata or data. */
 export interface ResourceLink {
-  /** The media type of what is there. */
+  /** The media type of the target. */
   readonly type: string | null;
-  /** The standard it follows, such as `ISO19115:2003`. */
+  /** The metadata standard, such as `ISO19115:2003`. */
   readonly metadataType: string | null;
-  /** The address. */
+  /** The URL. */
   readonly content: string | null;
-  /** What it is about. */
+  /** The subject of the link. */
   readonly about?: string;
 }
 
-/** What others keep with a resource by key: text, or trees of which we know a few. */
+/** Metadata by key: text or trees, most of which the server only stores. */
 export type Metadata = Readonly<Record<string, ValueTree>>;
 
 /** Text by language. */
 export type InternationalText = Readonly<Record<string, string>>;
 
-/** Settings that every data service reads of every resource, kept as given. */
+/** Service settings of every resource; stored as sent. */
 export interface ResourceSettings {
-  /** Another name of the layer. */
+  /** An alternative name of the layer. */
   readonly alias: string | null;
   readonly serviceConfiguration: boolean;
   readonly disabledServices: readonly string[];
@@ -52,7 +52,7 @@ export const defaultResourceSettings: ResourceSettings = {
 
 export interface Resource extends RecordBase, ResourceSettings {
   readonly kind: string;
-  /** The workspace its store lives in: names are unique there, whatever the store and the kind. */
+  /** The workspace of its store: resource names are unique there across stores and kinds. */
   readonly workspace: string;
   /** The name in the data. */
   readonly nativeName: string;
@@ -62,12 +62,12 @@ export interface Resource extends RecordBase, ResourceSettings {
   readonly keywords: readonly string[];
   readonly metadataLinks: readonly ResourceLink[];
   readonly dataLinks: readonly ResourceLink[];
-  /** The CRS of the data, as the data says. */
+  /** The CRS that the data declares. */
   readonly nativeCrs: CrsReference;
-  /** The CRS that clients are told. */
+  /** The published CRS. */
   readonly srs: string | null;
   readonly projectionPolicy: ProjectionPolicy;
-  /** In the CRS that `boundsCrs` tells. */
+  /** In the CRS that `getBoundsCrs` returns. */
   readonly nativeBounds: Bounds | null;
   /** In longitude and latitude. */
   readonly latLonBounds: Bounds | null;
@@ -77,52 +77,54 @@ export interface Resource extends RecordBase, ResourceSettings {
 }
 
 export interface ResourceKind<R extends Resource = Resource> extends LinkedKind<R> {
-  /** The collection that addresses have them in: `featuretypes`. */
+  /** The collection segment in URLs: `featuretypes`. */
   readonly collection: string;
-  /** What layers say they show: `VECTOR`. */
+  /** The type of its layers: `VECTOR`. */
   readonly layerType: string;
-  /** The style of a layer for which nobody has chosen one; null for what cannot be drawn. */
+  /** Returns the default style of a layer; null for data that cannot be drawn. */
   readonly selectDefaultStyle: (resource: R) => BuiltInName | null;
-  /** What is said when another resource wants the name of one of these. */
+  /** The problem for a name that one of these resources already has. */
   readonly createNameTakenProblem: (details: { readonly name: string; readonly workspace: string }) => Problem;
-  /** What is said when one of these cannot be deleted because of others. */
+  /** The problem for a deletion that references block. */
   readonly createInUseProblem: (details: { readonly name: string; readonly blockers: readonly string[] }) => Problem;
 }
 
-/** A kind of resource among others. Right as long as what is written with it was read with it. */
+/** Widens the kind. Safe as long as records are written with the kind that they were read with. */
 export function toAnyResourceKind<R extends Resource>(kind: ResourceKind<R>): ResourceKind {
   return kind as unknown as ResourceKind;
 }
 
-/** What coordinates are in: what the declaration says if it is to be believed, else what the data says. */
+/**
+ * Returns the CRS of the coordinates: the declared one if the projection policy says so, otherwise that of the data.
+ */
 export function getBoundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'projectionPolicy'>): CrsReference {
   const isNative = resource.projectionPolicy !== 'FORCE_DECLARED' && Object.keys(resource.nativeCrs).length > 0;
   return resource.srs === null || isNative ? resource.nativeCrs : { code: resource.srs };
 }
 
-/** The keys that every kind of resource has. */
+/** The keys of every resource kind. */
 export const resourceKeys = {
   qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [formatQualifiedKey(workspace, name)],
 };
 
-/** The keys of all names within a workspace, or of a page of them. */
+/** Returns the key range of all names in a workspace, or of a page of them. */
 export function createQualifiedKeyRange(workspaceId: string, { after, limit }: Page = {}): ValueRange {
   return {
     from: `${workspaceId}/`,
-    // A zero is the character after the slash.
+    // In ASCII, `0` follows the slash.
     before: `${workspaceId}0`,
     ...(after === undefined ? {} : { after: formatQualifiedKey(workspaceId, after) }),
     ...(limit === undefined ? {} : { limit }),
   };
 }
 
-/** The id of the workspace and the name that a key is made of. */
+/** Splits a key into the id of the workspace and the name. */
 export function splitQualifiedKey(key: string): readonly [workspaceId: string, name: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-/** The key of a name within a workspace. */
+/** Returns the key of a name in a workspace. */
 export function formatQualifiedKey(workspaceId: string, name: string): string {
   return `${workspaceId}/${name}`;
 }

@@ -1,14 +1,14 @@
-/** What settings are made of: names with kinds of values, defaults and sections, and how a change of them is applied. */
+/** Definitions of settings: names, value types, defaults and sections, and how changes are applied. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ValueBranch } from '../../lib/values/value-tree.ts';
 
-/** Null marks a section that was taken away. */
+/** Null marks a removed section. */
 export type SettingValue = string | number | boolean | ValueBranch | null;
 
-/** By the path below the document: `settings.charset`. What is not there has its default. */
+/** By the path in the document: `settings.charset`. Absent settings have their default. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
-/** What a client said of one setting, or of a whole section; undefined clears it. */
+/** A change of one setting or of a whole section; undefined clears it. */
 export interface SettingChange {
   readonly path: string;
   readonly value: Exclude<SettingValue, null> | undefined;
@@ -17,7 +17,7 @@ export interface SettingChange {
 export type SettingsDraft = readonly SettingChange[];
 
 export type Setting = SettingOfKind & {
-  /** Why it is kept and shown but changes nothing here, as half a sentence; absent for one that has its effect. */
+  /** Why the setting has no effect, as a clause; absent for a setting with an effect. */
   readonly unheeded?: string;
 };
 
@@ -25,7 +25,7 @@ type SettingOfKind =
   | {
       readonly kind: 'text';
       readonly default?: string;
-      /** What was expected instead, where the text will not do. */
+      /** Returns what was expected instead of an invalid text. */
       readonly refuse?: (text: string) => string | undefined;
     }
   | { readonly kind: 'flag'; readonly default?: boolean; readonly refuse?: (value: boolean) => string | undefined }
@@ -37,21 +37,21 @@ type SettingOfKind =
       readonly most: number;
     }
   | { readonly kind: 'choice'; readonly default?: string; readonly values: readonly string[] }
-  /** Elements of one name; of any other names where there is no `itemName`. */
+  /** Elements of one name; of any name without `itemName`. */
   | { readonly kind: 'parts'; readonly itemName?: string; readonly default?: ValueBranch }
   | { readonly kind: 'map' }
-  /** Something only the server tells; what clients send there is ignored, as they read it here. */
+  /** A read-only value of the server; values that clients send back are ignored. */
   | { readonly kind: 'server'; readonly type: 'integer' | 'string' }
   | {
       readonly kind: 'section';
       readonly settings: Settings;
-      /** Whether it can be taken away as a whole. */
+      /** Whether the section can be removed as a whole. */
       readonly isRemovable?: true;
     };
 
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** Larger numbers mean nothing to any client. */
+/** Larger numbers exceed the integer range of clients. */
 const MAX_INTEGER = 2_147_483_647;
 
 export const text = (byDefault?: string): Setting => ({
@@ -80,21 +80,23 @@ export const choice = (values: readonly string[], byDefault?: string): Setting =
 
 export const texts: Setting = { kind: 'parts', itemName: 'string' };
 export const map: Setting = { kind: 'map' };
-/** Kept as it comes. */
+/** Stored as sent. */
 export const tree: Setting = { kind: 'parts' };
 
 export const section = (settings: Settings): Setting => ({ kind: 'section', settings });
 
-/** Kept for clients that know it from elsewhere; whoever sets it is told that it changes nothing, and why. */
+/**
+ * Marks a setting that is stored for compatibility but has no effect; setting it produces a warning with the reason.
+ */
 export const markUnsupported = (setting: Setting, why: string): Setting => ({ ...setting, unheeded: why });
 
-/** A sentence for each that a client has set to something else than its default and that changes nothing. */
+/** Returns a warning for each setting without effect that a client sets to another value than its default. */
 export function collectUnsupportedWarnings(settings: Settings, draft: SettingsDraft): readonly string[] {
   return draft.flatMap(({ path, value }) => {
     const why = findUnsupportedReason(settings, path);
     const isSaid = why !== undefined && value !== undefined && !isEmptyValue(value);
     return isSaid && !isDeepStrictEqual(value, getDefaultValue(findSetting(settings, path)))
-      ? [`The setting '${path}' is kept without effect: ${why}.`]
+      ? [`The setting '${path}' is stored but has no effect: ${why}.`]
       : [];
   });
 }
@@ -103,7 +105,7 @@ function isEmptyValue(value: Exclude<SettingValue, null>): boolean {
   return value === '' || (typeof value === 'object' && value.members.length === 0 && (value.text ?? '') === '');
 }
 
-/** That of the setting, or of a section around it. */
+/** Returns the reason of the setting itself, or of a section around it. */
 function findUnsupportedReason(settings: Settings, path: string): string | undefined {
   const [first = '', ...rest] = path.split('.');
   const setting = Object.hasOwn(settings, first) ? settings[first] : undefined;
@@ -111,13 +113,16 @@ function findUnsupportedReason(settings: Settings, path: string): string | undef
   return setting?.kind === 'section' ? findUnsupportedReason(setting.settings, rest.join('.')) : undefined;
 }
 
-/** The values after a change. Those that are the default are not kept, so that sending back what was read changes nothing. */
+/**
+ * Returns the values after a change. Default values are not stored, so that sending back a read document changes
+ * nothing.
+ */
 export function mergeSettingValues(settings: Settings, values: SettingValues, draft: SettingsDraft): SettingValues {
   const changed = new Map(Object.entries(values));
   for (const { path, value } of draft) {
     for (const known of [...changed.keys()]) {
       const isInside = known === path || known.startsWith(`${path}.`);
-      // What something is put into is there again.
+      // Setting a member restores its removed section.
       const isAround = path.startsWith(`${known}.`) && value !== undefined;
       if (isInside || isAround) {
         changed.delete(known);

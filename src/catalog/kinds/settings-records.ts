@@ -1,4 +1,4 @@
-/** The records that settings are kept in: of the server and its log, of each workspace, of a service for each. */
+/** The records of settings: of the server, its logging, each workspace, and each service. */
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -9,19 +9,19 @@ export interface GlobalSettings extends RecordBase {
   readonly values: SettingValues;
 }
 
-/** How much is logged. */
+/** The log level. */
 export interface LoggingSettings extends RecordBase {
   readonly kind: 'loggingSettings';
   readonly values: SettingValues;
 }
 
-/** Lives in its workspace. */
+/** Its parent is the workspace. */
 export interface WorkspaceSettings extends RecordBase {
   readonly kind: 'workspaceSettings';
   readonly values: SettingValues;
 }
 
-/** Lives at the top, or in a workspace; its name is that of the service. */
+/** Global, or a child of a workspace; its name is that of the service. */
 export interface ServiceSettings extends RecordBase {
   readonly kind: 'serviceSettings';
   readonly values: SettingValues;
@@ -47,5 +47,5 @@ export const serviceSettingsKind: LinkedKind<ServiceSettings> = createLinkedKind
   { livesIn: [workspaceKind.kind], goesAlong: true, references: [] },
 );
 
-/** The name of the records of which there is one in each place. */
+/** The name of records that exist once per parent. */
 export const SETTINGS = 'settings';

@@ -1,4 +1,4 @@
-/** The kinds of stores there are. */
+/** All kinds of stores. */
 
 import { cascadedStoreKinds } from './cascaded-store.ts';
 import { coverageStoreKind } from './coverage-store.ts';

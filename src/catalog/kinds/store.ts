@@ -1,4 +1,4 @@
-/** What all stores have in common, whatever data they connect to: they live in a workspace, and resources live in them. */
+/** The common base of stores: each belongs to a workspace and contains resources. */
 
 import type { Secret } from '../../lib/identity/secret.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
@@ -10,56 +10,60 @@ import type { JsonObject } from '../../storage/port/port.ts';
 export interface Store extends RecordBase {
   readonly kind: string;
   readonly description: string | null;
-  /** What kind of store it is, such as `PostGIS`. */
+  /** The type, such as `PostGIS`. */
   readonly type: string;
   readonly enabled: boolean;
-  /** As the client gave them, without secrets and without `namespace`, which follows the workspace. */
+  /** As the client sent them, without secrets and without `namespace`, which follows the workspace. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The secret ones, each sealed. */
+  /** The secret parameters, each encrypted. */
   readonly sealedParameters: Readonly<Record<string, Secret>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Whether the store switches itself off when its data cannot be reached. */
+  /** Whether the store is disabled when its data is unreachable. */
   readonly disableOnConnFailure: boolean;
-  /** The set of its uploaded files; null for data that it only points at. */
+  /** The file set of its uploads; null for data that it only refers to. */
   readonly fileSet: string | null;
-  /** Where clients see its uploaded files, relative to the data directory. Nothing need be there: it is only a name. */
+  /**
+   * The path of its uploaded files that clients see, relative to the data directory. It is only a name: nothing need
+   * exist there.
+   */
   readonly filePlace: string | null;
 }
 
-/** Its uploaded files. */
+/** The uploaded files of a store. */
 export type StoreFiles = Pick<Store, 'fileSet' | 'filePlace'>;
 
 export function listStoreFileSets({ fileSet }: Pick<Store, 'fileSet'>): readonly string[] {
   return fileSet === null ? [] : [fileSet];
 }
 
-/** Where clients see its uploaded files, as the key that it is found by. */
+/** Returns the path of the uploaded files as a record key. */
 export function listStoreFilePlaces({ fileSet, filePlace }: StoreFiles): readonly string[] {
   return fileSet === null || filePlace === null ? [] : [filePlace];
 }
 
 export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
-  /** The collection that addresses have them in: `datastores`. */
+  /** The collection segment in URLs: `datastores`. */
   readonly collection: string;
-  /** What is said when one of these cannot be deleted because of what is published of it. */
+  /** The problem for deleting a store that still has resources. */
   readonly createNotEmptyProblem: (details: StoreContents) => Problem;
 }
 
-/** What stands in the way of deleting a store: the first of it, and how many there are. */
+/** The contents that block the deletion of a store: the first of them, and their number. */
 export interface StoreContents {
   readonly name: string;
   readonly blockers: readonly string[];
   readonly total: number;
 }
 
-/** A kind of store among others. Right as long as what is written with it was read with it. */
+/** Widens the kind. Safe as long as records are written with the kind that they were read with. */
 export function toAnyStoreKind<S extends Store>(kind: StoreKind<S>): StoreKind {
   return kind as unknown as StoreKind;
 }
 
 /**
- * Until version 0.1.0 a store named the folder of its uploaded files. It still shows that to clients; the set is called
- * after the folder, since its files are not looked at here. Their first start makes it (`take-over-files.ts`).
+ * Until version 0.1.0 a store referred to the folder of its uploaded files. Clients still see that path. The file set
+ * is named after the folder, since this migration does not read files; the first start creates the set
+ * (`migrate-files.ts`).
  */
 export function migrateUploadedFolder(body: JsonObject): JsonObject {
   if (!('uploadedFolder' in body)) {

@@ -1,4 +1,4 @@
-/** Stores whatever their kind. */
+/** Functions for stores of any kind. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
@@ -16,7 +16,7 @@ export function findStoreById(reader: CatalogReader, id: string): Promise<Store 
 export function getStoreKind(store: Store): StoreKind {
   const found = storeKinds.find(({ kind }) => kind === store.kind);
   if (found === undefined) {
-    throw new Error(`There is no kind of store called '${store.kind}'`);
+    throw new Error(`Unknown store kind '${store.kind}'`);
   }
   return found;
 }
@@ -25,7 +25,7 @@ export async function listWorkspaceStores(reader: CatalogReader, workspace: Work
   return (await Promise.all(storeKinds.map((kind) => reader.list(kind, workspace.id)))).flat();
 }
 
-/** Names of stores are unique in a workspace, whatever their kind: resources name their store by it. */
+/** Store names are unique in a workspace across kinds, because resources refer to their store by name. */
 export async function checkStoreNameAvailable(
   reader: CatalogReader,
   workspace: Workspace,
@@ -38,7 +38,7 @@ export async function checkStoreNameAvailable(
   }
 }
 
-/** Removes a store with what is published of it, unless that was not asked for. */
+/** Deletes a store; its resources only with `recurse`. */
 export async function removeStore(
   transaction: CatalogTransaction,
   store: Store,

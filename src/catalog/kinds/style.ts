@@ -1,15 +1,15 @@
-/** A style as the catalog knows it: an entry with a name, and the file in the same folder that holds its content. */
+/** A style: an entry with a name, and a file in the same folder with its content. */
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 
-/** The language of a style and its version, as records keep it. */
+/** The language and version of a style, as stored. */
 export interface WrittenFormat {
   readonly language: 'sld' | 'css';
   readonly version: '1.0.0' | '1.1.0';
 }
 
-/** A picture that stands for the style, drawn elsewhere; kept for clients and never opened. */
+/** A legend image; stored for clients and never opened. */
 export interface LegendPicture {
   readonly width: number | null;
   readonly height: number | null;
@@ -17,12 +17,12 @@ export interface LegendPicture {
   readonly onlineResource: string | null;
 }
 
-/** Its parent is its workspace; a global one has none. */
+/** Its parent is its workspace; a global style has none. */
 export interface Style extends RecordBase {
   readonly kind: 'style';
-  /** The file with its content, which need not be there, and which several styles may share. */
+  /** The file with its content. It may be missing, and several styles can share it. */
   readonly filename: string;
-  /** What its content is going to be; as soon as there is a content, that decides. */
+  /** The format of the future content; once content exists, the content determines the format. */
   readonly format: WrittenFormat;
   readonly legend: LegendPicture | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -38,8 +38,8 @@ export const styleKind: LinkedKind<Style> = createLinkedKind(
 );
 
 /**
- * A file in the folder of a workspace, or in the global one: the content of styles, or an image that they draw. It
- * outlives the styles that name it, unless they are purged.
+ * A file in the folder of a workspace or in the global folder: the content of styles, or an image. It outlives the
+ * styles that refer to it, unless they are purged.
  */
 export interface StyleFile extends RecordBase {
   readonly kind: 'styleFile';
@@ -47,25 +47,25 @@ export interface StyleFile extends RecordBase {
   readonly folder: string;
   /** Its path in the folder: `roads.sld`, `icons/tree.svg`. */
   readonly path: string;
-  /** The hash of its bytes, by which they are found. */
+  /** The hash of its bytes. */
   readonly content: string;
   readonly sizeBytes: number;
   /** Null for an image. */
   readonly written: WrittenContent | null;
 }
 
-/** What is known of a content beside its bytes. */
+/** Metadata of a content. */
 export interface WrittenContent {
   readonly format: WrittenFormat;
-  /** The charset that was declared beside bytes that do not tell it themselves. */
+  /** The declared charset, for content that does not declare it itself. */
   readonly charset: string | null;
-  /** The images that came with it in a package. */
+  /** The images from the same package. */
   readonly packaged: readonly string[];
-  /** The images in its folder that it refers to, there or not; `*` if they depend on the data, or nobody knows. */
+  /** The images in its folder that it refers to, existing or not; `*` if they depend on the data or are unknown. */
   readonly graphics: readonly string[];
 }
 
-/** Stands for every image of a folder. */
+/** Matches every image of a folder. */
 export const ANY_IMAGE = '*';
 
 export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
@@ -81,12 +81,12 @@ export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
   },
   {
     livesIn: [],
-    // The folder goes with its workspace, and is in nobody's way.
+    // The files are deleted with their workspace and do not block the deletion.
     references: [{ to: workspaceKind.kind, key: 'folder', ids: ({ folder }) => [folder], onDelete: 'cascades' }],
   },
 );
 
-/** The images a content may draw. */
+/** Lists the images that a content may draw. */
 export function listImagePaths({
   packaged,
   graphics,
@@ -94,15 +94,21 @@ export function listImagePaths({
   return new Set([...packaged, ...graphics]);
 }
 
-/** The folder that styles of this parent have their files in. */
+/** Returns the folder for the files of styles with this parent. */
 export function formatFolder(parent: string | null): string {
   return parent ?? '';
 }
 
-/** The name of a file's record. They have no parent, so that what is left of deleted styles is in nobody's way. */
+/**
+ * Returns the record name of a file. These records have no parent, so that files of deleted styles do not block
+ * deletions.
+ */
 export function formatStyleFileKey(folder: string, path: string): string {
   return `${folder}/${path}`;
 }
 
-/** A built-in style by its name, which never changes; any other by the id of its record, so that it may be renamed. */
+/**
+ * The name of a built-in style, which never changes; otherwise the id of the record, so that a rename keeps the
+ * reference.
+ */
 export type StyleReference = string;

@@ -1,4 +1,4 @@
-/** Templates that clients of other servers keep beside what they are for: texts with names. Nothing is made with them here. */
+/** Templates that clients of other servers store with resources. This server does not evaluate them. */
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -7,10 +7,10 @@ import { coverageStoreKind } from './coverage-store.ts';
 import { dataStoreKind } from './data-store.ts';
 import { featureTypeKind } from './feature-type.ts';
 
-/** Its parent is what it is for; one for everything has none. */
+/** Its parent is the resource it belongs to; a global template has none. */
 export interface Template extends RecordBase {
   readonly kind: 'template';
-  /** The hash of its bytes, by which they are found. */
+  /** The hash of its bytes. */
   readonly content: string;
   readonly sizeBytes: number;
 }

@@ -285,9 +285,9 @@ describe('setting without an effect', () => {
     await server.delete('/workspaces/topo/settings');
     await server.put('/settings', '{"global":{"jai":{"tileThreads":7}}}');
 
-    expect(local.headers['warning']).toContain("The setting 'verbose' is kept without effect");
-    expect(local.headers['warning']).toContain("The setting 'proxyBaseUrl' is kept without effect");
-    expect(global.headers['warning']).toContain("The setting 'jai.tileThreads' is kept without effect");
+    expect(local.headers['warning']).toContain("The setting 'verbose' is stored but has no effect");
+    expect(local.headers['warning']).toContain("The setting 'proxyBaseUrl' is stored but has no effect");
+    expect(global.headers['warning']).toContain("The setting 'jai.tileThreads' is stored but has no effect");
     expect(global.headers['warning']).not.toContain('verbose');
   });
 
