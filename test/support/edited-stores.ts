@@ -50,7 +50,7 @@ export async function moveToDisk(server: TestServer, workspace = 'acme'): Promis
   await mkdir(join(server.dataDir, store.filePlace), { recursive: true });
   await writeFile(join(server.dataDir, store.filePlace, 'roads.gpkg'), bytes);
   const author = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
-  await catalog.change(author, 'let features of the store roads be changed', (transaction) =>
+  await catalog.change(author, 'make the features of the store roads editable', (transaction) =>
     transaction.update(dataStoreKind, { ...store, fileSet: null, filePlace: null }),
   );
 }

@@ -1,4 +1,4 @@
-/** Connection parameters on their way in, checked and sealed, and on their way to the data, opened. */
+/** Validates and encrypts connection parameters before they are stored, and decrypts them for the drivers. */
 
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
@@ -12,19 +12,19 @@ import type { AcceptContext, AcceptedParameters, CheckedParameters } from './sto
 export interface ParameterCheckContext {
   readonly drivers: readonly VectorDriver[];
   readonly sealer: Sealer;
-  /** For paths that clients name. */
+  /** For paths that clients send. */
   readonly clientPaths: PathGate;
-  /** Hosts that administrators of a workspace may connect to. */
+  /** The hosts that workspace administrators may connect to. */
   readonly databaseHosts: ReadonlySet<string>;
 }
 
-/** Checks what a client says, tells the kind of store it means, and seals what is secret. */
+/** Validates the parameters, determines the store type, and encrypts the secret ones. */
 export async function acceptParameters(
   { drivers, sealer, clientPaths, databaseHosts }: ParameterCheckContext,
   given: Readonly<Record<string, string>>,
   { principal, current, isStrict }: AcceptContext,
 ): Promise<CheckedParameters> {
-  // The namespace follows the workspace; what a client says of it is what it once read.
+  // The namespace follows the workspace; clients only send back the value that they read.
   const { namespace: _namespace, ...parameters } = given;
   const driver = getDriver(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
@@ -47,8 +47,9 @@ export async function acceptParameters(
 }
 
 /**
- * A connection tells whether something answers at a host and port, and speaks to it with the server's own address: that is
- * for full administrators. Others choose among hosts that were named for them, and keep those their stores have already.
+ * A connection reveals whether a service listens on a host and port, and uses the server's own address. So only full
+ * administrators may connect to any host; workspace administrators may use the allowed hosts and those that their
+ * stores already have.
  */
 function checkDatabaseHost(
   driver: VectorDriver,
@@ -70,7 +71,7 @@ function checkDatabaseHost(
   }
 }
 
-/** The parameters as drivers are given them, secrets opened. */
+/** Returns the parameters for drivers, with secrets decrypted. */
 export function decryptStoreParameters(
   sealer: Sealer,
   name: string,
@@ -83,7 +84,7 @@ export function decryptStoreParameters(
     throw error instanceof SealBroken
       ? problem('store-unreachable', {
           name,
-          reason: 'its password was sealed with a keystore that is lost; set it anew',
+          reason: 'its password was encrypted with a keystore that is lost. Set the password again',
         })
       : error;
   }

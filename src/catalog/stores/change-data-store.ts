@@ -1,4 +1,4 @@
-/** Changes of a data store: what is said of it, its parameters, its name, and the workspace it lives in. */
+/** Changes a data store: its metadata, its parameters, its name, and its workspace. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -22,7 +22,7 @@ import { mergeStoreFields, resolveTargetWorkspace } from './store-draft.ts';
 import { type AcceptedParameters, keepSecrets } from './store-parameters.ts';
 import { reportSavedUnreachable } from './unreachable-stores.ts';
 
-/** Of a store that points elsewhere now. */
+/** For a store that refers to other data after the change. */
 const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 
 export async function changeDataStore(
@@ -32,7 +32,7 @@ export async function changeDataStore(
   draft: DataStoreDraft,
   options: ParameterCheck & {
     readonly precondition: Precondition;
-    /** Whether whoever asks may put a store into another workspace. */
+    /** Returns whether the caller may move a store into another workspace. */
     readonly mayEnter: (workspace: string) => boolean;
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
@@ -75,11 +75,11 @@ export async function changeDataStore(
 interface AcceptedChange {
   readonly accepted?: AcceptedParameters;
   readonly warnings: readonly string[];
-  /** Why the data cannot be reached. */
+  /** Why the data is unreachable. */
   readonly why: Problem | undefined;
 }
 
-/** Parameters are checked outside the change, since a driver may have to look at the disk or the network for it. */
+/** Validates parameters outside the transaction, since a driver may access the disk or the network. */
 async function acceptParameterChange(
   store: DataStore,
   principal: Principal,

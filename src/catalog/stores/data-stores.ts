@@ -1,4 +1,4 @@
-/** What can be done with data stores. */
+/** Manages data stores. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -16,13 +16,13 @@ import { checkSameWorkspace, createStoreFields, type StoreDraft } from './store-
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
 import { reportSavedUnreachable } from './unreachable-stores.ts';
 
-/** What a client may say of a store: absent stays, null clears. */
+/** The store fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface DataStoreDraft extends StoreDraft {
   readonly connectionParameters?: Readonly<Record<string, string>> | null;
   readonly isDefault?: boolean | null;
 }
 
-/** A store with the workspace it lives in, and the version both have together. */
+/** A store with its workspace, and their common version. */
 export interface DataStoreView {
   readonly store: DataStore;
   readonly workspace: Workspace;
@@ -34,18 +34,18 @@ export interface DataStoreLocator {
   readonly store: string;
 }
 
-/** How parameters are checked, and whether their data must be there. */
+/** How parameters are validated, and whether the data must be reachable. */
 export interface ParameterCheck {
   readonly parameters: StoreParameters;
   readonly connect: boolean;
-  /** Whether parameters that mean nothing are refused. */
+  /** Whether unknown parameters are rejected. */
   readonly isStrict: boolean;
 }
 
 export const dataStoreNameRule: NameRule = {
   what: 'data store',
   field: 'dataStore.name',
-  // Resources name their store as `workspace:store`.
+  // Resources refer to their store as `workspace:store`.
   forbidden: [':'],
   reserved: [DEFAULT],
 };
@@ -60,7 +60,7 @@ export async function listDataStores(
   return stores.map((store) => toDataStoreView(store, workspace));
 }
 
-/** The store of that name; `default` is the workspace's default one. */
+/** Finds a store by name; `default` is the default store of the workspace. */
 export async function findDataStore(
   catalog: CatalogReader,
   workspaceName: string,
@@ -117,7 +117,10 @@ export async function createDataStore(
   };
 }
 
-/** Tries whether the data of a store that is about to be saved can be reached: why not, or a problem where it must be. */
+/**
+ * Checks whether the data of a store is reachable before it is saved. Returns the problem, or throws it if the data
+ * must be reachable.
+ */
 export async function checkStoreConnection(
   { parameters, connect }: ParameterCheck,
   name: string,
@@ -131,7 +134,7 @@ export async function checkStoreConnection(
   return isEnabled ? await parameters.findConnectionProblem(name, accepted) : undefined;
 }
 
-/** Puts a new store into a workspace, inside a change that may do more. */
+/** Inserts a new store into a workspace within a transaction. */
 export async function insertDataStore(
   transaction: CatalogTransaction,
   workspace: Workspace,
@@ -161,7 +164,7 @@ export async function insertDataStore(
   });
 }
 
-/** Deletes a store. Files that were uploaded for it stay for the history; those that it only points at stay anyway. */
+/** Deletes a store. Uploaded files stay for the history; external files are never deleted. */
 export async function deleteDataStore(
   catalog: Catalog,
   principal: Principal,
@@ -169,7 +172,7 @@ export async function deleteDataStore(
   options: {
     readonly recurse: boolean;
     readonly precondition: Precondition;
-    /** Lets go of the connections and files of a store that is gone. */
+    /** Closes the connections and files of a deleted store. */
     readonly release: (storeId: string) => Promise<void>;
   },
 ): Promise<void> {
@@ -180,7 +183,7 @@ export async function deleteDataStore(
     await removeStore(transaction, store, options);
     return store.id;
   });
-  // Nobody has to wait for that.
+  // Release in the background.
   void options.release(id);
 }
 

@@ -1,4 +1,4 @@
-/** Which of a workspace's data stores `default` means: the one that was made so, else the oldest. */
+/** Finds the default data store of a workspace: the selected one, or the oldest. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 
@@ -14,7 +14,7 @@ export async function findDefaultDataStore(
   return oldest;
 }
 
-/** Takes the choice back, for another store to be chosen. */
+/** Clears the selection, so that another store can be selected. */
 export async function clearDefaultDataStore(transaction: CatalogTransaction, workspaceId: string): Promise<void> {
   const current = await findChosenDataStore(transaction, workspaceId);
   if (current !== undefined) {

@@ -22,7 +22,7 @@ const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as const;
 const everything = { kind: 'constant', value: true } as const;
 
-/** Opens the data of stores as the server does: uploaded files in their set, others where they are. */
+/** Opens the data of stores as the server does: uploaded files in their set, others at their path. */
 function editing(): FeatureEditContext {
   const { dataDir } = server;
   const files = openFiles({ root: dataDir });
@@ -36,7 +36,7 @@ function editing(): FeatureEditContext {
           : join(await files.openSet(store.fileSet), ...inside);
       },
     });
-    if (source === undefined) throw new Error('There is no such driver.');
+    if (source === undefined) throw new Error('Unknown driver.');
     try {
       return await work(source, new AbortController().signal, { extend: () => undefined, cancel: () => undefined });
     } finally {
@@ -45,7 +45,7 @@ function editing(): FeatureEditContext {
   };
   return {
     catalog: openCatalog(server.server.storage),
-    data: { useForWriting: change, useCopy: () => Promise.reject(new Error('Nothing is tried here')) },
+    data: { useForWriting: change, useCopy: () => Promise.reject(new Error('Unexpected call')) },
     files,
     dataDir,
   };
@@ -55,7 +55,7 @@ async function storeNamed(store: string): Promise<DataStore> {
   return (await findDataStore(openCatalog(server.server.storage), 'acme', store)).store;
 }
 
-test('an uploaded GeoPackage whose features are changed is copied once, and written in place from then on', async () => {
+test('copies an uploaded GeoPackage on the first edit, and edits the copy in place afterwards', async () => {
   const { path } = await makeRoads(folder);
   const uploaded = await readFile(path);
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -77,12 +77,12 @@ test('an uploaded GeoPackage whose features are changed is copied once, and writ
   expect(await storeNamed('roads')).toEqual(live);
   const { features } = await itemsAt(server, '/collections/acme:roads/items');
   expect(features.map(({ properties }) => properties['name'])).toEqual(['third']);
-  // What was uploaded is as it was.
+  // The uploaded file is unchanged.
   const set = await openFiles({ root: server.dataDir }).openSet(before.fileSet ?? '');
   expect((await readFile(join(set, 'roads.gpkg'))).equals(uploaded)).toBe(true);
 });
 
-test('a store that is only read keeps its files, and says so', async () => {
+test('rejects edits of a read-only store and keeps its files', async () => {
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   await putZip(server, '/workspaces/acme/datastores/places/file.shp', zipOf({ places: pointShapefile() }));
   const store = await storeNamed('places');
@@ -93,7 +93,7 @@ test('a store that is only read keeps its files, and says so', async () => {
   expect(await storeNamed('places')).toEqual(store);
 });
 
-test('nothing is changed when one of several changes is refused', async () => {
+test('changes nothing when one of several edits is rejected', async () => {
   const { path } = await makeRoads(folder);
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   const type = 'application/geopackage+sqlite3';

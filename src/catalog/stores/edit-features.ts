@@ -1,4 +1,4 @@
-/** Changes features in the data of a store, all of them or none. */
+/** Edits features in the data of a store, all or nothing. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -21,7 +21,7 @@ export interface FeatureEditContext {
 
 type EditWork<T> = (edits: FeatureEdits, signal: AbortSignal) => Promise<T>;
 
-/** What the work has done is there when this resolves, and nothing of it if it throws, or was only tried. */
+/** Runs the work and commits it. Nothing is changed if the work throws, or in a dry run. */
 export async function editFeatures<T>(
   editing: FeatureEditContext,
   principal: Principal,
@@ -29,7 +29,7 @@ export async function editFeatures<T>(
   work: EditWork<T>,
 ): Promise<T> {
   const createReadOnlyProblem = () =>
-    problem('features-not-writable', { name: store.name, reason: `a ${store.type} store is only read` });
+    problem('features-not-writable', { name: store.name, reason: `stores of the type ${store.type} are read-only` });
   const isWritable = await editing.data.useForWriting(store, async (source) => source.startWriting !== undefined);
   if (!isWritable) {
     throw createReadOnlyProblem();
@@ -50,7 +50,7 @@ export async function editFeatures<T>(
   );
 }
 
-/** Nothing is committed; what would be written into a copy of uploaded files is tried in one that is gone afterwards. */
+/** Commits nothing. Edits of uploaded files run in a temporary copy. */
 async function runDryEdits<T>({ data, files }: FeatureEditContext, store: DataStore, work: SourceWork<T>): Promise<T> {
   const { fileSet, filePlace } = store;
   if (fileSet === null || filePlace === null) {
@@ -67,8 +67,8 @@ async function runDryEdits<T>({ data, files }: FeatureEditContext, store: DataSt
 }
 
 /**
- * Uploaded files are never written. A store whose features are changed gets a copy of them, once: where clients have seen
- * them all along, in the data directory. From then on it points at that file like at any other of the server.
+ * Uploaded files are immutable. On the first edit a store gets a copy of them in the data directory, at the path that
+ * clients already see. From then on it refers to that file like to any other file of the server.
  */
 async function copyUploadedFiles(
   { catalog, files, dataDir }: FeatureEditContext,
@@ -88,25 +88,29 @@ async function copyUploadedFiles(
     const parameters = Object.fromEntries(moved);
     const known = now;
     let isTaken = false;
-    now = await catalog.change(principal, `let features of the store ${store.name} be changed`, async (transaction) => {
-      const current = await transaction.get(dataStoreKind, known.id);
-      if (current === undefined) {
-        throw problem('features-not-writable', { name: known.name, reason: 'their store is gone' });
-      }
-      // Somebody has given it other files in the meantime, or these to be changed.
-      isTaken = current.version === known.version;
-      if (!isTaken) {
-        return current;
-      }
-      return transaction.update(dataStoreKind, { ...current, parameters, fileSet: null, filePlace: null });
-    });
+    now = await catalog.change(
+      principal,
+      `make the features of the store ${store.name} editable`,
+      async (transaction) => {
+        const current = await transaction.get(dataStoreKind, known.id);
+        if (current === undefined) {
+          throw problem('features-not-writable', { name: known.name, reason: 'their store was deleted' });
+        }
+        // Another request has replaced the files in the meantime, or has already made them editable.
+        isTaken = current.version === known.version;
+        if (!isTaken) {
+          return current;
+        }
+        return transaction.update(dataStoreKind, { ...current, parameters, fileSet: null, filePlace: null });
+      },
+    );
     if (!isTaken) {
       await rm(join(dataDir, place), { recursive: true, force: true });
     }
   }
 }
 
-/** Its own place, unless a store of that name was there before and has left its files: then one beside it. */
+/** Copies to the store's own path, or to a path beside it if files of an earlier store are there. */
 async function copyToFreeFolder(
   files: Pick<Files, 'exportSet'>,
   dataDir: string,

@@ -1,6 +1,6 @@
 /**
- * The first edit of an uploaded GeoPackage gives its store a copy of the file in the data directory (`edit-features.ts`),
- * which later edits change in place. That file is live data: no history and no file set holds it.
+ * The first edit of an uploaded GeoPackage creates a copy of the file in the data directory (`edit-features.ts`), which
+ * later edits change in place. That file is live data: neither the history nor a file set contains it.
  */
 import { geopackageDriver } from '../../vector/geopackage/driver.ts';
 import type { Store } from '../kinds/store.ts';
@@ -8,7 +8,9 @@ import { decodeSegment, findFilePlace } from './uploaded-files.ts';
 
 export type StoreDataFields = Pick<Store, 'parameters' | 'fileSet' | 'filePlace'>;
 
-/** The path of the edited file of a store, below the place where uploads are shown to clients; undefined for other data. */
+/**
+ * Returns the path of the edited file of a store, below the folder where clients see uploads; undefined for other data.
+ */
 export function findEditedFile({
   type,
   fileSet,
@@ -22,12 +24,12 @@ export function findEditedFile({
   return inside.length === 0 ? undefined : inside.map(decodeSegment).join('/');
 }
 
-/** Whether a change from one state of a store to another made its features editable. */
+/** Returns whether a change made the features of a store editable. */
 export function isMadeEditable(before: StoreDataFields, after: StoreDataFields): boolean {
   return before.fileSet !== null && after.fileSet === null && findFilePlace(after.parameters) !== undefined;
 }
 
-/** A state from before a store was made editable, with the edited file for its data. */
+/** Returns an earlier state of a store with the edited file as its data. */
 export function applyEditedFile<S extends StoreDataFields>(
   state: S,
   before: StoreDataFields,

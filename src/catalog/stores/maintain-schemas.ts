@@ -1,4 +1,4 @@
-/** Cleans and rebuilds the persisted schemas of the document stores that an app-schema store takes its features from. */
+/** Cleans and rebuilds the persisted schemas of the document stores that an app-schema store reads from. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -21,11 +21,11 @@ export interface MaintenanceTarget {
   readonly workspace: string;
   /** The app-schema store. */
   readonly store: string;
-  /** What its mapping calls the internal store; all of them, if it is absent. */
+  /** The name of the internal store in the mapping; all of them if absent. */
   readonly internalStore?: string;
 }
 
-/** Cleaned schemas are worked out anew with the next use. */
+/** Cleaned schemas are derived again on the next use. */
 export type Maintenance = { readonly kind: 'clean' } | ({ readonly kind: 'rebuild' } & SchemaOptions);
 
 export async function maintainSchemas(
@@ -69,12 +69,12 @@ export async function maintainSchemas(
     );
     return prepared.flatMap(({ change }) => change.warnings);
   });
-  // What is open remembers the schemas it has met.
+  // Open sources cache the schemas they have read.
   void data.reset(view.store.id);
   return { warnings: limitSentences(warnings) };
 }
 
-/** Whatever of the place is missing is one problem, since clients of other servers expect one status for all of it. */
+/** Any missing part of the path is one problem, since clients of other servers expect one status for all of them. */
 async function findMappingStore(catalog: CatalogReader, place: MaintenanceTarget): Promise<DataStoreView> {
   try {
     return await findDataStore(catalog, place.workspace, place.store);
@@ -121,20 +121,20 @@ function selectStores(
       });
 }
 
-/** An id that no collection has is a slip: the schema would lack just what it was named for. */
+/** Rejects ids that no collection contains: the schema would lack what they were given for. */
 function checkSampleIds(
   { sample }: SchemaOptions,
   prepared: readonly { readonly change: PreparedSchemaChange }[],
 ): void {
   const found = new Set(prepared.flatMap(({ change }) => change.foundIds));
-  // Object ids may be written in capitals.
+  // Clients may send object ids in upper case.
   const missing = sample.ids.filter((id) => !found.has(id) && !found.has(id.toLowerCase()));
   if (missing.length > 0) {
     throw problem('document-unknown', { ids: missing.slice(0, 10).map((id) => toPrintable(id, 60)), field: 'ids' });
   }
 }
 
-/** One type that was rebuilt stands beside the others. */
+/** Replaces only the rebuilt type if one was named, and keeps the others. */
 async function writeSchemaRecords(
   transaction: CatalogTransaction,
   { store, workspace }: DataStoreView,

@@ -42,7 +42,7 @@ async function unpacked(): Promise<Directory> {
   };
 }
 
-/** Every uploaded file and every content of a style, by what they are called and how large they are. */
+/** Lists every uploaded file and every style content with its size. */
 async function everything({ dataDir, catalog }: Directory): Promise<Readonly<Record<string, number>>> {
   const files: Files = openFiles({ root: dataDir });
   const found: [string, number][] = [];
@@ -62,7 +62,7 @@ async function everything({ dataDir, catalog }: Directory): Promise<Readonly<Rec
   return Object.fromEntries(found);
 }
 
-test('an older data directory has its uploads and styles taken over, and nothing else is touched', async () => {
+test('migrates uploads and styles of an older data directory, and changes nothing else', async () => {
   const directory = await unpacked();
   const mine = await readFile(join(directory.dataDir, 'data/shared/lakes.shp'));
 
@@ -78,7 +78,7 @@ test('an older data directory has its uploads and styles taken over, and nothing
   expect(await directory.takeOver()).toBe(0);
 });
 
-test('files that another store names by their old place stay there as well', async () => {
+test('keeps migrated files at their old path if another store refers to it', async () => {
   const directory = await unpacked();
   const { catalog } = directory;
   const [workspace] = await catalog.list(workspaceKind, null);
@@ -96,7 +96,7 @@ test('files that another store names by their old place stay there as well', asy
   expect(await readdir(join(directory.dataDir, 'data/acme'))).toEqual(['roads']);
 });
 
-test('the files of a store whose folder somebody has taken away hold nothing up', async () => {
+test('migrates other stores if the folder of one store is missing', async () => {
   const directory = await unpacked();
   await rm(await folderOfRoads(directory), { recursive: true });
 
@@ -105,7 +105,7 @@ test('the files of a store whose folder somebody has taken away hold nothing up'
   expect(await readdir(join(directory.dataDir, 'blobs'))).toContain('taken-over');
 });
 
-test('files that cannot be read are not taken for gone', async () => {
+test('does not treat unreadable files as deleted', async () => {
   const directory = await unpacked();
   const folder = await folderOfRoads(directory);
   await rename(folder, `${folder}.away`);
@@ -119,7 +119,7 @@ test('files that cannot be read are not taken for gone', async () => {
   expect(Object.keys(await everything(directory))).toContain('roads/roads.shp');
 });
 
-test('styles that cannot be read are not taken for gone', async () => {
+test('does not treat unreadable styles as deleted', async () => {
   const directory = await unpacked();
   const [start = ''] = await readdir(join(directory.dataDir, 'styles'));
   const unreadable = join(directory.dataDir, 'styles', start);
@@ -140,7 +140,7 @@ async function folderOfRoads({ dataDir, catalog }: Directory): Promise<string> {
   return join(dataDir, roads?.filePlace ?? 'none');
 }
 
-test('whenever the disk fails, the next start does the rest and nothing is lost', async () => {
+test('completes the migration on the next start after a disk failure at any point, without data loss', async () => {
   const whole = await unpacked();
   await whole.takeOver();
   const expected = await everything(whole);

@@ -1,8 +1,8 @@
 /**
- * Takes over the files of a data directory that version 0.1.0 has written: uploads in `data/<workspace>/<store>/<number>/`
- * and the contents of styles in `styles/`. They are linked to where they are kept now, and then their old names go. No
- * record is changed by it, so clients find everything with the ETags they know. Whenever it is cut off, the next start
- * does the rest. Files that no record names are left alone.
+ * Migrates the files of a data directory of version 0.1.0: uploads in `data/<workspace>/<store>/<number>/` and style
+ * contents in `styles/`. They are hard-linked to their new location, then their old names are removed. Records do not
+ * change, so ETags stay valid. After an interruption the next start completes the migration. Files without a record are
+ * not touched.
  */
 import { dirname, join } from 'node:path';
 import { parseClientPath } from '../../gates/path-gate/client-path.ts';
@@ -22,10 +22,10 @@ export interface FileMigrationOptions {
   readonly disk?: Disk;
 }
 
-/** There when nothing is left to be taken over. */
+/** Exists when the migration is complete. The name is that of earlier versions. */
 const MARKER = 'taken-over';
 
-/** Gives the number of stores whose files were taken over. */
+/** Returns the number of stores whose files were migrated. */
 export async function migrateFiles(options: FileMigrationOptions): Promise<number> {
   const { catalog, files, dataDir, disk = realDisk } = options;
   const mark = join(dataDir, 'blobs', MARKER);
@@ -58,7 +58,7 @@ async function listAllStores(catalog: Catalog): Promise<readonly DataStore[]> {
   return stores;
 }
 
-/** Their records name sets already (`data-store.ts`), which only have to be made. */
+/** The records already refer to sets (`data-store.ts`), which only have to be created. */
 async function migrateStoreFiles(
   { dataDir, files }: FileMigrationOptions,
   stores: readonly DataStore[],
@@ -80,7 +80,7 @@ async function migrateStoreFiles(
   return taken;
 }
 
-/** Of a folder that somebody has taken away, there is nothing to be had. With any other error the next start tries again. */
+/** Returns undefined for a missing folder. Other errors are thrown, so that the next start retries. */
 async function ignoreMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
@@ -109,7 +109,7 @@ async function listStyleContents(
   return found;
 }
 
-/** Only files that are in the set of their store go; those that another store names as well stay. */
+/** Removes only files that are in the set of their store, and keeps those that another store refers to. */
 async function removeFormerFolders(
   disk: Disk,
   dataDir: string,
@@ -140,7 +140,7 @@ function isInsideFolder({ parameters }: DataStore, dataDir: string, folder: stri
   });
 }
 
-/** Removes the folders above a path that are empty, up to one that stays. */
+/** Removes empty folders above a path, up to `top`. */
 async function removeEmptyAbove(disk: Disk, path: string, top: string): Promise<void> {
   if (path === top) {
     return;

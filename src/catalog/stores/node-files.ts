@@ -1,4 +1,4 @@
-/** Files of the server that stores point at, where several nodes share a storage: every node needs them on its own disk. */
+/** Detects missing files on multi-node servers: every node needs the external files of stores on its own disk. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PathGate } from '../../gates/path-gate.ts';
@@ -13,9 +13,9 @@ import { isMosaicType } from '../kinds/mosaic.ts';
 import type { Store } from '../kinds/store.ts';
 
 export interface NodeFiles {
-  /** The names of the files that a store points at and this node does not have. */
+  /** Returns the names of the files that a store refers to and this node lacks. */
   listMissing(store: Store): Promise<readonly string[]>;
-  /** Logs once that this node lacks a file of the store, until it is there again or the store changes. */
+  /** Logs once that this node lacks a file of the store, until the file exists or the store changes. */
   warnIfMissing(store: Store): Promise<void>;
 }
 
@@ -29,19 +29,19 @@ export interface NodeFilesOptions {
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 const MESSAGE =
-  'this node does not have the file of a store, and the file is not in shared storage: mount its folder on every node, or upload the file to the store';
+  'this node lacks the file of a store, and the file is not in shared storage: mount its folder on every node, or upload the file to the store';
 
-/** A server that shares its storage with no other has all files, or reports those that it lacks when they are read. */
+/** For a single node: missing files are reported when they are read. */
 export const singleNodeFiles: NodeFiles = { listMissing: async () => [], warnIfMissing: async () => undefined };
 
 export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFilesOptions): NodeFiles {
   const withFiles = listUploadDrivers(drivers);
-  /** The versions of stores that the log tells about, by id. */
+  /** The versions of stores that were logged, by id. */
   const noted = new Map<string, number>();
 
   function listStorePaths(store: Store): readonly string[] {
     if (store.fileSet !== null) return [];
-    // The place of a mosaic is a name: its granules are wherever the index says.
+    // The path of a mosaic is only a name: the index contains the paths of its granules.
     if (store.kind === coverageStoreKind.kind)
       return isMosaicType(store.type) ? [] : [getStoreUrl(store as CoverageStore)];
     if (store.kind !== dataStoreKind.kind) return [];
@@ -62,7 +62,7 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
       await stat(await storePaths.resolveAllowed(named, server));
       return true;
     } catch (error) {
-      // Paths that may not be used are reported by those who read them.
+      // Forbidden paths are reported when they are read.
       return error instanceof Problem;
     }
   }

@@ -1,15 +1,15 @@
-/** Asks the data of several stores at once. */
+/** Queries the data of several stores concurrently. */
 import { Problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
 import type { Store } from '../kinds/store.ts';
 
 export interface StoreResults<T> {
   readonly found: readonly T[];
-  /** A sentence for each store that could not be asked. */
+  /** A sentence for each store that could not be queried. */
   readonly warnings: readonly string[];
 }
 
-/** Of several stores, one whose data cannot be read keeps nobody from the others; asked alone, it is a problem. */
+/** Among several stores, one with unreadable data is skipped with a warning; queried alone, it is a problem. */
 export async function queryStores<V extends { readonly store: Store }, T>(
   stores: readonly V[],
   scope: { readonly store?: string },
@@ -23,7 +23,7 @@ export async function queryStores<V extends { readonly store: Store }, T>(
         if (scope.store !== undefined || !(error instanceof Problem)) {
           throw error;
         }
-        return { found: [], warnings: [`What the store '${view.store.name}' has is left out: ${error.message}`] };
+        return { found: [], warnings: [`The store '${view.store.name}' is omitted: ${error.message}`] };
       }
     }),
   );

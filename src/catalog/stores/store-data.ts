@@ -1,4 +1,4 @@
-/** What the catalog asks of the data behind a store. */
+/** The operations of the catalog on the data of a store. */
 import type { Attribute, Feature, FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
 import type { SqlView } from '../../vector/port/sql-view.ts';
 import type { SourceWork } from '../../vector/sources.ts';
@@ -12,22 +12,24 @@ export interface FirstFeatures {
 
 export interface StoreData {
   listTypes(view: DataStoreView): Promise<readonly TypeSummary[]>;
-  /** Undefined when the data has no type of that name. */
+  /** Returns undefined if the data has no type of that name. */
   describe(view: DataStoreView, nativeName: string): Promise<FeatureTypeDescription | undefined>;
-  /** A query of the client as a type; a problem for stores that run none. */
+  /** Describes a client's query as a type; throws a problem for stores that do not support queries. */
   describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
-  /** The first features of a type or a query, with what their values are called; for people, who do not wait long. */
+  /**
+   * Returns the first features of a type or a query with their attribute names, for HTML pages; with a short timeout.
+   */
   readFirstFeatures(view: DataStoreView, of: string | SqlView, limit: number): Promise<FirstFeatures>;
-  /** Whether features of the store can be changed, as far as its parameters show. */
+  /** Returns whether features of the store are editable, as far as its parameters show. */
   isWritable(store: Pick<DataStore, 'parameters'>): boolean;
-  /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
+  /** Runs work that changes the data of a store, without retries. */
   useForWriting<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
-  /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */
+  /** Runs work with a writable copy of the store's uploaded files in this folder. */
   useCopy<T>(store: DataStore, folder: string, work: SourceWork<T>): Promise<T>;
-  /** Whether its data is in files of the server that others may change at any time. */
+  /** Returns whether the data is in files of the server that other programs may change. */
   canChangeExternally(store: DataStore): boolean;
-  /** Lets go of connections and files; resolves when nobody uses the old ones any more. */
+  /** Closes connections and files; resolves when no reader uses the old ones. */
   reset(storeId: string): Promise<void>;
-  /** The same for all stores. */
+  /** Resets all stores. */
   resetAll(): Promise<void>;
 }

@@ -1,4 +1,6 @@
-/** What a client may say of any store, and what comes of it: absent stays, null clears. */
+/**
+ * The store fields that a client can set (an absent field stays unchanged, null clears it), and how they are merged.
+ */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -14,7 +16,7 @@ export interface StoreDraft {
   readonly disableOnConnFailure?: boolean | null;
 }
 
-/** What is told of a store without a look at its data. */
+/** The fields of a store that do not depend on its data. */
 type StoreFields = Pick<Store, 'description' | 'enabled' | 'metadata' | 'disableOnConnFailure'>;
 
 export function createStoreFields(draft: StoreDraft): StoreFields {
@@ -30,14 +32,17 @@ export function mergeStoreFields(current: StoreFields, draft: StoreDraft): Store
   };
 }
 
-/** A new store is made where the path says. */
+/** Rejects a document whose workspace differs from the path. */
 export function checkSameWorkspace(workspace: Workspace, draft: StoreDraft): void {
   if (draft.workspace != null && draft.workspace !== workspace.name) {
     throw createMismatchProblem(workspace, draft.workspace);
   }
 }
 
-/** Where a store lives after a change. Whoever may not enter learns no more than that: not even whether it is there. */
+/**
+ * Returns the workspace of a store after a change. Callers without permission for the target get the same error whether
+ * it exists or not.
+ */
 export async function resolveTargetWorkspace(
   reader: CatalogReader,
   workspace: Workspace,

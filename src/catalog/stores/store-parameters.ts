@@ -1,4 +1,4 @@
-/** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
+/** The interface to drivers, secrets and path checks for connection parameters. */
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
@@ -6,46 +6,46 @@ import type { DataStore } from '../kinds/data-store.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 
 export interface AcceptedParameters {
-  /** The kind of store that the parameters mean. */
+  /** The type that the parameters determine. */
   readonly type: string;
-  /** Those that may be shown. */
+  /** The parameters without secrets. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The secret ones, each sealed. */
+  /** The secret parameters, each encrypted. */
   readonly sealedParameters: Readonly<Record<string, Secret>>;
 }
 
-/** Parameters as they are stored, and what the client should know of them. */
+/** Parameters in their stored form, with warnings for the client. */
 export interface CheckedParameters extends AcceptedParameters {
   readonly warnings: readonly string[];
 }
 
 export interface AcceptContext {
   readonly principal: Principal;
-  /** Whether parameters that mean nothing are refused. */
+  /** Whether unknown parameters are rejected. */
   readonly isStrict: boolean;
-  /** The store that is being changed: what it has already need not be asked for again. */
+  /** The store that is being changed; its existing hosts and paths need no new permission. */
   readonly current?: DataStore;
 }
 
 export interface StoreParameters {
-  /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
+  /** Validates the parameters, determines the store type, and encrypts the secret ones. */
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<CheckedParameters>;
-  /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
+  /** Opens and closes the data; throws a problem if that fails. */
   checkConnection(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
-  /** Why what the parameters mean cannot be opened right now; undefined if it can. It does not take long. */
+  /** Returns why the data cannot be opened; undefined if it can. Has a short timeout. */
   findConnectionProblem(
     name: string,
     parameters: AcceptedParameters & Partial<StoreFiles>,
   ): Promise<Problem | undefined>;
-  /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
+  /** Logs that a store was saved although its data cannot be opened. */
   reportUnreachable(store: DataStore, why: Problem): Promise<void>;
-  /** Whether parameters of a store still mean its uploaded files. */
+  /** Returns whether parameters of a store still refer to its uploaded files. */
   hasUploadedFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }
 
 /**
- * A password that was not sent is kept: replies never show it, so a read document sent back has none. Not so for another
- * kind of store, nor when somebody who may not see all sends the password of others to another host.
+ * Keeps a password that was not sent: responses never contain it, so a document that is read and sent back lacks it.
+ * Not for another store type, nor when a caller without full administrator rights would send it to another host.
  */
 export function keepSecrets(
   store: DataStore,
@@ -63,7 +63,7 @@ export function keepSecrets(
   return { ...accepted, sealedParameters: { ...store.sealedParameters, ...accepted.sealedParameters } };
 }
 
-/** The server that a parameter leads to: by its host or its port, or with an address. */
+/** Returns the server that a parameter refers to: a host, a port or a URL. */
 function findServer(name: string, value: string | undefined): string | undefined {
   if (name === 'host' || name === 'port') {
     return value;

@@ -1,4 +1,4 @@
-/** Remembers which stores could not be reached when they were last asked, and switches off those that want it. */
+/** Tracks which stores were unreachable on their last use, and disables those that are configured so. */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -14,22 +14,22 @@ export interface UnreachableStore {
 }
 
 export interface UnreachableStores {
-  /** Remembers it if the error says that the data could not be reached, and leaves the store as it is. */
+  /** Records the error if it says that the data is unreachable, without disabling the store. */
   recordUnreachable(store: Store, error: unknown): Promise<void>;
-  /** The data of the store could not be used; undefined for a store that is gone by now. */
+  /** Records that the data could not be used; `store` is undefined if it was deleted in the meantime. */
   recordFailure(store: Store | undefined, error: unknown): Promise<void>;
   recordSuccess(storeId: string): void;
-  /** Those that are still there, and have not been changed since. */
+  /** Lists the stores that still exist and have not changed since. */
   list(): Promise<readonly UnreachableStore[]>;
 }
 
-/** Hears of the first failure of a store, of other reasons for it, and of its end: not of every request in between. */
+/** Receives the first failure of a store, changes of the reason, and the recovery, but not every failed request. */
 export interface ReachabilityReport {
   reportUnreachable(store: UnreachableStore): void;
   reportReachable(store: string): void;
 }
 
-/** It is nobody's wish that a store is switched off. */
+/** The principal of the change log entry, since no user requested the change. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function createUnreachableStores(catalog: Catalog, report: ReachabilityReport): UnreachableStores {
@@ -49,9 +49,9 @@ export function createUnreachableStores(catalog: Catalog, report: ReachabilityRe
     }
   }
 
-  /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
+  /** Disables the store until an administrator enables it, so that requests do not wait for unreachable data. */
   async function disableStore(store: Store): Promise<void> {
-    await catalog.change(server, `disable the store ${store.name}, which cannot be reached`, async (transaction) => {
+    await catalog.change(server, `disable the unreachable store ${store.name}`, async (transaction) => {
       const current = await findStoreById(transaction, store.id);
       if (current?.version === store.version) {
         await transaction.update(getStoreKind(current), { ...current, enabled: false });
@@ -89,7 +89,7 @@ export function createUnreachableStores(catalog: Catalog, report: ReachabilityRe
   };
 }
 
-/** Tells the client and whoever runs the server, where the data of a store that was saved cannot be reached. */
+/** Warns the client and the operator that the data of a saved store is unreachable. */
 export async function reportSavedUnreachable<S extends Store>(
   noteUnreachable: (store: S, why: Problem) => Promise<void>,
   store: S,
@@ -99,7 +99,7 @@ export async function reportSavedUnreachable<S extends Store>(
     return [];
   }
   await noteUnreachable(store, why);
-  return [`${why.message} A store may be saved all the same.`];
+  return [`${why.message} The store was saved nevertheless.`];
 }
 
 export function isUnreachable(error: unknown): error is Problem {

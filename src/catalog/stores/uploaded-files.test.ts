@@ -12,11 +12,11 @@ it.each([
   ['50% of <all>?', '50_ of _all__'],
   ['con', '_con'],
   ['Nul.data', '_Nul.data'],
-])('keeps the files of the store %j under %j', (name, stored) => {
+])('stores the files of the store %j under %j', (name, stored) => {
   expect(toStoredName(name)).toBe(stored);
 });
 
-it('finds a file name, at most one byte longer, for every name that a store can have', () => {
+it('returns a valid file name, at most one byte longer, for every store name', () => {
   const isName = (name: string) => {
     try {
       checkName(name, dataStoreNameRule);

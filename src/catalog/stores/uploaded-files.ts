@@ -1,6 +1,6 @@
 /**
- * The uploaded files of a store. Clients see them as `file:data/<workspace>/<store>/1/…`, which is text and no place on
- * the disk: it stays the same whatever is uploaded later, and means the files of this one store only.
+ * The uploaded files of a store. Clients see them as `file:data/<workspace>/<store>/1/…`. That is a name, not a path on
+ * the disk: later uploads do not change it, and it refers only to the files of this store.
  */
 import { basename, join, relative, sep } from 'node:path';
 import { parseClientPath } from '../../gates/path-gate/client-path.ts';
@@ -10,17 +10,17 @@ import { findFileNameFault } from '../../lib/text/file-name.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 
-/** Where clients see the files of a new store, relative to the data directory. */
+/** Returns the path, relative to the data directory, at which clients see the files of a new store. */
 export function formatFilePlace(workspaceName: string, storeName: string): string {
   return ['data', toStoredName(workspaceName), toStoredName(storeName), '1'].join('/');
 }
 
-/** A place in the data directory as stores name it. */
+/** Formats a path in the data directory as a store URL. */
 export function formatFileUrl(parts: readonly string[]): string {
   return `file:${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** Where the parameters say that the files of the store are: it may have had another name when it got them. */
+/** Returns the path of the store's files from its parameters: the store may have been renamed since the upload. */
 export function findFilePlace(parameters: Readonly<Record<string, string>>): string | undefined {
   for (const value of Object.values(parameters)) {
     const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
@@ -39,7 +39,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** The path inside the store's files that a parameter means; undefined for one that leads elsewhere. */
+/** Returns the path within the store's files that a parameter refers to; undefined for other locations. */
 export function resolveInsideFiles(
   { fileSet, filePlace }: StoreFiles,
   dataDir: string,
@@ -58,7 +58,7 @@ export function resolveInsideFiles(
     .filter((part) => part !== '');
 }
 
-/** Files of the server itself can be lost as well: `named` is what a client knows them by. */
+/** Files of the server itself can be lost as well: `named` is the name that the error shows. */
 export async function convertMissingFileError<T>(
   files: Promise<T>,
   named: string,
@@ -72,14 +72,14 @@ export async function convertMissingFileError<T>(
 }
 
 /**
- * What the files and folders of a store are called: as it is itself, or as near to that as every system takes. Hardly longer
- * than the name, so that there is room for an ending. Two names may give one: that does no harm.
+ * Converts a store name to a portable file name of nearly the same length, so that an extension fits. Two names may
+ * have the same result, which is harmless.
  */
 export function toStoredName(name: string): string {
   if (findFileNameFault(name) === undefined) {
     return name;
   }
   const plain = name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_');
-  // The names of devices are none whatever they hold.
+  // Device names such as `con` are invalid file names on Windows.
   return findFileNameFault(plain) === undefined ? plain : `_${plain}`;
 }

@@ -1,4 +1,4 @@
-/** Joins stores with their drivers: what is in their data, and what can be done with it. */
+/** Connects stores with their drivers: reads and writes their data. */
 import { join } from 'node:path';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
@@ -30,56 +30,59 @@ import { getUnreachableReason, isUnreachable, type UnreachableStores } from './u
 import { convertMissingFileError, resolveInsideFiles } from './uploaded-files.ts';
 
 export interface VectorDataOptions extends ParameterCheckContext {
-  /** For paths of stores, once they are stored. */
+  /** For paths of existing stores. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
   readonly files: Pick<Files, 'openSet' | 'noteUse'>;
   readonly dataDir: string;
   readonly deadlineMs: number;
-  /** How long whoever saves a store waits at most to hear whether its data can be reached. */
+  /** The timeout of the reachability check when a store is saved. */
   readonly probeMs: number;
   readonly maxOpenSources: number;
   readonly unreachable: UnreachableStores;
-  /** Whether several nodes may use the storage: then no node writes into the file of a store, which others would not see. */
+  /**
+   * Whether several nodes may share the storage: then no node writes into files of stores, which the others would not
+   * see.
+   */
   readonly isShared: boolean;
   readonly nodeFiles: Pick<NodeFiles, 'warnIfMissing'>;
   /** For the files of stores. */
   readonly indexFolder: IndexFolder;
-  /** Where filters are evaluated that stores leave to the server. */
+  /** Evaluates filters that a store does not support. */
   readonly filterRunner: FilterRunner;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
-  /** Runs work with data that no store has yet. */
+  /** Runs work with data that belongs to no store yet. */
   useStaged<T>(parameters: ConnectionParameters, place: StagedLocation, work: SourceWork<T>): Promise<T>;
-  /** Copies the file of a store as it is at one moment, whether the store is enabled or not. */
+  /** Copies a consistent snapshot of the store's file, also of a disabled store. */
   copyFile(store: DataStore, path: string): Promise<void>;
-  /** The types that the data of a store has now, whether it is enabled or not. */
+  /** Lists the types that the data has now, also of a disabled store. */
   listCurrentTypes(store: DataStore): Promise<readonly TypeSummary[]>;
-  /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
+  /** Opens the data of a store for reading; the caller must release it. A failure does not disable the store. */
   acquireSource(store: DataStore): Promise<AcquiredSource>;
-  /** Whether its types follow schemas that people have written down, and not its data. */
+  /** Returns whether its types follow schemas that a mapping defines, rather than its data. */
   isMapping(store: Pick<DataStore, 'parameters'>): boolean;
-  /** The kind of store that parameters mean. */
+  /** Returns the store type that the parameters determine. */
   getStoreType(parameters: ConnectionParameters): string;
-  /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
+  /** Returns the same interface without side effects: no store is disabled, and no connection is closed. */
   toDryRun(): VectorData;
-  /** The sources that are open, and the connections they keep together. */
+  /** Returns the number of open sources and of their connections. */
   getCounts: VectorSources['getCounts'];
   close(): Promise<void>;
 }
 
-/** Where data is that no store has yet. */
+/** The location of data that belongs to no store yet. */
 export interface StagedLocation {
-  /** What its parameters name. */
+  /** The path in its parameters. */
   readonly path: string;
-  /** All files that came with it; absent for what lies on the server. */
+  /** The folder of all files of the upload; absent for files of the server. */
   readonly root?: string | undefined;
-  /** Who brings it, and may name other places and hosts in it. */
+  /** The uploader, whose permissions apply to other paths and hosts in the data. */
   readonly principal: Principal;
 }
 
-/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+/** Stored paths were checked when they were stored, so the server opens them with its own permissions. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function openVectorData(options: VectorDataOptions): VectorData {
@@ -97,7 +100,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     maxOpen: options.maxOpenSources,
   });
 
-  /** Uploaded files are found in their set, everything else by the gate. */
+  /** Resolves uploaded files in their set, and all other paths through the path gate. */
   function createStoreContext(store: StoreFiles): DriverContext {
     const { fileSet } = store;
     return {
@@ -117,7 +120,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     };
   }
 
-  /** What the data itself names is what whoever brings it names. */
+  /** Paths within the data are checked with the permissions of the uploader. */
   function createStagedContext({ path, root, principal }: StagedLocation): DriverContext {
     return {
       resolvePath: async (named) => (named === path ? path : options.clientPaths.resolveAllowed(named, principal)),
@@ -132,7 +135,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     };
   }
 
-  /** What is done with a store whose data could not be used. */
+  /** Handles the failure to use the data of a store. */
   type OnFailure = (store: DataStore | undefined, error: unknown) => Promise<void>;
 
   async function useCurrentStore<T>(
@@ -143,7 +146,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     try {
       return await useStore(store, work);
     } catch (error) {
-      // Somebody may have put other files in place of those that were being read: then the new ones are asked.
+      // The files may have been replaced during the read: retry with the new ones.
       const current = await catalog.get(dataStoreKind, store.id);
       if (!(error instanceof Problem) || current === undefined || current.version === store.version) {
         await onFailure(current, error);
@@ -163,7 +166,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       version,
       filesVersion: store.fileSet === null ? 0 : files.noteUse(store.fileSet),
       name,
-      // Secrets are opened with the source, which most of the time is open already.
+      // Decrypt only when a source is opened; usually it is open already.
       get parameters() {
         return decryptStoreParameters(sealer, name, store);
       },
@@ -190,13 +193,13 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     return sources.useOnce({ name, parameters }, where, work, Math.min(deadlineMs, options.deadlineMs));
   }
 
-  /** Nothing but the copy can be opened. */
+  /** Permits access only to the copy. */
   function createCopyContext(store: DataStore, folder: string): DriverContext {
     return {
       async resolvePath(named) {
         const inside = resolveInsideFiles(store, dataDir, named);
         if (inside === undefined) {
-          throw new Error('A copy of uploaded files was asked for a path outside of them');
+          throw new Error('The path is outside the copy of the uploaded files');
         }
         return join(folder, ...inside);
       },
@@ -209,7 +212,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     return driver?.takesImports === true && !(options.isShared && driver.uploads !== undefined);
   }
 
-  /** Other drivers with files are only read; what is changed by means of a mapping is in a database. */
+  /** Other file drivers are read-only; edits through a mapping go to a database. */
   function checkNotSharedFile(store: DataStore): void {
     const driver = drivers.find((each) => each.accepts(store.parameters));
     if (driver?.takesImports === true && !isWritable(store)) {
@@ -229,7 +232,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         view,
         async (source, signal) => {
           const described = await source.describe(nativeName, signal);
-          // Who uploads a mapping may do without; who asks for what its data is may not.
+          // An upload of a mapping may proceed without its data; a description may not.
           if (described?.unreachable !== undefined) {
             throw problem('store-unreachable', { name: view.store.name, reason: described.unreachable });
           }
@@ -250,14 +253,14 @@ export function openVectorData(options: VectorDataOptions): VectorData {
           doNothing,
         );
       } catch (error) {
-        // A query of a client may take for ever in a database that is well.
+        // A client's query may time out although the database is reachable.
         throw isTimeout(error)
           ? problem('virtual-table-refused', { name: query.name, message: `${getUnreachableReason(error)}.` })
           : error;
       }
     },
     readFirstFeatures: (view, of, limit) =>
-      // To look at a page switches nothing off.
+      // Viewing a page must not disable a store.
       useCurrentStore(view, (source, signal) => readFirstFeatures(source, of, limit, signal), doNothing),
     isWritable,
     useForWriting: async (store, work) => {
@@ -281,7 +284,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         createStoreContext(store),
         async (source, signal) => {
           if (source.copyTo === undefined) {
-            throw new Error(`The data of a ${store.type} store is not one file`);
+            throw new Error(`The data of a ${store.type} store is not a single file`);
           }
           await source.copyTo(path, signal);
         },
@@ -301,7 +304,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       try {
         await listTypesOnce(name, accepted);
       } catch (error) {
-        // Here it is what the client sent that is at fault, and not a store that worked once.
+        // Here the sent data is at fault, not an existing store.
         throw isUnreachable(error)
           ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) })
           : error;
@@ -334,10 +337,10 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   return createVectorData(unreachable.recordFailure, unreachable.recordUnreachable, sources);
 }
 
-/** Ten gigabytes on a slow disk. */
+/** Enough for ten gigabytes on a slow disk. */
 const COPY_DEADLINE_MS = 600_000;
 
-/** How long somebody waits for a page to show what is in the data. */
+/** The timeout for reading data that an HTML page shows. */
 const PREVIEW_TIMEOUT_MS = 3_000;
 
 async function readFirstFeatures(

@@ -1,12 +1,12 @@
-/** Runs work that writes into the data of a store, all of it or nothing. */
+/** Runs work that writes into the data of a store, all or nothing. */
 
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { ExternalTransaction } from '../../records/change-with-external.ts';
 import type { VectorSource, WriteSession } from '../../vector/port/port.ts';
 
 /**
- * What the work has not committed by its end is rolled back. It commits by `outside`, and rolls back by it if it has to do so
- * earlier, or hands it over to who does either later; `refusal` is what to tell of data that cannot be written.
+ * Rolls back what the work has not committed at its end. The work commits through `outside`, may roll back earlier, or
+ * hands the transaction over to a later step; `refusal` is the problem for read-only data.
  */
 export async function writeInSession<T>(
   source: VectorSource,
@@ -34,7 +34,7 @@ export async function writeInSession<T>(
   }
 }
 
-/** What was committed or rolled back already is not rolled back once more. */
+/** Rolls back only an open transaction. */
 function createRollbackGuard(session: WriteSession): ExternalTransaction {
   let isOpen = true;
   return {

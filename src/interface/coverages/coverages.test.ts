@@ -226,7 +226,7 @@ describe('coverages', () => {
 
     expect(all.status).toBe(200);
     expect(all.json()).toEqual({ list: { string: ['whole'] } });
-    expect(all.headers['warning']).toContain("What the store 'torn' has is left out: The raster file 'torn.tif'");
+    expect(all.headers['warning']).toContain("The store 'torn' is omitted: The raster file 'torn.tif'");
     expect(alone.status).toBe(400);
   });
 

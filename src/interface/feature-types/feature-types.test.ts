@@ -142,7 +142,7 @@ describe('feature types of shapefiles', () => {
     const all = await server.get('/workspaces/partly/featuretypes.json?list=all');
 
     expect(all.text).toBe('{"list":{"string":["a"]}}');
-    expect(all.headers['warning']).toContain("What the store 'gone' has is left out: ");
+    expect(all.headers['warning']).toContain("The store 'gone' is omitted: ");
     expect((await server.get(`${own}/gone/featuretypes.json?list=all`)).status).toBe(400);
   });
 
