@@ -1,4 +1,4 @@
-/** How another server is reached, as a client says it: checked, and its secrets sealed. */
+/** Validates the connection to a remote server that a client sends, and encrypts its secrets. */
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
@@ -7,7 +7,7 @@ import type { Sealer } from '../../security/core/sealer.ts';
 import type { CascadedStore } from '../kinds/cascaded-store.ts';
 import { type Connection, parseOrigin } from './connection.ts';
 
-/** As documents say it: absent stays, null clears. */
+/** The connection fields of a document: an absent field stays unchanged, null clears it. */
 export interface ConnectionDraft {
   readonly capabilitiesURL?: string | null;
   readonly user?: string | null;
@@ -23,10 +23,10 @@ const plainNames = ['capabilitiesURL', 'user', 'headerName'] as const;
 const secretNames = ['password', 'headerValue'] as const;
 const numberNames = ['maxConnections', 'readTimeout', 'connectTimeout'] as const;
 
-/** Beyond an hour nobody waits, and beyond a thousand connections nobody answers. */
+/** Upper limits: an hour for timeouts, a thousand connections. */
 const maxNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
 
-/** Its URL must be one that may be opened. */
+/** Validates the connection; its URL must pass the URL checks. */
 export async function acceptConnection(
   { urlGate, sealer }: { readonly urlGate: UrlGate; readonly sealer: Sealer },
   service: CascadedService,
@@ -46,7 +46,7 @@ export async function acceptConnection(
   }
   const headerName = parameters['headerName'];
   if (headerName !== undefined && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(headerName)) {
-    throw createInvalidConnectionProblem('headerName', 'it is no name of an HTTP header');
+    throw createInvalidConnectionProblem('headerName', 'it is not a valid HTTP header name');
   }
   if (url !== before['capabilitiesURL']) {
     const decision = await urlGate.check(url);
@@ -55,7 +55,7 @@ export async function acceptConnection(
     }
   }
   const isElsewhere = parseOrigin(url) !== parseOrigin(before['capabilitiesURL'] ?? '');
-  // Who may not see all shall not send the password of others to a host of their own.
+  // Workspace administrators must not redirect a stored password to a host of their own.
   const kept = isElsewhere && !isAdministrator(principal) ? {} : (current?.sealedParameters ?? {});
   const secrets = secretNames.flatMap((name) => {
     const sent = draft[name];
@@ -66,7 +66,7 @@ export async function acceptConnection(
       return kept[name] === undefined ? [] : [[name, kept[name]] as const];
     }
     if (/[\r\n\0]/.test(sent)) {
-      throw createInvalidConnectionProblem(name, 'it holds a line end');
+      throw createInvalidConnectionProblem(name, 'it contains a line break');
     }
     return [[name, sealer.seal(sent)] as const];
   });
@@ -89,7 +89,7 @@ function mergeNumber(
   }
   const greatest = maxNumbers[name];
   if (Number(number) < 1 || Number(number) > greatest) {
-    throw createInvalidConnectionProblem(name, `a number from 1 to ${greatest} was expected, but ${number} was found`);
+    throw createInvalidConnectionProblem(name, `${number} is out of range. Use a number from 1 to ${greatest}`);
   }
   return String(number);
 }

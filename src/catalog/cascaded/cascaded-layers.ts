@@ -1,4 +1,4 @@
-/** What can be done with the published layers of other map servers. */
+/** Manages published layers of remote map servers. */
 
 import type { CascadedService, RemoteLayer } from '../../cascade/capabilities.ts';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -45,11 +45,11 @@ export interface CascadedLayerView {
   readonly layer: CascadedLayer;
   readonly store: CascadedStore;
   readonly workspace: Workspace;
-  /** The version all of it has together. */
+  /** The common version of all parts. */
   readonly version: number;
 }
 
-/** Where a layer is asked for: in one store, or anywhere in a workspace. */
+/** The location of a layer: in one store, or anywhere in a workspace. */
 export interface CascadedLayerLocator {
   readonly service: CascadedService;
   readonly workspace: string;
@@ -76,7 +76,7 @@ export async function listCascadedLayers(
   return listPublished(catalog, cascadedLayerKinds[service], home, page);
 }
 
-/** The names of what the other servers have and nobody has published yet. */
+/** Lists the names of remote layers that are not published yet. */
 export async function listAvailableLayers(
   catalog: CatalogReader,
   place: CascadedLayerLocator,
@@ -158,7 +158,7 @@ function toLayerView(layer: CascadedLayer, { store, workspace, version }: Cascad
   return { layer, store, workspace, version: Math.max(layer.version, version) };
 }
 
-/** Publishes a layer of another server; whatever the client does not say of it comes from there. */
+/** Publishes a remote layer; fields that the client omits come from the remote capabilities. */
 export async function createCascadedLayer(
   catalog: Catalog,
   principal: Principal,
@@ -208,7 +208,7 @@ async function getRemoteLayer(servers: RemoteServers, store: CascadedStore, name
   return layer;
 }
 
-/** The system it is told in is the first that its boxes are in and that is known here; else the first that is known. */
+/** Selects the first supported CRS that has a bounding box, otherwise the first supported CRS. */
 async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLayer): Promise<{
   readonly srs: string | null;
   readonly nativeBounds: Bounds | null;
@@ -243,7 +243,7 @@ export async function changeCascadedLayer(
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const { layer, workspace, version } = await findCascadedLayer(transaction, place, place.name);
       checkPrecondition(options.precondition, version);
-      // Somebody was faster: what follows from the change has to be worked out anew.
+      // Another request has changed the layer: retry with the current version.
       const isOutdated = layer.id !== before.layer.id || layer.version !== before.layer.version;
       if (!isOutdated) {
         await updateResource(transaction, cascadedLayerKinds[service], workspace, { from: layer, to: changed });
@@ -263,7 +263,7 @@ async function mergeLayerDraft(
 ): Promise<CascadedLayer> {
   const service = layer.kind === 'wmsLayer' ? 'WMS' : 'WMTS';
   const nativeName = draft.nativeName || layer.nativeName;
-  // Asked outside the change: all others would have to wait for a slow server.
+  // Query the remote server outside the transaction, so that a slow server does not block other changes.
   const fresh =
     nativeName === layer.nativeName
       ? undefined

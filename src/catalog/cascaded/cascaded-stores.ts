@@ -1,4 +1,4 @@
-/** What can be done with the stores of other map servers. */
+/** Manages stores of remote map servers. */
 import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -22,10 +22,10 @@ import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import type { ConnectionDraft } from './accept-connection.ts';
 import type { RemoteServers } from './remote-servers.ts';
 
-/** What a client may say of a store: absent stays, null clears. */
+/** The store fields that a client can set: an absent field stays unchanged, null clears it. */
 export type CascadedStoreDraft = StoreDraft & ConnectionDraft;
 
-/** A store with the workspace it lives in, and the version both have together. */
+/** A store with its workspace, and their common version. */
 export interface CascadedStoreView {
   readonly store: CascadedStore;
   readonly workspace: Workspace;
@@ -42,7 +42,7 @@ function createNameRule(service: CascadedService): NameRule {
   return {
     what: `${service} store`,
     field: `${service.toLowerCase()}Store.name`,
-    // Resources name their store as `workspace:store`.
+    // Resources refer to their store as `workspace:store`.
     forbidden: [':'],
     reserved: [DEFAULT],
   };
@@ -97,7 +97,7 @@ export async function createCascadedStore(
   const found = await findWorkspace(catalog, place.workspace);
   checkSameWorkspace(found, draft);
   await checkStoreNameAvailable(catalog, found, name);
-  // Asked outside the change: all others would have to wait for a slow server.
+  // Query the remote server outside the transaction, so that a slow server does not block other changes.
   const why = draft.enabled === false ? undefined : await servers.findConnectionProblem(name, service, connection);
   const what = `create ${service} store ${name} in ${place.workspace}`;
   const view = await catalog.change(principal, what, async (transaction) => {
@@ -125,7 +125,7 @@ export async function changeCascadedStore(
   options: {
     readonly servers: RemoteServers;
     readonly precondition: Precondition;
-    /** Whether whoever asks may put a store into another workspace. */
+    /** Returns whether the caller may move a store into another workspace. */
     readonly mayEnter: (workspace: string) => boolean;
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
@@ -142,7 +142,7 @@ export async function changeCascadedStore(
     const saved = await catalog.change(principal, what, async (transaction) => {
       const { store, workspace, version } = await findCascadedStore(transaction, place);
       checkPrecondition(precondition, version);
-      // Somebody was faster: what is kept of the connection may be something else by now.
+      // Another request has changed the store: its stored connection may differ, so retry.
       if (store.version !== before.store.version || store.id !== before.store.id) {
         return undefined;
       }

@@ -1,4 +1,4 @@
-/** How another map server is reached, as it is stored, and what tells it who asks. */
+/** The stored connection to a remote map server, and its credentials. */
 import type { HttpCredentials } from '../../gates/url-gate.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -18,7 +18,7 @@ export function decryptCredentials(sealer: Sealer, name: string, connection: Con
       if (error instanceof SealBroken) {
         throw problem('store-unreachable', {
           name,
-          reason: 'its password cannot be opened with the keystore there is',
+          reason: 'its password cannot be decrypted with the current keystore. Set the password again',
         });
       }
       throw error;
@@ -34,7 +34,7 @@ export function decryptCredentials(sealer: Sealer, name: string, connection: Con
   return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** What is meant where nobody says otherwise; times are in seconds. */
+/** The defaults; timeouts are in seconds. */
 export const defaultNumbers = { maxConnections: 6, readTimeout: 60, connectTimeout: 30 } as const;
 
 export function parseOrigin(url: string): string {

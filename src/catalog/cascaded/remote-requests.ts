@@ -1,4 +1,4 @@
-/** Asks the server of a cascaded store, through the one way out and within its time. */
+/** Sends requests to the server of a cascaded store, through the URL gate and within its timeout. */
 import type { Capabilities, CascadedService } from '../../cascade/capabilities.ts';
 import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
 import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../cascade/read-capabilities.ts';
@@ -18,10 +18,10 @@ export interface RemoteRequestContext {
   readonly deadlineMs: number;
 }
 
-/** The largest servers describe ten thousand layers in so much. */
+/** Large servers describe ten thousand layers within this size. */
 const MAX_CAPABILITIES_BYTES = 67_108_864;
 
-/** Read within some milliseconds: a thread would take longer to begin. */
+/** Parsed in a few milliseconds: starting a thread would take longer. */
 const SMALL_BYTES = 65_536;
 
 export async function fetchCapabilities(
@@ -73,7 +73,7 @@ export async function fetchRemote(
   const { capabilitiesURL = '' } = parameters;
   const url = typeof question === 'string' ? question : buildRequestUrl(capabilitiesURL, question);
   return withDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
-    // Who we are is for the server that people named, and not for those that it names.
+    // Send credentials only to the configured server, not to other servers that it refers to.
     const isSameServer = parseOrigin(url) === parseOrigin(capabilitiesURL);
     const credentials = isSameServer ? decryptCredentials(sealer, name, store) : undefined;
     const signal = AbortSignal.any([gone, late]);
@@ -97,13 +97,13 @@ export async function fetchRemote(
   });
 }
 
-/** What the gate says of a server that does not answer is said of the store. */
+/** Turns errors of the URL gate into problems of the store. */
 function toUnreachableProblem(error: unknown, name: string): unknown {
   const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
   return isOfGate ? problem('store-unreachable', { name, reason: error.message.replace(/\.$/, '') }) : error;
 }
 
-/** Megabytes that were copied for another thread would keep everybody waiting. */
+/** Shared memory avoids copying megabytes to another thread, which would block the event loop. */
 function copyToSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(new SharedArrayBuffer(pieces.reduce((total, { length }) => total + length, 0)));
   let at = 0;
@@ -114,7 +114,7 @@ function copyToSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The address that capabilities are asked for at: who gives one with a request, or of a file, means it as it is. */
+/** Builds the capabilities URL. A URL that already contains a request, or that refers to a file, is used unchanged. */
 function buildCapabilitiesUrl(capabilitiesURL: string, service: CascadedService): string {
   const [address = '', query = ''] = capabilitiesURL.split(/\?(.*)/s);
   const names = query.split('&').map((pair) => pair.split('=')[0]?.toLowerCase());

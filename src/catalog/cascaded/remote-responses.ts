@@ -1,4 +1,4 @@
-/** Questions to the server of a cascaded store beyond its capabilities: for maps, for features, for legends. */
+/** Requests to the server of a cascaded store other than capabilities: maps, features and legends. */
 import type { RemoteLayer } from '../../cascade/capabilities.ts';
 import { redactReason } from '../../cascade/confidential.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -6,20 +6,20 @@ import { excerpt } from '../../lib/text/excerpt.ts';
 import type { RasterSize } from '../../raster/port/port.ts';
 import { type UnpackedColors, unpackColors } from '../../raster/support/picture-library.ts';
 
-/** Pairs for the address of the capabilities, or a whole address. */
+/** Query parameters for the capabilities URL, or a complete URL. */
 export type RemoteQuery = Readonly<Record<string, string>> | string;
 
 export interface RemoteResponse {
   readonly bytes: Uint8Array;
-  /** In lower case and without parameters; empty where the server says nothing. */
+  /** In lower case and without parameters; empty if the server sends none. */
   readonly mediaType: string;
-  /** Whether it says that nothing is there. */
+  /** Whether the response says that nothing exists there. */
   readonly isEmpty: boolean;
-  /** What must not come back out. */
+  /** Secrets that must not appear in error messages. */
   readonly secrets: readonly string[];
 }
 
-/** What is said of a question in its address; these are the server's own to say. */
+/** The query parameters that the server sets itself. */
 const reservedParameterNames: ReadonlySet<string> = new Set([
   'service',
   'request',
@@ -29,7 +29,7 @@ const reservedParameterNames: ReadonlySet<string> = new Set([
   'updatesequence',
 ]);
 
-/** At the address of the capabilities, with whatever else that asks for. */
+/** Builds a request URL from the capabilities URL, keeping its other query parameters. */
 export function buildRequestUrl(capabilitiesURL: string, pairs: Readonly<Record<string, string>>): string {
   const [address = '', query = ''] = capabilitiesURL.split(/\?(.*)/s);
   const kept = [...new URLSearchParams(query)].filter(([name]) => !reservedParameterNames.has(name.toLowerCase()));
@@ -38,7 +38,7 @@ export function buildRequestUrl(capabilitiesURL: string, pairs: Readonly<Record<
   return `${address}?${new URLSearchParams(parameters.map(([name = '', value = '']): [string, string] => [name, value]))}`;
 }
 
-/** The pixels of an answer; a Problem for what is no picture, or one of another size. */
+/** Decodes the pixels of a response; throws a problem for anything but an image of the expected size. */
 export async function decodeRemotePixels(
   layer: string,
   answer: RemoteResponse,
@@ -48,30 +48,30 @@ export async function decodeRemotePixels(
   try {
     return await unpackColors(answer.bytes, size === undefined ? MAX_LEGEND_PIXELS : size.width * size.height);
   } catch {
-    throw problem('remote-map-failed', { layer, reason: 'it answered with a picture that cannot be read' });
+    throw problem('remote-map-failed', { layer, reason: 'it returned an unreadable image' });
   }
 }
 
-/** Legends are as large as they are. */
+/** Legends have no predetermined size, so it is limited. */
 const MAX_LEGEND_PIXELS = 4_000_000;
 
-/** What the other server says is wrong, in its own words where it has some. */
+/** Creates the problem for an error response of the remote server, with its message if it has one. */
 export function createRemoteMapProblem(layer: string, { bytes, mediaType, secrets }: RemoteResponse) {
   const text = Buffer.from(bytes.subarray(0, 4_096)).toString();
   const [, said = ''] = /<(?:\w+:)?(?:ServiceException|ExceptionText)\b[^>]*>([^<]*)</.exec(text) ?? [];
   const words = said.replaceAll(/\s+/g, ' ').trim();
   const reason =
-    words === '' ? `it answered with '${excerpt(mediaType)}' and no picture` : `it says '${excerpt(words)}'`;
+    words === '' ? `it returned '${excerpt(mediaType)}' instead of an image` : `it reports '${excerpt(words)}'`;
   return problem('remote-map-failed', { layer, reason: redactReason(reason, bytes, secrets) });
 }
 
-/** A system that the other server has, by the name that it has for it. */
+/** A supported CRS and its name on the remote server. */
 export interface RemoteCrs {
   readonly name: string;
   readonly code: string;
 }
 
-/** In the order of the server; its names of systems are those of version 1.1.1, in which x always comes first. */
+/** In the order of the server; its CRS names are those of version 1.1.1, where x always comes first. */
 export function listRemoteCrs(
   { systems }: RemoteLayer,
   parse: (name: string) => string | undefined,

@@ -1,4 +1,4 @@
-/** Joins cascaded stores with the servers they name, and remembers what these say of their layers. */
+/** Connects cascaded stores with their servers, and caches the descriptions of their layers. */
 import type { Capabilities, CascadedService, RemoteLayer } from '../../cascade/capabilities.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -12,16 +12,16 @@ import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './rem
 import type { RemoteQuery, RemoteResponse } from './remote-responses.ts';
 
 export interface RemoteServersOptions extends RemoteRequestContext {
-  /** How long whoever saves a store waits at most to hear whether its server answers. */
+  /** The timeout of the reachability check when a store is saved. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
   readonly clock: () => number;
 }
 
-/** For so long what a server says of a layer is believed; a change of the store makes it be asked anew. */
+/** How long a layer description is cached; a change of the store invalidates it. */
 const LAYER_CACHE_MS = 300_000;
 
-/** So many layers are remembered; the oldest go first. */
+/** The size of the cache; the oldest layers are dropped first. */
 const MAX_CACHED_LAYERS = 1_000;
 
 interface CachedLayer {
@@ -30,33 +30,33 @@ interface CachedLayer {
 }
 
 export interface RemoteServers {
-  /** Checks what a client says of a connection; its URL must be one that may be opened. */
+  /** Validates a connection that a client sends; its URL must pass the URL checks. */
   accept(
     service: CascadedService,
     draft: ConnectionDraft,
     context: { readonly principal: Principal; readonly current?: CascadedStore },
   ): Promise<Connection>;
-  /** What the server of a store says of itself: its layers by name, and one of them whole. */
+  /** Loads the capabilities of a store's server: the layer names, and one complete layer. */
   loadCapabilities(store: CascadedStore, loadLayer: string | null): Promise<Capabilities>;
-  /** One of its layers as its capabilities tell of it, which are not asked for each time anew. */
+  /** Returns the description of one layer, cached. */
   layer(store: CascadedStore, name: string): Promise<RemoteLayer>;
-  /** What it answers to a question at the address of its capabilities, or at one that these name. */
+  /** Sends a request to the capabilities URL, or to a URL that the capabilities contain. */
   query(
     store: CascadedStore,
     question: RemoteQuery,
     accept: string,
     maxBytes: number,
     signal: AbortSignal,
-    /** Statuses by which it answers that nothing is there. */
+    /** The statuses by which the server reports that nothing exists. */
     nothingBy?: readonly number[],
   ): Promise<RemoteResponse>;
-  /** Brings a picture that it has answered with onto the grid of a map. */
+  /** Warps a returned image onto the grid of a map. */
   warp(picture: WarpInput, signal: AbortSignal): Promise<PictureWindow>;
-  /** Why the server does not answer as it should; undefined if it does. It does not take long. */
+  /** Returns why the server does not respond correctly; undefined if it does. Has a short timeout. */
   findConnectionProblem(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
-  /** Tells whoever runs this server of a store that was saved although its server does not answer. */
+  /** Logs that a store was saved although its server does not respond. */
   reportUnreachable(store: CascadedStore, why: Problem): Promise<void>;
-  /** The same for a request that must leave no trace: no store is switched off. */
+  /** Returns the same interface without side effects: no store is disabled. */
   toDryRun(): RemoteServers;
 }
 
@@ -107,7 +107,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
         cacheLayer(store, name, async () => {
           const { layer } = await capabilities(store, name);
           if (layer === null) {
-            throw problem('remote-map-failed', { layer: name, reason: 'it has no such layer any more' });
+            throw problem('remote-map-failed', { layer: name, reason: 'it no longer has this layer' });
           }
           return layer;
         }),
