@@ -1,4 +1,4 @@
-/** What can be done with coverage stores. */
+/** Manages coverage stores. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -24,13 +24,13 @@ import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import type { RasterData, RasterSourceSettings } from './raster-data.ts';
 
-/** What a client may say of a store: absent stays, null clears. */
+/** The store fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface CoverageStoreDraft extends StoreDraft {
   readonly type?: string | null;
   readonly url?: string | null;
 }
 
-/** A store with the workspace it lives in, and the version both have together. */
+/** A store with its workspace, and their common version. */
 export interface CoverageStoreView {
   readonly store: CoverageStore;
   readonly workspace: Workspace;
@@ -44,19 +44,19 @@ export interface CoverageStoreLocator {
 
 export interface CoverageStoreCheck {
   readonly data: RasterData;
-  /** Whether the data must be there. */
+  /** Whether the data must be reachable. */
   readonly connect: boolean;
 }
 
 export const coverageStoreNameRule: NameRule = {
   what: 'coverage store',
   field: 'coverageStore.name',
-  // Resources name their store as `workspace:store`.
+  // Resources refer to their store as `workspace:store`.
   forbidden: [':'],
   reserved: [DEFAULT],
 };
 
-/** Of a store that points elsewhere now. */
+/** For a store that refers to other data after the change. */
 const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 
 export async function listCoverageStores(
@@ -114,7 +114,7 @@ export async function createCoverageStore(
   return { ...created, warnings: await reportSavedUnreachable(check.data.reportUnreachable, created.store, why) };
 }
 
-/** Puts a new store into a workspace, inside a change that may do more. */
+/** Inserts a new store into a workspace within a transaction. */
 export async function insertCoverageStore(
   transaction: CatalogTransaction,
   workspace: Workspace,
@@ -147,7 +147,7 @@ export async function changeCoverageStore(
   draft: CoverageStoreDraft,
   options: CoverageStoreCheck & {
     readonly precondition: Precondition;
-    /** Whether whoever asks may put a store into another workspace. */
+    /** Returns whether the caller may move a store into another workspace. */
     readonly mayEnter: (workspace: string) => boolean;
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
@@ -169,7 +169,7 @@ export async function changeCoverageStore(
   return { warnings: await reportSavedUnreachable(data.reportUnreachable, saved.store, why) };
 }
 
-/** Writes a store with what a client says of it beside its data, inside a change that may do more. */
+/** Writes the fields of a store that do not concern its data, within a transaction. */
 export async function writeCoverageStoreDraft(
   transaction: CatalogTransaction,
   { store, workspace }: CoverageStoreView,
@@ -194,7 +194,7 @@ export async function writeCoverageStoreDraft(
   return toCoverageStoreView(changed, target);
 }
 
-/** Whether a document sends a mosaic to another folder, which takes more than a change of its record. */
+/** Returns whether a document moves a mosaic to another folder, which requires more than a record change. */
 export async function isMosaicMove(
   catalog: CatalogReader,
   place: CoverageStoreLocator,
@@ -206,7 +206,7 @@ export async function isMosaicMove(
   return isMosaic(store) && isOther && (type === undefined || isMosaicType(type));
 }
 
-/** The place is checked outside the change, since that takes a look at the disk. */
+/** Validates the location outside the transaction, since that accesses the disk. */
 async function acceptStoreChange(
   store: CoverageStore,
   principal: Principal,
@@ -219,7 +219,7 @@ async function acceptStoreChange(
   if (isSame) {
     return { why: check.connect ? await checkStoreConnection(check, store.name, current, true) : undefined };
   }
-  // A mosaic has an index, and others have none: it is made or moved elsewhere (`mosaic-documents.ts`).
+  // Mosaics have an index, which is created and moved in `mosaic-documents.ts`.
   if (isMosaic(store) || isMosaicType(sent.type)) {
     throw problem('mosaic-type-fixed', { name: store.name, field: 'coverageStore.type' });
   }
@@ -228,12 +228,15 @@ async function acceptStoreChange(
   return { accepted, why: await checkStoreConnection(check, store.name, { ...current, ...accepted }, isEnabled) };
 }
 
-/** What was emptied is as good as not said: a store without a place has nothing to show. */
+/** Treats empty fields as absent: a store needs a location. */
 function readSourceDraft({ type, url }: CoverageStoreDraft): Partial<RasterSourceSettings> {
   return { ...(type ? { type: type.trim() } : {}), ...(url ? { url: url.trim() } : {}) };
 }
 
-/** Tries whether the data of a store that is about to be saved can be used: why not, or a problem where it must be. */
+/**
+ * Checks whether the data of a store is usable before it is saved. Returns the problem, or throws it if the data must
+ * be reachable.
+ */
 async function checkStoreConnection(
   { data, connect }: CoverageStoreCheck,
   name: string,

@@ -1,9 +1,9 @@
-/** The values of a dimension that a coverage has: those of its file, or of the granules of a mosaic. */
+/** Lists the values of a dimension of a coverage: those of its file, or of the granules of a mosaic. */
 import type { GranuleIndex, GranuleValue } from '../../raster/granules/port/port.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { CoverageDescription, CoverageDimension } from '../../raster/port/port.ts';
 
-/** The least and the greatest, or so many from the least on, in their order and each once. */
+/** The minimum and maximum, or the first values in ascending order without duplicates. */
 export type ValueSelection = 'ends' | number;
 
 export function listFileValues(
@@ -28,7 +28,7 @@ function selectEnds(values: readonly DimensionValue[]): readonly DimensionValue[
   return first === undefined || last === undefined ? [] : [first, last];
 }
 
-/** Of a domain with beginnings and ends the beginnings. */
+/** For a domain of ranges, lists their starts. */
 export async function listMosaicValues(
   index: GranuleIndex,
   name: string,

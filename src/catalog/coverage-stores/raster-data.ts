@@ -1,4 +1,4 @@
-/** Joins coverage stores with their drivers: what a client names is checked on the way in, and opened on the way to the data. */
+/** Connects coverage stores with their drivers: validates locations from clients, and reads the data. */
 import { basename, join } from 'node:path';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
@@ -26,85 +26,85 @@ import { type PictureRequest, readPicture } from './read-picture.ts';
 
 export interface RasterDataOptions {
   readonly drivers: readonly RasterDriver[];
-  /** For paths that clients name. */
+  /** For paths that clients send. */
   readonly clientPaths: PathGate;
-  /** For paths of stores, once they are stored. */
+  /** For paths of existing stores. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
   readonly files: Pick<Files, 'openSet'>;
   readonly dataDir: string;
   readonly deadlineMs: number;
-  /** How long whoever saves a store waits at most to hear whether its data can be reached. */
+  /** The timeout of the reachability check when a store is saved. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
   readonly nodeFiles: Pick<NodeFiles, 'warnIfMissing'>;
   readonly mosaicIndexes: MosaicIndexes;
-  /** For what is read of the data itself. */
+  /** Reads the data. */
   readonly workers: WorkerPool;
 }
 
-/** What a store of rasters is made of. */
+/** The data source of a coverage store. */
 export interface RasterSourceSettings {
-  /** That of its driver, such as `GeoTIFF`. */
+  /** The type of its driver, such as `GeoTIFF`. */
   readonly type: string;
   /** A `file:` URL or a path. */
   readonly url: string;
 }
 
-/** A store, with whatever else is known of it. */
+/** A store, in any view that contains one. */
 type StoreView = { readonly store: CoverageStore };
 
 type RasterWork<T> = (source: RasterSource, signal: AbortSignal) => Promise<T>;
 
 export interface RasterData {
   listCoverages(view: StoreView): Promise<readonly CoverageSummary[]>;
-  /** Undefined when the data has no coverage of that name. */
+  /** Returns undefined if the data has no coverage of that name. */
   describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
-  /** Of a dimension of the description, by its name there. */
+  /** Lists the values of a dimension, by its name in the description. */
   listDimensionValues(
     view: StoreView,
     nativeName: string,
     dimension: string,
     wanted: ValueSelection,
   ): Promise<readonly DimensionValue[]>;
-  /** What the data has to show in a box, on any grid; undefined where a mosaic has nothing there. */
+  /** Reads the data within a box, on any grid; undefined where a mosaic has no granules. */
   readPicture(
     view: StoreView,
     nativeName: string,
     request: PictureRequest,
     signal: AbortSignal,
   ): Promise<PictureWindow | undefined>;
-  /** Everything in data that no store has yet. */
+  /** Describes all coverages in data that belongs to no store yet. */
   describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
-  /** The names in the data of a store, whether it is enabled or not. */
+  /** Lists the coverage names in the data of a store, also of a disabled one. */
   listNames(store: CoverageStore): Promise<readonly string[]>;
-  /** Checks the kind and the place that a client names; one that is not named is told by the ending of the other. */
+  /** Validates the type and the location that a client sends; an absent one is derived from the other. */
   accept(
     sent: Partial<RasterSourceSettings>,
     context: { readonly principal: Principal; readonly current?: CoverageStore },
   ): Promise<RasterSourceSettings>;
-  /** Opens what is there and lets go of it again; a problem says why that is not possible. */
+  /** Opens and closes the data; throws a problem if that fails. */
   checkConnection(name: string, place: RasterSourceSettings & Partial<StoreFiles>): Promise<void>;
-  /** Why what is there cannot be opened right now; undefined if it can. It does not take long. */
+  /** Returns why the data cannot be opened; undefined if it can. Has a short timeout. */
   findConnectionProblem(name: string, place: RasterSourceSettings & Partial<StoreFiles>): Promise<Problem | undefined>;
-  /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
+  /** Logs that a store was saved although its data cannot be opened. */
   reportUnreachable(store: CoverageStore, why: Problem): Promise<void>;
-  /** Whether a place is among the uploaded files of a store. */
+  /** Returns whether a location is within the uploaded files of a store. */
   hasUploadedFile(store: CoverageStore, url: string): boolean;
-  /** Whether its data is in files of the server that others may change at any time. */
+  /** Returns whether the data is in files of the server that other programs may change. */
   canChangeExternally(store: CoverageStore): boolean;
-  /** The same data for a request that must leave no trace: no store is switched off. */
+  /** Returns the same interface without side effects: no store is disabled. */
   toDryRun(): RasterData;
   readonly drivers: readonly RasterDriver[];
 }
 
-/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+/** Stored paths were checked when they were stored, so the server opens them with its own permissions. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function openRasterData(options: RasterDataOptions): RasterData {
   const { drivers, catalog, dataDir, files, unreachable } = options;
 
-  /** Uploaded files are found in their set, everything else by the gate. */
+  /** Resolves uploaded files in their set, and all other paths through the path gate. */
   async function resolveStorePath(
     { fileSet = null, filePlace = null }: Partial<StoreFiles>,
     url: string,
@@ -115,7 +115,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       : join(await convertMissingFileError(files.openSet(fileSet), url, 'raster-file-missing'), ...inside);
   }
 
-  /** A source waits for the disk only, and keeps nothing open between two calls: one is made for each use. */
+  /** Opens a source for one use: sources only access the disk, and keep nothing open between calls. */
   function useOnce<T>(
     name: string,
     { type, url, ...stored }: RasterSourceSettings & Partial<StoreFiles>,
@@ -139,7 +139,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     return result;
   }
 
-  /** The coverages of a mosaic are known without its files. */
+  /** The coverages of a mosaic are known without reading its files. */
   async function useMosaic<T>(store: MosaicStore, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
@@ -149,7 +149,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     return result;
   }
 
-  /** Undefined where there is no coverage of that name. */
+  /** Returns undefined if no coverage of that name exists. */
   async function useIndex<T>(
     store: MosaicStore,
     name: string,
@@ -210,7 +210,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     try {
       return await work(store);
     } catch (error) {
-      // Somebody may have put another file in place of the one that was being read: then the new one is asked.
+      // The file may have been replaced during the read: retry with the new one.
       const current = await catalog.get(coverageStoreKind, store.id);
       if (!(error instanceof Problem) || current === undefined || current.version === store.version) {
         await onFailure(current, error);
@@ -249,7 +249,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
           withOpenSource(driver, path, signal, describeAll),
         );
       } catch (error) {
-        // Some damaged files keep the libraries that read them busy for ever: whoever sent one is at fault, and not a store.
+        // Some damaged files keep the decoding libraries busy forever: this is an error of the upload, not of a store.
         throw isUnreachable(error)
           ? problem('raster-file-unsupported', { file: basename(path), reason: getUnreachableReason(error) })
           : error;
@@ -270,7 +270,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       try {
         await useOnce(name, place, describeAll);
       } catch (error) {
-        // Here it is what the client sent that is at fault, and not a store that worked once.
+        // Here the sent data is at fault, not an existing store.
         throw isUnreachable(error)
           ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) })
           : error;
@@ -351,7 +351,7 @@ function getDriverByType(drivers: readonly RasterDriver[], type: string): Raster
   return driver;
 }
 
-/** Of the formats that uploads name. */
+/** Returns the driver for an upload format. */
 export function getRasterDriverByFormat(drivers: readonly RasterDriver[], format: string): RasterDriver {
   const lower = format.trim().toLowerCase();
   const driver = drivers.find((each) => each.format === lower);

@@ -1,4 +1,4 @@
-/** Reads the data of a coverage store as a picture of some box: from its file, or from the granules of a mosaic. */
+/** Reads the data of a coverage store as an image of a box: from its file, or from the granules of a mosaic. */
 import { join, resolve } from 'node:path';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -18,31 +18,31 @@ import { findMosaicCoverage } from '../kinds/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 
 export interface PictureRequest extends WarpRequest {
-  /** Values of its dimensions; without a wish, the first of a file, and all granules of a mosaic. */
+  /** Values of its dimensions; by default the first value of a file, and all granules of a mosaic. */
   readonly dimensions?: readonly DimensionOptions[];
-  /** Of the granules of a mosaic, those that fit; on the attributes of its index. */
+  /** Selects granules of a mosaic by the attributes of its index. */
   readonly granules?: ResolvedFilter;
-  /** How the data is to be read, as somebody has said of the coverage. */
+  /** The read parameters of the coverage. */
   readonly rules?: ReadingRules;
-  /** Which granules of a mosaic come first and so lie on top, as somebody has said; in the order they came by default. */
+  /** The order of the granules of a mosaic, topmost first; by default the order in which they were added. */
   readonly order?: readonly SortKey[];
-  /** Whether granules end at their footprints; false by default. */
+  /** Whether granules are cut to their footprints; false by default. */
   readonly isCutToFootprints?: boolean;
 }
 
 export interface PictureServices {
   readonly mosaicIndexes: Pick<MosaicIndexes, 'getIndex'>;
   readonly workers: WorkerPool;
-  /** Where the data of a store is, which may be used. */
+  /** Returns the checked path of a store's data. */
   resolvePath(store: CoverageStore): Promise<string>;
-  /** The same for a file of a mosaic in a folder of the operator, where a link may lead anywhere. */
+  /** Checks the path of a mosaic file in a folder of the operator, where a symbolic link may lead anywhere. */
   admitPath(path: string): Promise<string>;
 }
 
-/** A picture of more granules than this is one that nobody can look at: a smaller box or a filter is wanted. */
+/** Limits the cost of an image; clients can use a smaller box or a filter. */
 const MAX_GRANULES = 2_000;
 
-/** Undefined where a mosaic has nothing there. */
+/** Returns undefined where a mosaic has no granules. */
 export async function readPicture(
   services: PictureServices,
   store: CoverageStore,
@@ -109,7 +109,7 @@ async function listGranuleFiles(
   return files;
 }
 
-/** By values of the index; equal ones stay in the order they came. What has no value comes last. */
+/** Sorts by values of the index; the sort is stable, and missing values come last. */
 function createGranuleComparator(keys: readonly SortKey[]): (one: Granule, other: Granule) => number {
   return (one, other) => {
     for (const { attribute, isDescending = false } of keys) {
@@ -132,7 +132,7 @@ async function listGranules(index: GranuleIndex, filter: ResolvedFilter, signal:
   return found;
 }
 
-/** What the box is where the footprints are; undefined where it has no counterpart there. */
+/** Builds the filter for footprints within the box; undefined if the box cannot be transformed into their CRS. */
 async function buildFootprintFilter(
   schema: GranuleSchema,
   { target, crs }: WarpRequest,

@@ -1,4 +1,4 @@
-/** Sees to it that records that were brought back hang together with all others: references, and names. */
+/** Checks that restored records are consistent with all others: references and names. */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -11,10 +11,10 @@ import { formatQualifiedKey } from '../kinds/resource.ts';
 import { resourceKinds } from '../kinds/resource-kinds.ts';
 import { storeKinds } from '../kinds/store-kinds.ts';
 
-/** How many are named that still need what has gone. */
+/** The number of blocking records that the error lists. */
 const MAX_LISTED = 10;
 
-/** Throws `InTheWay`. */
+/** Throws `InTheWay` if a reference or a name conflicts. */
 export async function checkReferences(transaction: CatalogTransaction, formers: readonly TargetState[]): Promise<void> {
   for (const { id, kind, state } of formers) {
     const others = yieldIfDue();
@@ -39,7 +39,7 @@ async function listTargets({ stored }: CatalogTransaction, kind: string, id: str
   return record === undefined ? [] : references.listTargets(toCatalogRecord(linked as never, record));
 }
 
-/** Others that have the name of a record where only one may have it, whatever their kinds. */
+/** Lists other records with the same name where names are unique across kinds. */
 async function listNameConflicts(
   transaction: CatalogTransaction,
   kind: string,
@@ -70,7 +70,7 @@ async function listNameHolders(
   return toIds([...published.flat(), await reader.find(layerGroupKind, workspace, name)]);
 }
 
-/** Two workspaces may have one namespace only if one of them is isolated. */
+/** Two workspaces can have the same namespace URI only if one of them is isolated. */
 async function listUriConflicts(reader: CatalogReader, id: string): Promise<readonly string[]> {
   const own: Workspace | undefined = await reader.get(workspaceKind, id);
   if (own === undefined || own.isolated) return [];

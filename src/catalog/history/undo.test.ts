@@ -19,7 +19,7 @@ function entryOf(side: 'before' | 'after'): ChangeEntry {
   return { sequence: 1, atMs: 0, who: 'admin', what: 'test', items };
 }
 
-/** Hands the work of the change to a test, with records that are otherwise than the change left them. */
+/** Creates services that pass the work of the change to a test, with records that differ from the change. */
 function servicesWith(change: (work: () => Promise<unknown>) => Promise<unknown>): UndoServices {
   const transaction = { stored: { get: async (id: string) => ({ id, ...state('renamed') }) } };
   return {
@@ -32,7 +32,7 @@ function servicesWith(change: (work: () => Promise<unknown>) => Promise<unknown>
   } as unknown as UndoServices;
 }
 
-it('leaves turns to other requests while an undo looks up what very many deleted records were', async () => {
+it('yields to other requests while an undo looks up the previous states of many deleted records', async () => {
   const services = servicesWith(async () => undefined);
 
   const turns = await countTurns(() => undoChange(services, serverPrincipal, entryOf('before')));
@@ -40,7 +40,7 @@ it('leaves turns to other requests while an undo looks up what very many deleted
   expect(turns).toBeGreaterThan(COUNT / 10);
 });
 
-it('leaves turns to other requests while an undo compares very many records with what the change left', async () => {
+it('yields to other requests while an undo compares many records with the states after the change', async () => {
   let turns = 0;
   const services = servicesWith(async (work) => {
     turns = await countTurns(() => expect(work()).rejects.toBeInstanceOf(RestoreConflict));
@@ -51,7 +51,7 @@ it('leaves turns to other requests while an undo compares very many records with
   expect(turns).toBeGreaterThan(COUNT / 10);
 });
 
-it('leaves turns to other requests while references to very many records are checked', async () => {
+it('yields to other requests while references to many records are checked', async () => {
   const formers = entryOf('before').items.map(({ kind, id, before }) => ({ kind, id, state: before, createdAtMs: 0 }));
   const transaction = { stored: { get: async () => undefined } };
 

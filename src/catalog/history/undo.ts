@@ -1,4 +1,4 @@
-/** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
+/** Undoes a change, or restores the state after a change: as one new change, all or nothing. */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -23,24 +23,27 @@ export interface UndoServices {
   readonly recordKinds: ReadonlyMap<string, KindRules>;
 }
 
-/** Files of how things were, which are kept for a while. */
+/** Files of earlier states, which are retained for a limited time. */
 export interface UndoFiles {
-  /** Whether this set of files, or these bytes, are there for as long as taking something back can take. */
+  /** Returns whether this set of files, or these bytes, are retained long enough for an undo. */
   isRetained(file: string): Promise<boolean>;
 }
 
-/** Records whose data is no longer there as it was: told by their ids. */
+/** Reports records whose earlier data no longer exists, by id. */
 export class DataGone extends Error {
   override readonly name = 'DataGone';
   readonly id: string;
 
   constructor(id: string) {
-    super(`The data of '${id}' as it was is gone`);
+    super(`The earlier data of '${id}' no longer exists`);
     this.id = id;
   }
 }
 
-/** A change that made features of a store editable: the state before it lacks all edits since, which are in no history. */
+/**
+ * Reports a change that made the features of a store editable: the state before it lacks all later edits, which are not
+ * in the history.
+ */
 export class FeaturesEdited extends Error {
   override readonly name = 'FeaturesEdited';
   readonly id: string;
@@ -53,13 +56,15 @@ export class FeaturesEdited extends Error {
   }
 }
 
-/** Brings every record of a change back to how it was before. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
+/**
+ * Restores every record of a change to its state before the change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`.
+ */
 export async function undoChange(
   services: UndoServices,
   principal: Principal,
   entry: ChangeEntry,
 ): Promise<readonly TargetState[]> {
-  // What a new server has is there for good.
+  // The initial records of a new server cannot be undone.
   if (entry.who === serverPrincipal.name && entry.items.some(({ before }) => before === null))
     throw problem('undo-impossible', {});
   const edited = entry.items.find((item) => findEditableStates(item) !== undefined);
@@ -79,20 +84,20 @@ export async function undoChange(
   return formers;
 }
 
-/** Entries that are read together. */
+/** The number of entries that are read together. */
 const ENTRIES_AT_ONCE = 100;
 
-/** How often others may come first. */
+/** The number of retries after concurrent changes. */
 const MAX_ATTEMPTS = 20;
 const RETRY_SECONDS = 5;
 
 export interface RestoreResult {
   readonly formers: readonly TargetState[];
-  /** Stores that keep their edited features, each with the change that made them editable, which was skipped. */
+  /** The stores that keep their edited features, each with the skipped change that made them editable. */
   readonly skipped: readonly EditableChange[];
 }
 
-/** Brings everything back to how it was right after a change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
+/** Restores the state right after a change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
 export async function restoreState(
   services: UndoServices,
   principal: Principal,
@@ -110,7 +115,7 @@ export async function restoreState(
       principal,
       `restore the state after change ${sequence}`,
       async (transaction) => {
-        // What others have changed since it was looked up would be only half restored: that is looked up, too.
+        // A change since the lookup would be restored only partly: look up again.
         if (transaction.sequence > last + 1) return false;
         await restoreStates(services, transaction, gathered);
         return true;
@@ -128,27 +133,27 @@ export interface EditableChange {
   readonly sequence: number;
 }
 
-/** What is gathered of the changes after a number. */
+/** The collected changes after a sequence number. */
 interface CollectedChanges {
-  /** How each record was before the first change of it. */
+  /** The state of each record before its first change. */
   readonly formers: Map<string, TargetState>;
-  /** In the order of their numbers. */
+  /** In the order of their sequence numbers. */
   readonly editable: (EditableChange & { readonly before: StoreBody; readonly after: StoreBody })[];
 }
 
 type StoreBody = Readonly<JsonObject> & StoreDataFields;
 
-/** The two states of a store that a change made editable; undefined for any other item. */
+/** Returns the states of a store before and after a change that made it editable; undefined for any other item. */
 function findEditableStates({ kind, before, after }: ChangeItem) {
   if (kind !== dataStoreKind.kind || before === null || after === null) return undefined;
-  // Bodies of stores have these fields by construction.
+  // Store bodies always have these fields.
   const states = { before: before.body as StoreBody, after: after.body as StoreBody };
   return isMadeEditable(states.before, states.after) ? states : undefined;
 }
 
 /**
- * A store whose features became editable keeps the edited file, while the rest of it is restored. Throws `FeaturesEdited`
- * where it had other data then: those features and these cannot both be shown.
+ * Keeps the edited file of a store whose features became editable, and restores its other fields. Throws
+ * `FeaturesEdited` if the store had other data then, since only one of the two can be shown.
  */
 function keepFeatureEdits({ formers, editable }: CollectedChanges): {
   readonly formers: ReadonlyMap<string, TargetState>;
@@ -170,7 +175,7 @@ function keepFeatureEdits({ formers, editable }: CollectedChanges): {
   return { formers: kept, skipped };
 }
 
-/** Adds what the changes after a number tell; gives the number of the last change there is. */
+/** Adds the changes after a sequence number; returns the sequence number of the last change. */
 async function collectSince(
   services: UndoServices,
   sequence: number,
@@ -197,7 +202,7 @@ async function collectSince(
   }
 }
 
-/** What a change that is missing was about, nobody can tell. */
+/** Throws if a log entry is missing, since its content is unknown. */
 function checkSequence(last: number, next: number): void {
   if (next !== last + 1) throw problem('history-incomplete', { first: last + 1, last: next - 1 });
 }
@@ -211,7 +216,7 @@ async function restoreStates(
   await checkReferences(transaction, formers);
 }
 
-/** A record that is not as the change left it belongs to whoever changed it since. */
+/** Throws if a record has changed since, because an undo would discard the later change. */
 async function checkUnchanged(
   { stored }: CatalogTransaction,
   items: readonly ChangeItem[],
@@ -252,7 +257,7 @@ async function checkFilesExist(services: UndoServices, formers: readonly TargetS
   }
 }
 
-/** Whether all that a state names is still there: bytes, sets of files, granules. */
+/** Returns whether everything that a state refers to still exists: bytes, file sets, granules. */
 async function hasFiles(services: UndoServices, kind: string, state: ChangedState): Promise<boolean> {
   const { files, undoFiles, recordKinds } = services;
   for (const file of recordKinds.get(kind)?.index(state).files ?? []) {
@@ -269,7 +274,7 @@ async function hasStoredBytes({ stored: kept }: Pick<Files, 'stored'>, file: str
   return true;
 }
 
-/** Those that the mosaic has anyway, wherever its index is, or those of an earlier version. */
+/** Returns whether the version is the current one of the mosaic, in any kind of index, or a retained earlier one. */
 async function hasGranules({ catalog, mosaicIndexes }: UndoServices, version: string): Promise<boolean> {
   return (await catalog.isFileInUse(version)) || mosaicIndexes.hasVersion(version);
 }

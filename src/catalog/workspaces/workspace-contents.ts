@@ -1,4 +1,4 @@
-/** The first of what is in a workspace, however much that is. */
+/** Lists the first contents of a workspace, limited in number. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerKind } from '../kinds/layer.ts';
@@ -10,14 +10,14 @@ import { styleKind } from '../kinds/style.ts';
 
 export interface WorkspaceContents {
   readonly workspace: Workspace;
-  /** By name, as everything in it. */
+  /** By name, like the other fields. */
   readonly layers: readonly string[];
   readonly layerGroups: readonly string[];
   readonly styles: readonly string[];
   readonly stores: readonly Store[];
 }
 
-/** As many of each as `limit`. */
+/** Lists at most `limit` of each kind. */
 export async function listWorkspaceContents(
   catalog: CatalogReader,
   workspace: Workspace,

@@ -1,4 +1,4 @@
-/** What can be done with workspaces, and with the namespaces they carry. */
+/** Manages workspaces and their namespaces. */
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -13,10 +13,10 @@ import { references } from '../kinds/references.ts';
 import type { Store } from '../kinds/store.ts';
 import { listWorkspaceStores } from '../kinds/stores.ts';
 
-/** The name under which the default workspace can be addressed anywhere. */
+/** The name that refers to the default workspace in every path. */
 export const DEFAULT = 'default';
 
-/** What a client may say of a workspace: absent stays, null clears. */
+/** The workspace fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface WorkspaceDraft {
   readonly name?: string | null;
   readonly uri?: string | null;
@@ -24,10 +24,10 @@ export interface WorkspaceDraft {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/** Whether a caller speaks of the workspace or of its namespace: the rules are the same, the words differ. */
+/** Whether the caller addresses the workspace or its namespace: the rules are the same, the messages differ. */
 export type Aspect = 'workspace' | 'namespace';
 
-/** A workspace as a listing shows it. */
+/** A workspace in a listing. */
 export interface ListedWorkspace {
   readonly name: string;
   readonly isDefault: boolean;
@@ -35,7 +35,7 @@ export interface ListedWorkspace {
 
 const MAX_URI_LENGTH = 2000;
 
-/** The workspaces that whoever asks administers. */
+/** Lists the workspaces that the caller administers. */
 export async function listWorkspaces(
   catalog: CatalogReader,
   permissions: { readonly administers: (workspace: string) => boolean },
@@ -48,7 +48,7 @@ export async function listWorkspaces(
   return names.map((name) => ({ name, isDefault: name === preferred?.name }));
 }
 
-/** The workspace of that name; `default` is whichever is the default one. */
+/** Finds a workspace by name; `default` is the default workspace. */
 export async function findWorkspace(
   catalog: CatalogReader,
   name: string,
@@ -64,7 +64,7 @@ export async function findWorkspace(
   return workspace;
 }
 
-/** The default workspace, and the version its choice and its content have together. */
+/** Returns the default workspace with the common version of the selection and the workspace. */
 export async function getDefaultWorkspace(
   catalog: CatalogReader,
 ): Promise<{ readonly workspace: Workspace; readonly version: number }> {
@@ -105,7 +105,7 @@ export function createWorkspace(
       isolated: draft.isolated ?? false,
       metadata: draft.metadata ?? {},
     };
-    // Asked together: each question may be a trip to the database, while all others wait.
+    // Check concurrently: each check may be a round trip to the database while other changes wait.
     await allSettled([checkNameAvailable(transaction, name, aspect), checkUri(transaction, principal, workspace)]);
     const created = await transaction.insert(workspaceKind, workspace);
     const settings = await readSettings(transaction);
@@ -148,15 +148,15 @@ export function changeWorkspace(
   });
 }
 
-/** What becomes of the data of stores that go with their workspace. */
+/** Cleans up the data of stores that are deleted with their workspace. */
 export interface StoreCleanup {
-  /** Before the change, for each store that is there. */
+  /** Called before the change for each existing store. */
   prepare(store: Store): Promise<void>;
-  /** After it: lets go of the connections and files of a store that is gone. Gives warnings. */
+  /** Called after the change: closes the connections and files of a deleted store. Returns warnings. */
   release(store: Store): Promise<readonly string[]>;
 }
 
-/** Gives warnings. */
+/** Deletes a workspace. Returns warnings. */
 export async function deleteWorkspace(
   catalog: Catalog,
   principal: Principal,
@@ -254,7 +254,7 @@ async function checkNameAvailable(catalog: CatalogReader, name: string, aspect: 
   }
 }
 
-/** Two namespaces with one URI could not be told apart by clients, except where isolation keeps them apart. */
+/** Clients could not distinguish two namespaces with the same URI, unless one of them is isolated. */
 async function checkUri(
   catalog: CatalogReader,
   principal: Principal,
@@ -269,7 +269,7 @@ async function checkUri(
   }
   const taken = (await catalog.findByKey(workspaceKind, 'uri', uri, 2)).find((other) => other.id !== ownId);
   if (taken !== undefined) {
-    // The rules may hide that namespace from others.
+    // Access rules may hide that namespace from other users.
     throw problem('namespace-uri-taken', { uri, ...(isAdministrator(principal) ? { prefix: taken.name } : {}) });
   }
 }
