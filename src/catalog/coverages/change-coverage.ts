@@ -1,4 +1,6 @@
-/** Changes of a published coverage: what the client says, and what follows from it for what is computed from the data. */
+/**
+ * Changes a published coverage: applies the fields of the client, and recomputes the fields that depend on the data.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -27,7 +29,7 @@ export type Calculation = (typeof calculations)[number];
 
 export interface CoverageChange {
   readonly data: RasterData;
-  /** What to compute anew; null leaves it to what changes. */
+  /** The fields to recompute; null recomputes those that the change affects. */
   readonly calculate: ReadonlySet<Calculation> | null;
   readonly emptiedLatLonBox: EmptiedLatLonBox;
   readonly precondition: Precondition;
@@ -45,7 +47,7 @@ export async function changeCoverage(
     const draft = await resolveDraftSrs(sent, before.coverage);
     checkSameStore(before, draft);
     checkPrecondition(options.precondition, before.version);
-    // Asked outside the change: all others would have to wait for a slow disk.
+    // Read the data outside the transaction, so that a slow disk does not block other changes.
     const described = needsData(before.coverage, draft, options)
       ? await describeNativeCoverage(before, mergeNativeName(before.coverage, draft), options.data)
       : undefined;
@@ -54,7 +56,7 @@ export async function changeCoverage(
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findCoverage(transaction, place, place.name);
       checkPrecondition(options.precondition, view.version);
-      // Somebody was faster: what follows from the change has to be worked out anew.
+      // Another request has changed the coverage: retry with the current version.
       const isOutdated = view.coverage.id !== before.coverage.id || view.coverage.version !== before.coverage.version;
       if (!isOutdated) {
         await updateResource(transaction, coverageKind, view.workspace, { from: view.coverage, to: changed });
@@ -67,12 +69,12 @@ export async function changeCoverage(
   }
 }
 
-/** Only what is new is looked up: a coverage may well be told in a system that just its data knows. */
+/** Resolves only a new reference system: the published one may be a system that only the data defines. */
 async function resolveDraftSrs(draft: CoverageDraft, { srs }: Coverage): Promise<CoverageDraft> {
   return draft.srs == null || draft.srs === srs ? draft : { ...draft, srs: await resolveSrs(draft.srs, SRS_FIELD) };
 }
 
-/** Both fields name it; a client that changes one of them means that one. */
+/** Two fields contain the name; the one that the client changes wins. */
 function mergeNativeName({ nativeName }: Coverage, draft: CoverageDraft): string {
   const sent = [draft.nativeCoverageName, draft.nativeName].filter((name) => name != null && name !== '');
   return sent.find((name) => name !== nativeName) ?? nativeName;
@@ -136,7 +138,7 @@ async function mergeCoverageDraft(
     nativeBands: fresh.nativeBands,
     bands: mergeBandDrafts(coverage, draft, fresh.nativeBands, options),
   };
-  // What has become wrong through the data alone must not stop another change.
+  // Metadata that a change of the data has made invalid must not block other changes.
   if (!isDeepStrictEqual(changed.metadata, coverage.metadata)) {
     checkDimensions('coverage', changed);
   }
@@ -158,12 +160,12 @@ function mergeBandDrafts(
     return nativeBands;
   }
   const current = keepBandEdits(nativeBands, coverage);
-  // The bands of other data, sent along as they were read, are not a wish.
+  // Bands of the previous data that a client sends back unchanged are ignored.
   const isOld = draft.bands?.length !== current.length && isDifferentData(coverage, draft);
   return draft.bands == null || isOld ? current : mergeBands(draft.bands, current);
 }
 
-/** The reference systems that services take are those of the coverage, unless somebody has said otherwise. */
+/** The request and response SRS of services follow the coverage, unless a client has set them. */
 export function updateServiceSrs(coverage: Coverage, former: string | null): Coverage {
   const toSrsList = (srs: string | null) => (srs === null ? [] : [srs]);
   const updateSrsList = (list: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** A coverage with where it lives, and how it is found. */
+/** A coverage with its store and workspace, and how it is found. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -13,11 +13,11 @@ export interface CoverageView {
   readonly coverage: Coverage;
   readonly store: CoverageStore;
   readonly workspace: Workspace;
-  /** The version all of it has together. */
+  /** The common version of all parts. */
   readonly version: number;
 }
 
-/** Where a coverage is asked for: in one store, or anywhere in a workspace. */
+/** The location of a coverage: in one store, or anywhere in a workspace. */
 export interface CoverageLocator {
   readonly workspace: string;
   readonly store?: string;

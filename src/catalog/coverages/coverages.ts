@@ -1,4 +1,4 @@
-/** What can be done with the published coverages of coverage stores. */
+/** Manages published coverages of coverage stores. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -39,7 +39,7 @@ export async function listCoverages(
   return listPublished(catalog, coverageKind, home, page);
 }
 
-/** The names the data has, whether published or not. */
+/** Lists the names in the data, published or not. */
 export async function listNativeCoverages(
   catalog: CatalogReader,
   place: CoverageLocator,
@@ -57,7 +57,7 @@ export interface CoverageCreation {
   readonly habits: CoverageDefaults;
 }
 
-/** Publishes a coverage that the data has; whatever the client does not say of it comes from the data. */
+/** Publishes a coverage of the data; fields that the client omits come from the data. */
 export async function createCoverage(
   catalog: Catalog,
   principal: Principal,
@@ -91,7 +91,7 @@ export async function createCoverage(
   };
 }
 
-/** The coverage of that name; data with one coverage leaves no choice, whatever it calls it. */
+/** Returns the native name for a requested name; data with a single coverage matches any name. */
 async function resolveNativeName(data: RasterData, view: CoverageStoreView, name: string | undefined): Promise<string> {
   const names = (await data.listCoverages(view)).map((each) => each.name);
   const [first, ...others] = names;

@@ -1,4 +1,4 @@
-/** From a coverage of the data to one of the catalog, and its layer. */
+/** Creates a catalog coverage and its layer from a coverage of the data. */
 
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { CoverageDescription } from '../../raster/port/port.ts';
@@ -20,24 +20,24 @@ import { insertResource } from '../resources/write-resource.ts';
 import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import { mergeBands, toCoverageBands } from './published-bands.ts';
 
-/** A coverage ready to be put into the catalog. */
+/** A coverage that is ready for insertion. */
 export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
 
-/** How what the data leaves open is settled. */
+/** Defaults for properties that the data does not define. */
 export interface CoverageDefaults {
-  /** What data that does not say its reference system is taken to be in; null for nothing. */
+  /** The reference system for data that declares none; null for no default. */
   readonly assumedSrs: string | null;
-  /** Whether axes of the data beside x and y become dimensions of the coverage, or wait until somebody says so. */
+  /** Whether axes of the data other than x and y become dimensions of the coverage, or stay unset. */
   readonly dimensions: 'from the data' | 'unset';
 }
 
-/** What is known of the data beside its description. */
+/** Properties of the data beyond its description. */
 export interface CoverageSource extends CoverageDefaults {
-  /** The kind of its store. */
+  /** The type of its store. */
   readonly nativeFormat: string;
 }
 
-/** Everything computed from the data, then what the client says over it. */
+/** Computes all fields from the data, then applies those of the client. */
 export async function prepareCoverage(
   described: CoverageDescription,
   { nativeFormat, assumedSrs, dimensions }: CoverageSource,
@@ -53,7 +53,7 @@ export async function prepareCoverage(
     title: draft.title ?? described.title ?? name,
     description: draft.description ?? `Generated from ${nativeFormat}`,
     keywords: draft.keywords ?? [name, 'WCS', nativeFormat],
-    // What the data says is right; what clients are told may be something else.
+    // A reference system that the data declares is reliable, so a different published one requires reprojection.
     projectionPolicy: draft.projectionPolicy ?? (isKnown ? 'REPROJECT_TO_DECLARED' : 'FORCE_DECLARED'),
     metadata: { ...(dimensions === 'unset' ? {} : toDimensionMetadata(described.dimensions)), ...draft.metadata },
   } as const;
@@ -79,12 +79,12 @@ export async function prepareCoverage(
   return publication;
 }
 
-/** Every axis of the data beside x and y, as a dimension that map clients can ask for. */
+/** Returns every axis of the data other than x and y as a dimension for map clients. */
 function toDimensionMetadata(axes: CoverageDescription['dimensions']): Metadata {
   return buildDimensionMetadata(axes.map(({ name, kind, unit }): Dimension => ({ name, kind, unit })));
 }
 
-/** What the data alone says. */
+/** Returns the fields that depend only on the data. */
 export function readNativeFields({
   grid,
   bands,
@@ -98,22 +98,22 @@ export function readNativeFields({
   };
 }
 
-/** What whoever publishes data should know of it. */
+/** Returns the warnings for a client that publishes the data. */
 export function collectCoverageWarnings(publication: CoveragePublication): readonly string[] {
   const { nativeName, nativeBounds, srs, nativeCrs } = publication;
   const unknown = srs === null || Object.keys(nativeCrs).length === 0;
   return [
-    ...(nativeBounds === null ? [`The data of '${nativeName}' does not say where on the Earth it lies.`] : []),
+    ...(nativeBounds === null ? [`The data of '${nativeName}' has no georeference.`] : []),
     ...(unknown && srs === null
-      ? [`The data of '${nativeName}' does not say its reference system; set the srs of its coverage.`]
+      ? [`The data of '${nativeName}' declares no reference system. Set the srs of its coverage.`]
       : []),
     ...(unknown && srs !== null
-      ? [`The data of '${nativeName}' does not say its reference system, and is taken to be in ${srs}.`]
+      ? [`The data of '${nativeName}' declares no reference system. ${srs} is assumed.`]
       : []),
   ];
 }
 
-/** The same publication under another name, where its own is taken. */
+/** Returns the publication under a free name, if its own is taken. */
 export async function assignFreeCoverageName(
   catalog: CatalogReader,
   workspaceId: string,
@@ -128,7 +128,7 @@ export async function assignFreeCoverageName(
   };
 }
 
-/** Puts a publication and its layer into the catalog, inside a change that may do more. */
+/** Inserts a publication and its layer within a transaction. */
 export async function insertCoverage(
   transaction: CatalogTransaction,
   view: CoverageStoreView,

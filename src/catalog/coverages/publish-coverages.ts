@@ -1,4 +1,4 @@
-/** Publishes all the coverages of uploaded data, or brings those up to date that are published already. */
+/** Publishes all coverages of uploaded data, or refreshes those that are already published. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { CoverageDescription } from '../../raster/port/port.ts';
@@ -18,32 +18,32 @@ import {
 } from './publish-coverage.ts';
 import { refreshCoverage } from './refresh-coverages.ts';
 
-/** A coverage of the data that is published now. */
+/** A published coverage of the data. */
 export interface WrittenCoverage {
   readonly view: CoverageView;
-  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  /** Whether this upload published it; otherwise the upload refreshed it. */
   readonly isNew: boolean;
 }
 
-/** Everything that is worked out before the change, which only has to write it. */
+/** Everything that is computed before the transaction, which only writes it. */
 export interface PreparedCoverages {
   readonly described: readonly PreparedCoverage[];
-  /** The coverages that were published of the store, each in the version it was then. */
+  /** The published coverages of the store, each in the version at the time of preparation. */
   readonly known: readonly Coverage[];
 }
 
 export interface PreparedCoverage {
   readonly nativeName: string;
   readonly publication: CoveragePublication;
-  /** Those that were published already, brought up to date. */
+  /** The already published coverages, refreshed. */
   readonly refreshed: readonly Coverage[];
 }
 
-/** What is to be published, under which name, and how what the data leaves open is settled. */
+/** What to publish, under which name, and the defaults for properties that the data does not define. */
 export interface CoverageUploadOptions {
-  /** Whether what is in the data is published. */
+  /** Whether to publish the data. */
   readonly configure: boolean;
-  /** What the coverage is to be called; null leaves it to the data. */
+  /** The name of the coverage; null to use the name in the data. */
   readonly coverageName: string | null;
   readonly habits: CoverageDefaults;
 }
@@ -81,7 +81,7 @@ export async function writeCoverages(
       written.push({ view: toCoverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
     }
     if (refreshed.length === 0 && configure) {
-      // A name that was asked for is that one or none.
+      // A requested name is used as is; only derived names get a suffix.
       const free =
         coverageName === null ? await assignFreeCoverageName(transaction, view.workspace.id, publication) : publication;
       written.push({ view: await insertCoverage(transaction, view, free), isNew: true });
@@ -90,7 +90,7 @@ export async function writeCoverages(
   return written;
 }
 
-/** Nothing that is published may lose its data. */
+/** Throws if a published coverage would lose its data. */
 export function checkNoDataLoss(
   workspace: Workspace,
   existing: CoverageStore | undefined,

@@ -1,11 +1,11 @@
-/** The bands of a coverage: as the data has them, and with what people say of them. */
+/** The bands of a coverage: those of the data, with the changes of clients applied. */
 import { isDeepStrictEqual } from 'node:util';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { Band, ColorInterpretation } from '../../raster/port/port.ts';
 import type { BandDraft, Coverage, CoverageBand } from '../kinds/coverage.ts';
 
-/** What map clients know the bands of a picture by, where the data has no names for them. */
+/** The names of image bands without a name in the data. */
 const defaultBandNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {
   gray: 'GRAY_INDEX',
   palette: 'PALETTE_INDEX',
@@ -22,7 +22,7 @@ const defaultBandNames: Readonly<Partial<Record<ColorInterpretation, string>>> =
 export function toCoverageBands(bands: readonly Band[]): readonly CoverageBand[] {
   const names = bands.map(formatBandName);
   return bands.map((band, index) => ({
-    // Two greys are told from each other by their places.
+    // Bands with the same default name are numbered instead.
     name: names.filter((name) => name === names[index]).length > 1 ? `Band${index + 1}` : (names[index] ?? band.name),
     description: band.colorInterpretation === 'undefined' ? null : band.colorInterpretation,
     minimum: toFinite(band.minimum),
@@ -41,12 +41,12 @@ function toFinite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
-/** What people say of the bands, in their order, over what was said before. */
+/** Applies the changes of a client to the bands, in their order. */
 export function mergeBands(drafts: readonly BandDraft[], current: readonly CoverageBand[]): readonly CoverageBand[] {
   const createBandProblem = (reason: string) =>
     problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
   if (drafts.length !== current.length) {
-    throw createBandProblem(`the data has ${current.length} of them, and the document describes ${drafts.length}`);
+    throw createBandProblem(`the data has ${current.length} bands, but the document describes ${drafts.length}`);
   }
   const bands = current.map((band, index): CoverageBand => {
     const draft = drafts[index] ?? {};
@@ -56,16 +56,16 @@ export function mergeBands(drafts: readonly BandDraft[], current: readonly Cover
   const names = bands.map(({ name }) => name);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
   if (doubled !== undefined) {
-    throw createBandProblem(`two of them are called '${excerpt(doubled)}'`);
+    throw createBandProblem(`the name '${excerpt(doubled)}' occurs more than once`);
   }
   const empty = bands.find(({ minimum, maximum }) => minimum !== null && maximum !== null && minimum > maximum);
   if (empty !== undefined) {
-    throw createBandProblem(`the range of '${excerpt(empty.name)}' ends before it begins`);
+    throw createBandProblem(`the minimum of '${excerpt(empty.name)}' exceeds the maximum`);
   }
   return bands;
 }
 
-/** The bands of other data, with what people said of those that were there before. */
+/** Returns the bands of new data, with earlier changes of clients to bands that still exist. */
 export function keepBandEdits(
   fresh: readonly CoverageBand[],
   { bands, nativeBands }: Pick<Coverage, 'bands' | 'nativeBands'>,

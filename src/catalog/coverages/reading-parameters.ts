@@ -1,26 +1,26 @@
-/** The reading parameters of a coverage: what their values mean, and what has no effect. */
+/** The read parameters of a coverage: parses their values, and warns about those without effect. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 
-/** How an attribute of the index orders the pictures of a mosaic. */
+/** How an attribute of the index orders the granules of a mosaic. */
 export interface PictureOrder {
   readonly attribute: string;
   readonly isDescending: boolean;
 }
 
-/** `#RRGGBB`; undefined for what is no colour. */
+/** Parses `#RRGGBB`; undefined for an invalid colour. */
 export function readColor(text: string): readonly [red: number, green: number, blue: number] | undefined {
   const parts = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(text)?.slice(1);
   const [red, green, blue] = (parts ?? []).map((part) => Number.parseInt(part, 16));
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
-/** `0,0,255`; undefined where one of them is no number. */
+/** Parses `0,0,255`; undefined if one of them is not a number. */
 export function readNumbers(text: string): readonly number[] | undefined {
   const values = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   return values.every(Number.isFinite) ? values : undefined;
 }
 
-/** `time D, elevation A`: the first lies on top. Undefined for what is no order. */
+/** Parses `time D, elevation A`, topmost first; undefined for an invalid order. */
 export function readOrder(text: string): readonly PictureOrder[] | undefined {
   const parts = text.split(',').map((part) => /^([^\s,]+)(?:\s+([AD][A-Z]*))?$/i.exec(part.trim()));
   return parts.every((part) => part !== null)
@@ -28,25 +28,25 @@ export function readOrder(text: string): readonly PictureOrder[] | undefined {
     : undefined;
 }
 
-/** `None`, `Cut` and `Transparent`; undefined for another word. */
+/** Parses `None`, `Cut` and `Transparent`; undefined for any other word. */
 export function readFootprints(text: string): { readonly isCut: boolean } | undefined {
   const word = text.toLowerCase();
   return ['none', 'cut', 'transparent'].includes(word) ? { isCut: word !== 'none' } : undefined;
 }
 
-/** By names in lower case: how a value is read, and what is expected. */
+/** By names in lower case: the parser, and the description of valid values. */
 const supportedParameters: ReadonlyMap<
   string,
   { readonly read: (text: string) => unknown; readonly expected: string }
 > = new Map([
   ['inputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['outputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
-  ['backgroundvalues', { read: readNumbers, expected: 'numbers with commas between them' }],
-  ['sorting', { read: readOrder, expected: "attributes of the index, with 'A' or 'D' behind each" }],
+  ['backgroundvalues', { read: readNumbers, expected: 'comma-separated numbers' }],
+  ['sorting', { read: readOrder, expected: "attributes of the index, each followed by 'A' or 'D'" }],
   ['footprintbehavior', { read: readFootprints, expected: "'None', 'Cut' or 'Transparent'" }],
 ]);
 
-/** These tell other servers how to work, and change nothing of what is read. */
+/** These configure internals of other servers and have no effect on the result. */
 const ignoredParameters: ReadonlySet<string> = new Set([
   'suggested_tile_size',
   'use_jai_imageread',
@@ -55,7 +55,7 @@ const ignoredParameters: ReadonlySet<string> = new Set([
   'allowmultithreading',
 ]);
 
-/** What to tell of parameters that have no effect, or not the one that was meant. */
+/** Returns warnings for parameters without effect and for invalid values. */
 export function collectParameterWarnings(parameters: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
     const text = value.trim();
@@ -63,7 +63,7 @@ export function collectParameterWarnings(parameters: Readonly<Record<string, str
     if (text === '' || ignoredParameters.has(name.toLowerCase())) return [];
     if (known === undefined) return [`The parameter '${excerpt(name)}' of a coverage has no effect.`];
     return known.read(text) === undefined
-      ? [`The parameter '${excerpt(name)}' has no effect: ${known.expected} was expected, and not '${excerpt(text)}'.`]
+      ? [`The parameter '${excerpt(name)}' has no effect: expected ${known.expected}, found '${excerpt(text)}'.`]
       : [];
   });
 }

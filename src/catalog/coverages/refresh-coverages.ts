@@ -1,4 +1,4 @@
-/** Published coverages after their data has changed: what is computed from it is computed anew. */
+/** Refreshes published coverages after their data has changed. */
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -13,7 +13,7 @@ import { updateServiceSrs } from './change-coverage.ts';
 import { readNativeFields } from './publish-coverage.ts';
 import { keepBandEdits } from './published-bands.ts';
 
-/** What is computed from the data is computed anew; what people said of the coverage stays. */
+/** Recomputes the fields that depend on the data; changes of clients stay. */
 export async function refreshCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
   const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
@@ -25,7 +25,7 @@ export async function refreshCoverage(coverage: Coverage, described: CoverageDes
   return updateServiceSrs(refreshed, coverage.srs);
 }
 
-/** Only where it lies: what people and the data say of it otherwise stays. */
+/** Recomputes only the bounds. */
 export async function refreshCoverageBounds(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
   const { nativeBounds, grid } = readNativeFields(described);
   const latLonBounds =
@@ -34,8 +34,8 @@ export async function refreshCoverageBounds(coverage: Coverage, described: Cover
 }
 
 /**
- * Files that only lie on the server may have changed there: what is published of them is described anew, all of it or one
- * coverage. Tells what could not be. Nothing is open between two requests, so there is nothing to let go of.
+ * Describes the published coverages of a store, or one of them, again, since external files may have changed. Returns
+ * warnings for those that failed. Sources keep nothing open between requests, so nothing has to be closed.
  */
 export async function resetCoverageStore(
   catalog: Catalog,
@@ -54,7 +54,7 @@ export async function resetCoverageStore(
   for (const coverage of published.filter(({ id }) => only === undefined || only.id === id)) {
     const outcome = await reloadCoverage(data, view, coverage);
     if (typeof outcome === 'string') {
-      warnings.push(`The coverage '${coverage.name}' is as it was: ${outcome}`);
+      warnings.push(`The coverage '${coverage.name}' is unchanged: ${outcome}`);
     } else {
       refreshed.push(outcome);
     }
@@ -62,7 +62,7 @@ export async function resetCoverageStore(
   await catalog.change(principal, `reset coverage store ${store.name} in ${workspace.name}`, async (transaction) => {
     for (const coverage of refreshed) {
       const current = await transaction.get(coverageKind, coverage.id);
-      // Who has changed it meanwhile may have said otherwise.
+      // Skip a coverage that another request has changed in the meantime.
       if (current?.version === coverage.version) {
         await transaction.update(coverageKind, coverage);
       }
@@ -71,7 +71,7 @@ export async function resetCoverageStore(
   return { warnings: limitSentences(warnings) };
 }
 
-/** The coverage, or the reason why it stays as it is. */
+/** Returns the refreshed coverage, or the reason why it stays unchanged. */
 async function reloadCoverage(
   data: RasterData,
   view: CoverageStoreView,
@@ -80,7 +80,7 @@ async function reloadCoverage(
   try {
     const described = await data.describe(view, coverage.nativeName);
     return described === undefined
-      ? `the data has nothing named '${coverage.nativeName}' any more.`
+      ? `the data no longer contains '${coverage.nativeName}'.`
       : await refreshCoverage(coverage, described);
   } catch (error) {
     if (error instanceof Problem) {

@@ -1,4 +1,4 @@
-/** What uploads of single rasters and of mosaics have in common: the store they are for, and its coverages. */
+/** Functions for uploads of single rasters and of mosaics: the target store and its coverages. */
 
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -22,18 +22,18 @@ import {
 
 export interface UploadTarget {
   readonly workspace: Workspace;
-  /** Undefined for a store that the upload makes. */
+  /** Undefined for a store that the upload creates. */
   readonly existing: CoverageStore | undefined;
 }
 
-/** Where an upload goes. */
+/** The target of an upload. */
 export interface UploadAddress {
   readonly workspace: string;
   readonly store: string;
   readonly precondition: Precondition;
 }
 
-/** The store as it is now, if it is one that can take data of this type. */
+/** Returns the current store if it accepts data of this type. */
 export async function findUploadTarget(
   catalog: CatalogReader,
   { workspace: workspaceName, store: name, precondition }: UploadAddress,
@@ -51,7 +51,7 @@ export async function findUploadTarget(
   return { workspace, existing };
 }
 
-/** Whether the store and its coverages are still those that everything was prepared for. */
+/** Returns whether the store and its coverages are unchanged since the preparation. */
 export async function isUnchangedTarget(
   transaction: CatalogReader,
   before: UploadTarget,
@@ -73,7 +73,7 @@ export function checkCoverageName({ coverageName }: Pick<CoverageUploadOptions, 
   }
 }
 
-/** One name is enough for one coverage. */
+/** Rejects a single coverage name for data with several coverages. */
 export function checkSingleCoverage(
   { coverageName, configure }: Pick<CoverageUploadOptions, 'coverageName' | 'configure'>,
   described: readonly CoverageDescription[],
@@ -85,7 +85,7 @@ export function checkSingleCoverage(
   }
 }
 
-/** The names of what is in the data and not published. */
+/** Lists the names in the data that are not published. */
 export function listUnpublished(
   { described, known }: PreparedCoverages,
   written: readonly WrittenCoverage[],

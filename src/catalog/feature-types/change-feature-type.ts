@@ -1,4 +1,4 @@
-/** Changes of a published type: what the client says, and what follows from it for what is computed from the data. */
+/** Changes a published type: applies the fields of the client, and recomputes the fields that depend on the data. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -38,7 +38,7 @@ export const recalculations: readonly Recalculation[] = ['nativebbox', 'latlonbb
 
 export interface FeatureTypeChange {
   readonly data: StoreData;
-  /** What to compute anew; null leaves it to what changes. */
+  /** The fields to recompute; null recomputes those that the change affects. */
   readonly recalculate: ReadonlySet<Recalculation> | null;
   readonly emptiedLatLonBox: EmptiedLatLonBox;
   readonly precondition: Precondition;
@@ -57,7 +57,7 @@ export async function changeFeatureType(
     checkSameStore(before, draft);
     checkPrecondition(options.precondition, before.version);
     const source = resolveTypeSource(before.type, draft);
-    // Asked outside the change: all others would have to wait for a slow database.
+    // Read the data outside the transaction, so that a slow database does not block other changes.
     const described = needsData(before.type, draft, options)
       ? await describeSource(before, source, options.data)
       : undefined;
@@ -66,7 +66,7 @@ export async function changeFeatureType(
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findFeatureType(transaction, place, place.name);
       checkPrecondition(options.precondition, view.version);
-      // Somebody was faster: what follows from the change has to be worked out anew.
+      // Another request has changed the type: retry with the current version.
       const isOutdated = view.type.id !== before.type.id || view.type.version !== before.type.version;
       if (!isOutdated) {
         await updateResource(transaction, featureTypeKind, view.workspace, { from: view.type, to: changed });
@@ -79,7 +79,7 @@ export async function changeFeatureType(
   }
 }
 
-/** Only what is new is looked up: a type may well be told in a system that just its database knows. */
+/** Resolves only a new reference system: the published one may be a system that only the database defines. */
 async function resolveDraftSrs(draft: FeatureTypeDraft, { srs }: FeatureType): Promise<FeatureTypeDraft> {
   return draft.srs == null || draft.srs === srs ? draft : { ...draft, srs: await resolveSrs(draft.srs, SRS_FIELD) };
 }
@@ -103,7 +103,7 @@ function shouldComputeBounds(
   return shouldComputeNativeBounds(type, draft, { isOtherData, asked: recalculate?.has('nativebbox') });
 }
 
-/** Where the rows of a type come from after a change: a table of the data, or a query of the client. */
+/** The source of the rows after a change: a table of the data, or a query of the client. */
 type TypeSource = { readonly nativeName: string } | { readonly query: SqlView };
 
 function resolveTypeSource(type: FeatureType, draft: FeatureTypeDraft): TypeSource {
@@ -152,7 +152,7 @@ async function mergeTypeDraft(
   };
   const isUntouched =
     isDeepStrictEqual(changed.metadata, type.metadata) && isDeepStrictEqual(changed.attributes, type.attributes);
-  // What has become wrong through the data alone must not stop another change.
+  // Metadata that a change of the data has made invalid must not block other changes.
   if (!isUntouched) {
     checkDimensions('featureType', changed);
   }
@@ -164,7 +164,10 @@ async function mergeTypeDraft(
   return { ...changed, latLonBounds };
 }
 
-/** Other data brings its own reference, as a new box does; what was declared follows where it was that of the old data. */
+/**
+ * New data or a recomputed box brings its own reference system; the declared one follows if it equalled that of the old
+ * data.
+ */
 function mergeReferenceSystem(
   type: FeatureType,
   draft: FeatureTypeDraft,
@@ -173,7 +176,7 @@ function mergeReferenceSystem(
 ): Pick<FeatureType, 'srs' | 'nativeCrs'> {
   const srs = mergeValue(draft.srs, type.srs);
   const nativeCrs = described === undefined ? {} : findNativeCrs(described);
-  // The same data may say nothing of it any more, since its last row is gone.
+  // A table without rows may no longer report its reference system.
   const isAnew = shouldComputeBounds(type, draft, recalculate) && Object.keys(nativeCrs).length > 0;
   if (described === undefined || !(isSourceChanged(type, draft) || isAnew)) {
     return { srs, nativeCrs: type.nativeCrs };
@@ -193,7 +196,7 @@ function mergeAttributeDrafts(
   }
   if (described !== undefined && isSourceChanged(type, draft)) {
     const listAttributeNames = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
-    // The list of the old data, sent along as it was read, is not a wish.
+    // An attribute list of the previous data that a client sends back unchanged is ignored.
     const isOld = isDeepStrictEqual(listAttributeNames(draft.attributes ?? []), listAttributeNames(type.attributes));
     return draft.attributes === undefined || isOld
       ? keepAttributeAnnotations(described.attributes, type.attributes)

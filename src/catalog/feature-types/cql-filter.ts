@@ -1,11 +1,11 @@
-/** The condition that chooses which features of a type are given out: whether it can be read, and fits the type. */
+/** Validates the CQL filter that selects the features of a type. */
 import { collectPropertyNames } from '../../filter/model/property-names.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { enumerate } from '../../lib/text/wording.ts';
 import type { FeatureType, FeatureTypeDraft } from '../kinds/feature-type.ts';
 
-/** The draft with a condition that can be read, or none; one that was there already is never a reason to refuse. */
+/** Returns the draft with a valid filter or none; an unchanged filter is never rejected. */
 export async function validateCqlFilter(draft: FeatureTypeDraft, current: string | null): Promise<FeatureTypeDraft> {
   const { cqlFilter } = draft;
   if (cqlFilter == null || cqlFilter === current) {
@@ -22,7 +22,7 @@ export async function validateCqlFilter(draft: FeatureTypeDraft, current: string
   return draft;
 }
 
-/** Attributes may come and go with the data, so that a condition on one that is not there is no mistake for sure. */
+/** Attributes may change with the data, so a filter on a missing attribute is only a warning. */
 export async function collectFilterWarnings(
   { cqlFilter }: FeatureTypeDraft,
   { name, attributes }: Pick<FeatureType, 'name' | 'attributes'>,
@@ -40,17 +40,17 @@ export async function collectFilterWarnings(
   }
   const names = unknown.map((each) => `'${excerpt(each)}'`);
   return [
-    `The cqlFilter of '${name}' looks at ${enumerate(names, names.length)}, ${names.length === 1 ? 'which is no attribute' : 'which are no attributes'} of the type.`,
+    `The cqlFilter of '${name}' uses ${enumerate(names, names.length)}, ${names.length === 1 ? 'which is not an attribute' : 'which are not attributes'} of the type.`,
   ];
 }
 
-/** Hardly any type has such a condition: what reads it is loaded with the first. */
+/** Loads the parser on first use, since few types have a filter. */
 async function parseCqlFilter(cqlFilter: string) {
   const { readEcqlFilter } = await import('../../filter/ecql/ecql.ts');
   return readEcqlFilter(cqlFilter);
 }
 
-/** `name` of `acme:name` and of `acme:states/acme:name`. */
+/** Returns `name` for `acme:name` and for `acme:states/acme:name`. */
 function getLastStep(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
 }

@@ -1,4 +1,4 @@
-/** A feature type with where it lives, and how it is found. */
+/** A feature type with its store and workspace, and how it is found. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -13,11 +13,11 @@ export interface FeatureTypeView {
   readonly type: FeatureType;
   readonly store: DataStore;
   readonly workspace: Workspace;
-  /** The version all of it has together. */
+  /** The common version of all parts. */
   readonly version: number;
 }
 
-/** Where a feature type is asked for: in one store, or anywhere in a workspace. */
+/** The location of a feature type: in one store, or anywhere in a workspace. */
 export interface FeatureTypeLocator {
   readonly workspace: string;
   readonly store?: string;

@@ -1,4 +1,4 @@
-/** What can be done with the published types of data stores. */
+/** Manages published types of data stores. */
 
 import { join } from 'node:path';
 import type { HeldLock, KeyedMutex } from '../../lib/async/keyed-mutex.ts';
@@ -50,14 +50,14 @@ export async function listFeatureTypes(
   return listPublished(catalog, featureTypeKind, home, page);
 }
 
-/** The names the data has, whether published or not. */
+/** Lists the names in the data, published or not. */
 export async function listNativeTypes(
   catalog: CatalogReader,
   place: FeatureTypeLocator,
   data: StoreData,
 ): Promise<StoreResults<TypeSummary & { readonly isPublished: boolean }>> {
   return queryStores(await listStoresInScope(catalog, place), place, async (view) => {
-    // A virtual table hides no table, even of its own name.
+    // A virtual table does not count as the published form of a table with its name.
     const ofTables = (await catalog.list(featureTypeKind, view.store.id)).filter((type) => !hasVirtualTable(type));
     const published = new Set(ofTables.map((type) => type.nativeName));
     const types = await data.listTypes(view);
@@ -68,13 +68,13 @@ export async function listNativeTypes(
 export interface FeatureTypeCreation {
   readonly data: StoreData;
   readonly files: Files;
-  /** Those who create in one store take turns. */
+  /** Serializes the creation of types in one store. */
   readonly oneAtATime: KeyedMutex;
 }
 
 /**
- * Publishes a type that the data has, or makes an empty table first when the data has none of that name and attributes
- * are given. A virtual table is published as it is: nothing is made.
+ * Publishes a type of the data. If the data has no type of that name and the client sends attributes, an empty table is
+ * created first. A virtual table is published without creating a table.
  */
 export async function createFeatureType(
   catalog: Catalog,
@@ -104,7 +104,7 @@ async function publishOrCreate(
   const query = findSqlView(draft.metadata ?? {});
   const describeCurrent = (current: DataStoreView) =>
     query === undefined ? data.describe(current, nativeName) : data.describeView(current, query);
-  // Nobody must take a table away that another has just published; those who want another table wait for nothing.
+  // Serialize per table, so that the rollback of one request cannot drop a table that another has just published.
   return options.oneAtATime(`${view.store.id}/${nativeName}`, async (turn) => {
     const wanted = { ...draft, name, nativeName };
     const published = await publishDescribed(catalog, principal, place, wanted, describeCurrent);
@@ -121,7 +121,7 @@ type TableCreation = FeatureTypeCreation & { readonly turns: readonly HeldLock[]
 
 type NewTypeDraft = FeatureTypeDraft & { readonly name: string; readonly nativeName: string };
 
-/** Makes a table and publishes it, or leaves nothing of either. */
+/** Creates a table and publishes it, or leaves nothing of either. */
 async function createWithTable(
   catalog: Catalog,
   principal: Principal,
@@ -129,7 +129,7 @@ async function createWithTable(
   draft: NewTypeDraft,
   options: TableCreation,
 ): Promise<FeatureTypeView> {
-  // Once, unless somebody changes the store or gives it other files in the meantime.
+  // Repeated only if the store or its files change in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
     const table = await buildNewTable(view, draft);
@@ -146,7 +146,9 @@ async function createWithTable(
 
 type ChangeAuthor = { readonly principal: Principal; readonly what: string };
 
-/** In a database, or in a file that the store only points at. Undefined if the store is not what it was by now. */
+/**
+ * Creates the table in a database, or in an external file. Returns undefined if the store has changed in the meantime.
+ */
 function createInPlace(
   catalog: Catalog,
   author: ChangeAuthor,
@@ -161,7 +163,7 @@ function createInPlace(
       await session.createType(table);
       const publication = await prepareCreatedType(await session.describe(table.name), draft);
       deadline.cancel();
-      // Whoever asked has been told of a failure if it is aborted: then nothing may come of it.
+      // The client has received an error if the signal is aborted, so nothing may be published.
       signal.throwIfAborted();
       return changeWithExternal(
         catalog,
@@ -178,7 +180,10 @@ function createInPlace(
   });
 }
 
-/** Uploaded files are never written: the store gets a copy of them that has the table. Undefined if it has others by now. */
+/**
+ * Creates the table in a copy of the uploaded files, which are immutable. Returns undefined if the files have changed
+ * in the meantime.
+ */
 async function createInCopy(
   catalog: Catalog,
   author: ChangeAuthor,
@@ -223,12 +228,12 @@ function createCannotCreateProblem({ store }: DataStoreView): () => Problem {
 
 async function prepareCreatedType(made: FeatureTypeDescription | undefined, draft: NewTypeDraft): Promise<Publication> {
   if (made === undefined) {
-    throw new Error('A table that was just made is not there');
+    throw new Error('The created table is missing');
   }
   return preparePublication(made, { ...draft, attributes: omitColumnTypes(draft.attributes ?? []) }, draft.name);
 }
 
-/** The store as it is now: by another name, it may be another one. */
+/** Returns the current store by id: a store of the same name may be another one. */
 async function reloadStore(catalog: CatalogReader, { store, workspace }: DataStoreView): Promise<DataStoreView> {
   const found = await findDataStore(catalog, workspace.name, store.name);
   if (found.store.id !== store.id) {
@@ -237,12 +242,12 @@ async function reloadStore(catalog: CatalogReader, { store, workspace }: DataSto
   return found;
 }
 
-/** What is told of the values of a new table is what its columns have become: not every database has every type. */
+/** Published types are those of the created columns, since not every database supports every type. */
 function omitColumnTypes(attributes: readonly AttributeDraft[]): readonly AttributeDraft[] {
   return attributes.map(({ type: _type, length: _length, ...remarks }) => remarks);
 }
 
-/** Undefined where the data has nothing of the kind. */
+/** Returns undefined if the data has no such type. */
 async function publishDescribed(
   catalog: Catalog,
   principal: Principal,
@@ -250,7 +255,7 @@ async function publishDescribed(
   draft: NewTypeDraft,
   describe: (view: DataStoreView) => Promise<FeatureTypeDescription | undefined>,
 ): Promise<FeatureTypeView | undefined> {
-  // Once, unless somebody changes the store or gives it other data in the meantime.
+  // Repeated only if the store or its data changes in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
     await checkResourceNameAvailable(catalog, view.workspace, draft.name);

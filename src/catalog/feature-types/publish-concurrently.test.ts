@@ -11,7 +11,7 @@ const server = useTestServer();
 const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 const stores = '/workspaces/acme/datastores';
 
-it('a type is published as its data is, also when that is replaced while it is looked at', async () => {
+it('publishes a type with its new data if that is replaced during the request', async () => {
   await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   await putZip(server, `${stores}/s/file.shp?configure=none`, zipOf({ places: pointShapefile() }));
   const looks: string[] = [];

@@ -1,4 +1,4 @@
-/** From a type of the data to a feature type of the catalog, and its layer. */
+/** Creates a feature type and its layer from a type of the data. */
 
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -21,13 +21,13 @@ import { insertResource } from '../resources/write-resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import { type FeatureTypeView, toFeatureTypeView } from './feature-type-view.ts';
 
-/** What every feature type is found by, until somebody says otherwise. */
+/** The initial keyword of every feature type. */
 const KEYWORD = 'features';
 
-/** A feature type ready to be put into the catalog. */
+/** A feature type that is ready for insertion. */
 export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
 
-/** Everything computed from the data, then what the client says over it. */
+/** Computes all fields from the data, then applies those of the client. */
 export async function preparePublication(
   described: FeatureTypeDescription,
   draft: FeatureTypeDraft,
@@ -56,13 +56,13 @@ export async function preparePublication(
   return publication;
 }
 
-/** The reference system of what a map draws. */
+/** Returns the reference system of the default geometry. */
 export function findNativeCrs({ attributes, defaultGeometry }: FeatureTypeDescription): CrsReference {
   const geometry = attributes.find(({ name }) => name === defaultGeometry);
   return geometry?.kind === 'geometry' ? geometry.crs : {};
 }
 
-/** The same publication under another name, where its own is taken. */
+/** Returns the publication under a free name, if its own is taken. */
 export async function assignFreeTypeName(
   catalog: CatalogReader,
   workspaceId: string,
@@ -73,7 +73,7 @@ export async function assignFreeTypeName(
   return { ...publication, name, title, keywords };
 }
 
-/** Puts a publication and its layer into the catalog, inside a change that may do more. */
+/** Inserts a publication and its layer within a transaction. */
 export async function insertFeatureType(
   transaction: CatalogTransaction,
   view: DataStoreView,

@@ -1,4 +1,4 @@
-/** Published types after their data has changed: what is computed from it is computed anew. */
+/** Refreshes published types after their data has changed. */
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -13,12 +13,12 @@ import type { StoreData } from '../stores/store-data.ts';
 import { type Publication, preparePublication } from './publish-feature-type.ts';
 import { hasVirtualTable } from './virtual-table.ts';
 
-/** A query may go by the name of a table without being one. */
+/** Excludes virtual tables, which may have the name of a table. */
 export async function listTableTypes(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
   return (await catalog.list(featureTypeKind, store.id)).filter((type) => !hasVirtualTable(type));
 }
 
-/** What is computed from the data is computed anew; what people said of the type stays. */
+/** Recomputes the fields that depend on the data; changes of clients stay. */
 export async function refreshType(
   type: FeatureType,
   { publication }: { readonly publication: Publication },
@@ -33,8 +33,8 @@ export async function refreshType(
 }
 
 /**
- * Lets go of what is open of a store. Files that only lie on the server may have changed there: what is published of them is
- * described anew, all of it or one type. Tells what could not be.
+ * Closes the connections and files of a store. External files may have changed, so published types, or one of them, are
+ * described again. Returns warnings for those that failed.
  */
 export async function resetStore(
   catalog: Catalog,
@@ -44,7 +44,7 @@ export async function resetStore(
   only?: FeatureType,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store } = view;
-  // Whoever still reads keeps what is open; nobody has to wait for that.
+  // Close in the background: current readers keep the open source until they finish.
   void data.reset(store.id);
   if (!store.enabled || !data.canChangeExternally(store)) {
     return { warnings: [] };
@@ -55,7 +55,7 @@ export async function resetStore(
   for (const type of types) {
     const outcome = await reloadType(data, view, type);
     if (typeof outcome === 'string') {
-      warnings.push(`The feature type '${type.name}' is as it was: ${outcome}`);
+      warnings.push(`The feature type '${type.name}' is unchanged: ${outcome}`);
     } else {
       refreshed.push(outcome);
     }
@@ -63,7 +63,7 @@ export async function resetStore(
   await catalog.change(principal, `reset data store ${store.name} in ${view.workspace.name}`, async (transaction) => {
     for (const type of refreshed) {
       const current = await transaction.get(featureTypeKind, type.id);
-      // Who has changed it meanwhile may have said otherwise.
+      // Skip a type that another request has changed in the meantime.
       if (current?.version === type.version) {
         await transaction.update(featureTypeKind, type);
       }
@@ -72,12 +72,12 @@ export async function resetStore(
   return { warnings: limitSentences(warnings) };
 }
 
-/** The type, or the reason why it stays as it is. */
+/** Returns the refreshed type, or the reason why it stays unchanged. */
 async function reloadType(data: StoreData, view: DataStoreView, type: FeatureType): Promise<FeatureType | string> {
   try {
     const described = await data.describe(view, type.nativeName);
     return described === undefined
-      ? `the data has nothing named '${type.nativeName}' any more.`
+      ? `the data no longer contains '${type.nativeName}'.`
       : await refreshType(type, { publication: await preparePublication(described, {}, type.name) });
   } catch (error) {
     if (error instanceof Problem) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSqlViewWithValues } from './virtual-table.ts';
 import { expandParameters } from './virtual-table-parameters.ts';
 
-describe('the parameters of a virtual table', () => {
+describe('parameters of a virtual table', () => {
   const parameters = [
     { name: 'a', value: '1' },
     { name: 'b', value: '%a%' },
@@ -19,21 +19,21 @@ describe('the parameters of a virtual table', () => {
     ['100% of %a% and %', '100% of 1 and %'],
     ['%unknown% %none%.', '%unknown% .'],
     [`'%quoted%'`, `'o'"x'`],
-  ])('turn %s into %s', (sql, expanded) => {
+  ])('expand %s to %s', (sql, expanded) => {
     expect(expandParameters(sql, parameters, false)).toBe(expanded);
   });
 
-  it('have their quotes doubled where that is asked for', () => {
+  it('have their quotes doubled if configured', () => {
     expect(expandParameters(`'%quoted%'`, parameters, true)).toBe(`'o''""x'`);
   });
 
-  it('do not make a query grow without end', () => {
+  it('do not expand a query beyond the size limit', () => {
     const bomb = [{ name: 'a', value: 'x'.repeat(50_000) }];
 
     expect(() => expandParameters('%a%'.repeat(30_000), bomb, false)).toThrow('longer than 100000 characters');
   });
 
-  it('take the values that clients give, if their validators allow it', () => {
+  it('accept client values that match their validators', () => {
     const member = (name: string, value: string) => ({ name, value });
     const parameter = {
       members: [member('name', 'Least'), member('defaultValue', '0'), member('regexpValidator', '^[0-9]+$')],
@@ -52,7 +52,7 @@ describe('the parameters of a virtual table', () => {
     expect(() => findSqlViewWithValues(metadata, new Map([['least', '1 or 1=1']]))).toThrow("Invalid value '1 or 1=1'");
   });
 
-  it('may be none', () => {
+  it('are optional', () => {
     expect(expandParameters('100% %', [], false)).toBe('100% %');
   });
 });

@@ -1,14 +1,16 @@
-/** The parameters of a virtual table: `%name%` in its query stands for a value that a regular expression allows. */
+/**
+ * The parameters of a virtual table: `%name%` in its query is replaced by a value that a regular expression validates.
+ */
 
 import { compileLinearRegex } from '../../lib/linear-regex/linear-regex.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/values/value-tree.ts';
 
-/** Where metadata has the virtual table. */
+/** The metadata key of the virtual table. */
 export const VIRTUAL_TABLE_KEY = 'JDBC_VIRTUAL_TABLE';
 
-/** Longer queries are no longer written by people. */
+/** Limits the cost of parsing; hand-written queries are shorter. */
 export const MAX_SQL_LENGTH = 100_000;
 
 const virtualTableField = `featureType.metadata.${VIRTUAL_TABLE_KEY}`;
@@ -18,14 +20,14 @@ interface TableParameter {
   readonly value: string;
 }
 
-/** Words and numbers: nothing that could be more than a value. */
+/** Words and numbers only, so that a value cannot change the structure of the query. */
 const DEFAULT_VALIDATOR = '^[\\w\\d\\s]+$';
 
-/** With the value that is given for it, by names in lower case, or else its default. */
+/** Uses the client's value, by name in lower case, or the default. */
 export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, string>): TableParameter {
   const name = findMemberText(tree, 'name');
   if (name === undefined || name.includes('%')) {
-    throw createVirtualTableProblem('each parameter needs a name, without a percent sign in it');
+    throw createVirtualTableProblem('each parameter requires a name without a percent sign');
   }
   const [usual] = listMembersNamed(tree, 'defaultValue');
   const defaultValue = typeof usual === 'string' ? usual : '';
@@ -35,7 +37,7 @@ export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, 
   });
   if (defaultValue !== '' && !validator.matches(defaultValue)) {
     throw createVirtualTableProblem(
-      `the default '${excerpt(defaultValue)}' of the parameter '${excerpt(name)}' does not match '${excerpt(validator.source)}'; give the parameter a regexpValidator that allows it`,
+      `the default '${excerpt(defaultValue)}' of the parameter '${excerpt(name)}' does not match '${excerpt(validator.source)}'. Set a regexpValidator that allows it`,
     );
   }
   const given = values.get(name.toLowerCase());
@@ -50,7 +52,9 @@ export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, 
   return { name, value: given ?? defaultValue };
 }
 
-/** In one pass, so that a value that looks like a parameter stays a value; other percent signs stay as well. */
+/**
+ * Expands in one pass, so that a value that looks like a parameter stays a value; other percent signs stay unchanged.
+ */
 export function expandParameters(sql: string, parameters: readonly TableParameter[], escapes: boolean): string {
   const values = new Map(parameters.map(({ name, value }) => [name, value]));
   let expanded = '';
@@ -65,7 +69,7 @@ export function expandParameters(sql: string, parameters: readonly TableParamete
     expanded += sql.slice(from, start) + (value === undefined ? sql.slice(start, end) : escapeQuotes(value, escapes));
     from = value === undefined ? end : end + 1;
     if (expanded.length > MAX_SQL_LENGTH) {
-      throw createVirtualTableProblem(`its sql is longer than ${MAX_SQL_LENGTH} characters with its parameters`);
+      throw createVirtualTableProblem(`its sql with expanded parameters exceeds ${MAX_SQL_LENGTH} characters`);
     }
   }
   return expanded + sql.slice(from);

@@ -1,4 +1,4 @@
-/** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
+/** Virtual tables: queries in the metadata of a feature type that act as a table of its database. */
 import { geometryTypes } from '../../geometry/geometry.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
@@ -14,14 +14,14 @@ import {
   VIRTUAL_TABLE_KEY,
 } from './virtual-table-parameters.ts';
 
-/** More would keep the server busy with their validators. */
+/** Limits the cost of their validators. */
 const MAX_PARAMETERS = 100;
 const MAX_SRID = 1_000_000_000;
 
-/** Metadata never changes, and a change of a type asks for its query again and again. */
+/** Metadata is immutable, and a change of a type reads its query repeatedly. */
 const sqlViewCache = new WeakMap<Metadata, SqlView>();
 
-/** The query that the metadata of a type holds, its parameters replaced by their defaults; undefined when there is none. */
+/** Returns the query in the metadata of a type, with default parameters; undefined without a virtual table. */
 export function findSqlView(metadata: Metadata): SqlView | undefined {
   const entry = metadata[VIRTUAL_TABLE_KEY];
   if (entry === undefined) {
@@ -32,7 +32,7 @@ export function findSqlView(metadata: Metadata): SqlView | undefined {
   return view;
 }
 
-/** The same with values for some of its parameters, by names in lower case; a Problem for what their validators do not allow. */
+/** Returns the query with values for some parameters, by names in lower case; throws a problem for invalid values. */
 export function findSqlViewWithValues(metadata: Metadata, values: ReadonlyMap<string, string>): SqlView | undefined {
   const entry = metadata[VIRTUAL_TABLE_KEY];
   return entry === undefined ? undefined : readSqlView(entry, values);
@@ -49,7 +49,7 @@ function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): Sql
     throw createVirtualTableProblem(`it has no ${name === undefined ? 'name' : 'sql'}`);
   }
   if (written.length > MAX_SQL_LENGTH) {
-    throw createVirtualTableProblem(`its sql is longer than ${MAX_SQL_LENGTH} characters`);
+    throw createVirtualTableProblem(`its sql exceeds ${MAX_SQL_LENGTH} characters`);
   }
   const declared = listMembersNamed(table, 'parameter');
   if (declared.length > MAX_PARAMETERS) {
@@ -81,14 +81,14 @@ function readGeometry(tree: ValueTree): DeclaredGeometry {
   const named = findMemberText(tree, 'type');
   const type = geometryTypes.find((each) => each.toLowerCase() === named?.split('.').at(-1)?.toLowerCase());
   if (named !== undefined && type === undefined) {
-    throw createVirtualTableProblem(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
+    throw createVirtualTableProblem(`unknown geometry type '${excerpt(named)}'. Use ${geometryTypes.join(', ')}`);
   }
   const srid = findMemberText(tree, 'srid');
   const number = srid === undefined ? 0 : parseWholeNumber(srid);
   if (!(Math.abs(number) < MAX_SRID)) {
-    throw createVirtualTableProblem(`the srid '${excerpt(srid ?? '')}' is no whole number`);
+    throw createVirtualTableProblem(`the srid '${excerpt(srid ?? '')}' is not a whole number`);
   }
-  // Below 1 stands for one that nobody knows.
+  // An srid below 1 means unknown.
   return { name, ...(type === undefined ? {} : { type }), ...(number > 0 ? { srid: number } : {}) };
 }
 

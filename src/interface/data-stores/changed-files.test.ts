@@ -80,7 +80,7 @@ describe('a file changed on disk', () => {
 
     expect(reply.status).toBe(200);
     expect(reply.headers['warning']).toContain(
-      "The feature type 'gone' is as it was: the data has nothing named 'gone' any more.",
+      "The feature type 'gone' is unchanged: the data no longer contains 'gone'.",
     );
     expect(await attributesOf('gone', 'gone')).toEqual(['the_geom', 'name', 'rank', 'seen']);
   });

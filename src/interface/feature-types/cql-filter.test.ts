@@ -56,7 +56,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
 
     expect([reply.status, reply.headers['warning']]).toEqual([
       200,
-      `199 - "The cqlFilter of 'states' looks at 'nmae', 'rnak', which are no attributes of the type."`,
+      `199 - "The cqlFilter of 'states' uses 'nmae', 'rnak', which are not attributes of the type."`,
     ]);
     const created = await server.post(
       types,
@@ -64,7 +64,7 @@ describe.each(['graticule', 'geoserver'] as const)('the cqlFilter of a feature t
     );
     expect([created.status, created.headers['warning']]).toEqual([
       201,
-      `199 - "The cqlFilter of 'more' looks at 'nmae', which is no attribute of the type."`,
+      `199 - "The cqlFilter of 'more' uses 'nmae', which is not an attribute of the type."`,
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('logging settings', () => {
 
     expect(reply.status).toBe(200);
     expect(reply.headers['warning']).toContain('no file is written');
-    expect(reply.headers['warning']).toContain('stdOutLogging is kept without effect');
+    expect(reply.headers['warning']).toContain('stdOutLogging is stored but has no effect');
     expect((await server.get('/logging.json')).json()).toMatchObject({
       logging: { location: '../../etc/passwd', stdOutLogging: false },
     });
