@@ -1,4 +1,4 @@
-/** New layer groups, and changes of those that are there. */
+/** Creates and changes layer groups. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -33,7 +33,7 @@ import {
   type ListedLayerGroup,
 } from './layer-groups.ts';
 
-/** What is told of a group, and changed as it is sent. */
+/** Descriptive fields, which are stored as sent. */
 const descriptiveDefaults = {
   title: null,
   abstract: null,
@@ -52,13 +52,13 @@ const descriptiveDefaults = {
 
 type DescriptiveFields = Pick<LayerGroup, keyof typeof descriptiveDefaults>;
 
-/** What a client may say of a group: absent stays, null clears. */
+/** The group fields that a client can set: an absent field stays unchanged, null clears it. */
 export type LayerGroupDraft = {
   readonly name?: string | null;
   readonly workspace?: string | null;
   readonly mode?: LayerGroup['mode'] | null;
   readonly parts?: readonly PartChoice[] | null;
-  /** One for each part, null for the default one. */
+  /** One for each part, null for the default style. */
   readonly styles?: readonly (StyleChoice | null)[] | null;
   readonly groupStyles?: readonly GroupStyleDraft[] | null;
   readonly rootLayer?: string | null;
@@ -75,7 +75,7 @@ const nameRule: NameRule = {
   reserved: ['*'],
 };
 
-/** Makes a group in the workspace of the path, else in that of the document, else a global one. */
+/** Creates a group in the workspace of the path, otherwise in that of the document, otherwise a global one. */
 export async function createLayerGroup(
   catalog: Catalog,
   viewer: Viewer,
@@ -135,7 +135,7 @@ export async function changeLayerGroup(
     }
     const isRearranged = [draft.parts, draft.styles, draft.groupStyles].some((sent) => sent !== undefined);
     if (!isWhole && isRearranged) {
-      // They would take out what they do not see.
+      // The caller would remove parts that are hidden from it.
       throw createAccessDeniedProblem(principal);
     }
     const context: GroupContext = { home, permissions, former: group };
@@ -168,14 +168,16 @@ async function resolveNewWorkspace(
   return home;
 }
 
-/** A document that names another workspace is a mistake, not a wish to move. */
+/** Rejects a document that names another workspace: documents cannot move a group. */
 function checkSameWorkspace(home: Workspace | null, { workspace }: Pick<LayerGroupDraft, 'workspace'>): void {
   if (workspace != null && workspace !== home?.name) {
     throw problem('workspace-mismatch', { what: 'workspace', path: home?.name ?? '', document: workspace });
   }
 }
 
-/** Layers and groups of a workspace share their names: access rules and map clients know them by nothing else. */
+/**
+ * Layers and groups of a workspace share their names, because access rules and map clients identify them by name only.
+ */
 async function checkNameAvailable(reader: CatalogReader, home: Workspace | null, name: string): Promise<void> {
   if ((await findGroupIn(reader, home, name)) !== undefined) {
     throw problem('layer-group-exists', { name, workspace: home?.name ?? null });
@@ -243,7 +245,7 @@ async function addWorkspace(reader: CatalogReader, record: Layer | LayerGroup): 
   return { record, workspace: home === null ? null : ((await reader.get(workspaceKind, home)) ?? null) };
 }
 
-/** A group of the mode EO has both, and no other has any; what an EO group had goes with the mode. */
+/** A group in the mode EO requires a root layer and style; other modes drop them. */
 async function mergeRootLayer(
   reader: CatalogReader,
   context: GroupContext,
@@ -292,7 +294,7 @@ async function computeExtent(reader: CatalogReader, parts: readonly FoundPart[])
   return mergeExtents(extents);
 }
 
-/** A computed box that is sent along as it was read is not a wish: it follows what the group holds. */
+/** Ignores a computed box that is sent back unchanged, so that the bounds continue to follow the parts. */
 async function mergeExtent(
   reader: CatalogReader,
   group: LayerGroup,
@@ -313,7 +315,7 @@ async function mergeExtent(
     : { bounds, latLonBounds, areBoundsGiven };
 }
 
-/** What was sent, else what was there; null goes back to how it is at first. */
+/** Returns the sent values, or the current ones if none were sent; null restores the initial value. */
 function mergeDescriptiveFields(current: DescriptiveFields, draft: LayerGroupDraft): DescriptiveFields {
   const entries = Object.entries(descriptiveDefaults).map(([name, initial]) => {
     const remark = name as keyof DescriptiveFields;

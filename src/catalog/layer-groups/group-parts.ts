@@ -1,4 +1,4 @@
-/** The layers, groups and styles that a client names for a layer group: which are meant, and whether they fit. */
+/** Resolves and checks the layers, groups and styles that a client names for a layer group. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -18,22 +18,22 @@ import type { StyleChoice } from '../layers/named-style.ts';
 import { toStyleReference } from '../layers/style-references.ts';
 import { findGroupIn, isVisible } from './layer-groups.ts';
 
-/** A layer or group as a client names it: alone, or as `workspace:name`. */
+/** A layer or group as a client names it: unqualified, or as `workspace:name`. */
 export interface PartChoice {
-  /** Null for a layer, or a group where there is no such layer. */
+  /** Null for a layer, or a group if no such layer exists. */
   readonly of: GroupPart['of'] | null;
   readonly name: string;
 }
 
-/** A layer or group, found. */
+/** A resolved layer or group. */
 export interface FoundPart {
   readonly record: Layer | LayerGroup;
   readonly workspace: Workspace | null;
 }
 
-/** The group in question: where it lives, who asks, and what it has held so far. */
+/** The group to change: its workspace, the caller, and its current parts. */
 export interface GroupContext {
-  /** Null for a global one. */
+  /** Null for a global group. */
   readonly home: Workspace | null;
   readonly permissions: Permissions;
   readonly former: LayerGroup | null;
@@ -67,7 +67,7 @@ export async function resolvePart(
   return found;
 }
 
-/** A bare name is one of the group's workspace; in a global group, whatever it means for layers. */
+/** An unqualified name refers to the group's workspace; in a global group it is resolved like a layer name. */
 async function findNamedLayer(
   reader: CatalogReader,
   home: Workspace | null,
@@ -92,7 +92,7 @@ async function findNamedGroup(
   return placed && { record: placed.group, workspace: placed.workspace };
 }
 
-/** Refuses a group that would hold itself, and says by which way. */
+/** Rejects a group that would contain itself, and names the path. */
 export async function checkNoCycle(
   reader: CatalogReader,
   group: Pick<LayerGroup, 'id' | 'name'>,
@@ -119,7 +119,7 @@ export async function checkNoCycle(
   }
 }
 
-/** The parts with the styles that were sent for them; null for the default everywhere. */
+/** Returns the parts with the sent styles; null for the default of every part. */
 export async function assignStyles(
   reader: CatalogReader,
   context: GroupContext,
@@ -127,10 +127,10 @@ export async function assignStyles(
   sent: readonly (StyleChoice | null)[] | null,
   field: string,
 ): Promise<readonly GroupPart[]> {
-  // Nothing but defaults fits whatever there is.
+  // A list of defaults only is valid for any number of parts.
   const choices = (sent ?? []).every((choice) => choice === null) ? parts.map(() => null) : (sent ?? []);
   if (choices.length !== parts.length) {
-    const reason = `there are ${choices.length} styles for ${parts.length} layers and groups; leave the entry of a layer empty for its default style`;
+    const reason = `${choices.length} styles were sent for ${parts.length} layers and groups. Use an empty entry for the default style of a layer`;
     throw problem('layer-group-styles', { reason, field });
   }
   const styled: GroupPart[] = [];
@@ -141,7 +141,7 @@ export async function assignStyles(
   return styled;
 }
 
-/** Each part keeps its style, wherever it has moved to; one that is there twice keeps them in their order. */
+/** Keeps the style of each part at its new position; repeated parts keep their styles in order. */
 export function keepStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
   const left = [...former];
   return parts.map(({ record: { kind: of, id } }) => {
@@ -152,8 +152,9 @@ export function keepStyles(parts: readonly FoundPart[], former: readonly GroupPa
 }
 
 /**
- * A bare name is first of all a global style that the group has already, so that it can be sent back as it was read;
- * then one of the group's workspace; then a global one; then, for a global group, one of the layer's workspace.
+ * Resolves a style name. An unqualified name matches first a global style that the group already has, so that a group
+ * can be sent back unchanged; then a style of the group's workspace; then a global one; then, for a global group, one
+ * of the layer's workspace.
  */
 export async function resolveGroupPartStyle(
   reader: CatalogReader,
@@ -188,10 +189,10 @@ export async function resolveGroupPartStyle(
   return toStyleReference(style);
 }
 
-/** A group is drawn in one of its own styles and in no other. */
+/** A group can only be drawn with one of its own styles. */
 function checkOwnStyle({ name: groupName, groupStyles }: LayerGroup, name: string, field: string): string {
   if (!groupStyles.some((style) => style.name === name)) {
-    const reason = `'${formatPrintableName(name)}' was given for the layer group '${groupName}', which has no style of that name among its layerGroupStyles; leave its entry empty`;
+    const reason = `the layer group '${groupName}' has no style '${formatPrintableName(name)}' in its layerGroupStyles. Use an empty entry for its default style`;
     throw problem('layer-group-styles', { reason, field });
   }
   return name;

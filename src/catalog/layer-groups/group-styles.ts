@@ -1,4 +1,4 @@
-/** The styles of a layer group: other ways to draw it, which other groups may choose by name. */
+/** The styles of a layer group: alternative ways to draw it, which other groups can select by name. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -12,25 +12,25 @@ import {
 import type { StyleChoice } from '../layers/named-style.ts';
 import { assignStyles, type FoundPart, type GroupContext, type PartChoice, resolvePart } from './group-parts.ts';
 
-/** A style of a group as a client sends it. */
+/** A group style as a client sends it. */
 export interface GroupStyleDraft extends Omit<GroupStyle, 'parts'> {
   readonly parts: readonly PartChoice[];
-  /** One for each part, null for the default one; none for the default everywhere. */
+  /** One for each part, null for the default; empty for the default of every part. */
   readonly styles: readonly (StyleChoice | null)[];
 }
 
 interface ResolvedGroupStyles {
   readonly groupStyles: readonly GroupStyle[];
-  /** What they hold, as far as it may be new to the group. */
+  /** The parts of the styles, which may be new to the group. */
   readonly found: readonly FoundPart[];
 }
 
 const FIELD = 'layerGroup.layerGroupStyles';
 
-/** How many groups a refusal names. */
+/** The number of groups that the error lists. */
 const MAX_LISTED_USERS = 10;
 
-/** Those that were sent; else those that the group has had. */
+/** Returns the sent styles, or the current ones if none were sent. */
 export async function mergeGroupStyles(
   reader: CatalogReader,
   context: GroupContext,
@@ -54,26 +54,26 @@ async function resolveGroupStyles(
 ): Promise<ResolvedGroupStyles> {
   const groupStyles: GroupStyle[] = [];
   const found: FoundPart[] = [];
-  for (const { parts: choices, styles, ...told } of drafts) {
-    if (groupStyles.some(({ name }) => name === told.name)) {
-      throw createGroupStyleProblem(`two of them are named '${formatPrintableName(told.name)}'`);
+  for (const { parts: choices, styles, ...fields } of drafts) {
+    if (groupStyles.some(({ name }) => name === fields.name)) {
+      throw createGroupStyleProblem(`the name '${formatPrintableName(fields.name)}' occurs more than once`);
     }
     if (choices.length === 0) {
       throw createGroupStyleProblem(
-        `'${formatPrintableName(told.name)}' holds nothing; name its layers, each a 'published'`,
+        `'${formatPrintableName(fields.name)}' has no layers. Add each of its layers as a 'published'`,
       );
     }
     const parts: FoundPart[] = [];
     for (const choice of choices) {
       parts.push(await resolvePart(reader, context, choice, FIELD));
     }
-    groupStyles.push({ ...told, parts: await assignStyles(reader, context, parts, styles, FIELD) });
+    groupStyles.push({ ...fields, parts: await assignStyles(reader, context, parts, styles, FIELD) });
     found.push(...parts);
   }
   return { groupStyles, found };
 }
 
-/** Refuses to take a style from a group that another one draws it in. */
+/** Throws if another group uses a style that is removed. */
 async function checkStylesUnused(reader: CatalogReader, group: LayerGroup, left: readonly GroupStyle[]): Promise<void> {
   const lost = group.groupStyles.filter(({ name }) => !left.some((style) => style.name === name));
   if (lost.length === 0) {

@@ -1,16 +1,16 @@
-/** The box of a layer group as a client sends it. */
+/** The bounding box of a layer group as a client sends it. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { Extent } from '../kinds/group-bounds.ts';
 import type { LayerGroup } from '../kinds/layer-group.ts';
 import { resolveSrs } from '../kinds/resource-draft.ts';
 
-/** A box as a client sends it, perhaps without a system. */
+/** A box as a client sends it; the CRS is optional. */
 export interface InputBounds extends Bounds {
   readonly crs: string | null;
 }
 
-/** What a client says of the box; undefined for nothing. Before the change, since systems are looked up elsewhere. */
+/** Resolves the sent box; undefined without one. Called before the transaction, since the CRS lookup may read files. */
 export async function resolveInputExtent(
   box: InputBounds | null | undefined,
   current: LayerGroup['bounds'],
@@ -24,7 +24,7 @@ export async function resolveInputExtent(
   return { bounds: { ...bounds, crs }, latLonBounds: (await computeGeographicBounds(bounds, { code: crs })) ?? null };
 }
 
-/** There are clients that mix the sides of every box up: nobody can know what was meant. */
+/** Some clients confuse the sides of the box, so an inverted box is ambiguous. */
 function isInverted({ minX, minY, maxX, maxY }: InputBounds): boolean {
   return minX > maxX || minY > maxY;
 }
@@ -32,5 +32,5 @@ function isInverted({ minX, minY, maxX, maxY }: InputBounds): boolean {
 export function collectBoundsWarnings(box: InputBounds | null | undefined): readonly string[] {
   return box == null || !isInverted(box)
     ? []
-    : ['The box ends before it begins, and is passed over: that of the layers is computed instead.'];
+    : ['The bounds are ignored because a minimum exceeds its maximum. The bounds of the layers are used instead.'];
 }

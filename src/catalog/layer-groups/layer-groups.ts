@@ -1,4 +1,4 @@
-/** What can be done with layer groups beside changing them: they can be listed, read and deleted. */
+/** Lists, reads and deletes layer groups. */
 
 import { isAnonymous } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -17,25 +17,25 @@ import type { NamedStyle } from '../layers/named-style.ts';
 import { resolveStyle } from '../layers/style-references.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 
-/** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
+/** The location of a group: in one workspace, or among the global ones; there also as `workspace:group`. */
 export interface LayerGroupLocator {
   readonly workspace?: string;
   readonly name: string;
 }
 
-/** A group with what it holds, by name. */
+/** A group with its parts, by name. */
 export interface LayerGroupView {
   readonly group: LayerGroup;
-  /** Null for a global one. */
+  /** Null for a global group. */
   readonly workspace: Workspace | null;
-  /** As far as whoever asks may see it. */
+  /** The parts that the caller can see. */
   readonly parts: readonly VisiblePart[];
   readonly root: VisiblePart | null;
-  /** Without those of which they see nothing. */
+  /** Without styles that have no visible part. */
   readonly groupStyles: readonly VisibleGroupStyle[];
-  /** Whether that is all there is. */
+  /** Whether all parts are visible. */
   readonly isWhole: boolean;
-  /** The version all of it has together: a renamed layer changes what the group shows. */
+  /** The common version of all parts: renaming a layer changes the document of the group. */
   readonly version: number;
 }
 
@@ -44,7 +44,7 @@ export interface VisiblePart {
   readonly name: string;
   /** Null for a global group. */
   readonly workspace: string | null;
-  /** Null for the default one; of a group it is one of its own. */
+  /** Null for the default; for a group, one of its own styles. */
   readonly style: NamedStyle | null;
 }
 
@@ -52,17 +52,17 @@ export interface VisibleGroupStyle extends Omit<GroupStyle, 'parts'> {
   readonly parts: readonly VisiblePart[];
 }
 
-/** A group as a listing shows it. */
+/** A group in a listing. */
 export interface ListedLayerGroup {
   readonly name: string;
-  /** Null for a global one. */
+  /** Null for a global group. */
   readonly workspace: string | null;
 }
 
-/** Throws if whoever asks may not write there: groups of a workspace, or global ones (null). */
+/** Throws if the caller may not write groups of this workspace, or global ones (null). */
 export type CheckMayWrite = (workspaceName: string | null) => void;
 
-/** The groups of a workspace, or the global ones. */
+/** Lists the groups of a workspace, or the global ones. */
 export async function listLayerGroups(
   catalog: CatalogReader,
   workspaceName: string | undefined,
@@ -99,7 +99,7 @@ export async function layerGroupExists(catalog: CatalogReader, place: LayerGroup
   return (await locateGroup(catalog, place).catch(() => undefined)) !== undefined;
 }
 
-/** Takes the group away, unless others hold it; with `recurse` out of those. */
+/** Deletes the group, unless other groups contain it; with `recurse`, removes it from those. */
 export function deleteLayerGroup(
   catalog: Catalog,
   place: LayerGroupLocator,
@@ -120,7 +120,7 @@ export function deleteLayerGroup(
   });
 }
 
-/** Whether whoever asks may see a layer or group of this name. */
+/** Returns whether the caller can see a layer or group of this name. */
 export function isVisible(permissions: Permissions, workspace: Workspace | null, name: string): boolean {
   return (
     workspace === null ||
@@ -134,7 +134,9 @@ interface LocatedGroup {
   readonly workspace: Workspace | null;
 }
 
-/** A bare name means a global group; else one of the default workspace, or the only one anywhere. */
+/**
+ * An unqualified name refers to a global group; otherwise to one of the default workspace, or to the only one anywhere.
+ */
 async function locateGroup(catalog: CatalogReader, place: LayerGroupLocator): Promise<LocatedGroup | undefined> {
   const { name } = place;
   if (place.workspace !== undefined) {
@@ -212,7 +214,7 @@ async function buildView(
   };
 }
 
-/** `note` is told of every record that is looked at; the default style is left out, or resolved. */
+/** Calls `note` for every record that is read; the default style is omitted or resolved. */
 async function findVisiblePart(
   catalog: CatalogReader,
   { of, id, style }: GroupPart,

@@ -1,4 +1,4 @@
-/** Changes of a layer: which styles draw it, and how clients may use it. */
+/** Changes a layer: its styles, and how clients can use it. */
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
@@ -15,13 +15,13 @@ import type { LegendPicture, StyleReference } from '../kinds/style.ts';
 import { createAccessDeniedProblem, findLayer, type LayerLocator, type LayerView, type Viewer } from './layers.ts';
 import { listLayerStyles, type NamedStyle, resolveStyleChoice, type StyleChoice } from './named-style.ts';
 
-/** What a client may say of a layer: absent stays, null clears. */
+/** The layer fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface LayerDraft {
   readonly name?: string | null;
-  /** The name of what it shows. */
+  /** The name of its resource. */
   readonly resource?: string | null;
   readonly defaultStyle?: StyleChoice | null;
-  /** All the others it can be drawn with. */
+  /** The alternative styles. */
   readonly styles?: readonly StyleChoice[] | null;
   readonly enabled?: boolean | null;
   readonly advertised?: boolean | null;
@@ -36,7 +36,7 @@ export interface LayerDraft {
   readonly defaultWMSInterpolationMethod?: InterpolationMethod | null;
 }
 
-/** What map clients are told of a layer, all of which may be absent. */
+/** Optional metadata for map clients. */
 const optionalFields = [
   'path',
   'legend',
@@ -80,12 +80,12 @@ export async function changeLayer(
   return { warnings };
 }
 
-/** What was sent, else what was there; null goes back to how it was at first. */
+/** Returns the sent value, or the current one if none was sent; null restores the initial value. */
 function mergeFlag(sent: boolean | null | undefined, current: boolean | undefined, initial: boolean): boolean {
   return (sent === undefined ? current : sent) ?? initial;
 }
 
-/** A layer shows the same all its life. */
+/** Rejects a change of the resource, which is fixed for the lifetime of a layer. */
 function checkSameResource({ layer, resource, workspace }: LayerView, draft: LayerDraft): void {
   const { name } = resource;
   if (draft.resource != null && draft.resource !== name && draft.resource !== `${workspace.name}:${name}`) {
@@ -97,7 +97,7 @@ function collectNameWarnings({ layer, resource, workspace }: LayerView, { name }
   return name == null || name === layer.name || name === `${workspace.name}:${layer.name}`
     ? []
     : [
-        `The layer is still called '${layer.name}', as what it shows is: to rename both, change the name of '${workspace.name}:${resource.name}'.`,
+        `The layer keeps the name '${layer.name}' of its resource. To rename both, rename the resource '${workspace.name}:${resource.name}'.`,
       ];
 }
 
@@ -120,8 +120,8 @@ function mergeOptionalFields(layer: Layer, draft: LayerDraft): OptionalFields {
 }
 
 /**
- * Adds a style that exists to those a layer can be drawn with, or makes it the one that draws it by default; the former
- * default can then be chosen still.
+ * Adds an existing style to the alternative styles of a layer, or makes it the default; the former default then becomes
+ * an alternative style.
  */
 export async function addLayerStyle(
   catalog: Catalog,
@@ -159,7 +159,7 @@ function writeLayerChange(
   });
 }
 
-/** Who clears it gets the style that the resource suggests. */
+/** Clearing the default style restores the one that the resource suggests. */
 async function resolveDefaultStyle(
   transaction: CatalogTransaction,
   layer: Layer,

@@ -1,4 +1,4 @@
-/** What can be done with layers: each shows a published resource, and can be read and deleted. */
+/** Reads and deletes layers; each shows a published resource. */
 
 import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -17,13 +17,13 @@ import { findStoreById } from '../kinds/stores.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 import { listLayerStyles, type NamedStyle } from './named-style.ts';
 
-/** A layer with the resource it shows and the styles that draw it. */
+/** A layer with its resource and styles. */
 export interface LayerView extends LocatedLayer {
   readonly resource: Resource;
   readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
   readonly styles: readonly NamedStyle[];
-  /** The version all of it has together. */
+  /** The common version of all parts. */
   readonly version: number;
 }
 
@@ -32,13 +32,13 @@ export interface LocatedLayer {
   readonly workspace: Workspace;
 }
 
-/** Where a layer is asked for: in one workspace, or by `workspace:layer` anywhere. */
+/** The location of a layer: in one workspace, or by `workspace:layer` anywhere. */
 export interface LayerLocator {
   readonly workspace?: string;
   readonly name: string;
 }
 
-/** Who asks, and what they may see. */
+/** The caller and its permissions. */
 export interface Viewer {
   readonly principal: Principal;
   readonly permissions: Permissions;
@@ -73,7 +73,10 @@ export async function layerExists(catalog: CatalogReader, place: LayerLocator): 
   return (await locateLayer(catalog, place).catch(() => undefined)) !== undefined;
 }
 
-/** Takes the layer away, unless groups hold it; with `recurse` out of them, and also the resource it shows. */
+/**
+ * Deletes the layer, unless groups contain it. With `recurse`, also removes it from the groups and deletes its
+ * resource.
+ */
 export function deleteLayer(
   catalog: Catalog,
   place: LayerLocator,
@@ -94,7 +97,7 @@ export function deleteLayer(
   });
 }
 
-/** Refuses to take a layer away from the groups that hold it: from all, or from those that count. */
+/** Throws if groups contain the layer; the filter restricts which groups count. */
 export async function checkNotInGroups(
   catalog: CatalogReader,
   layer: Layer,
@@ -107,7 +110,10 @@ export async function checkNotInGroups(
   }
 }
 
-/** By `workspace:layer`; a bare name is looked for in the default workspace, and then anywhere if only one has it. */
+/**
+ * Resolves `workspace:layer`. An unqualified name is searched in the default workspace, then everywhere if it is
+ * unique.
+ */
 export async function locateLayer(catalog: CatalogReader, place: LayerLocator): Promise<LocatedLayer | undefined> {
   if (place.workspace !== undefined) {
     return findLayerIn(catalog, await findWorkspace(catalog, place.workspace), place.name);

@@ -7,7 +7,7 @@ import { type ListedLayer, listLayers } from './list-layers.ts';
 
 const COUNT = 500;
 
-it('leaves turns to other requests while it lists very many layers, by workspace and name', async () => {
+it('yields to other requests while it lists many layers, by workspace and name', async () => {
   const workspaces = [
     { id: 'workspace-2', name: 'alpha' },
     { id: 'workspace-1', name: 'beta' },

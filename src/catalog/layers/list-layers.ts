@@ -1,4 +1,4 @@
-/** Listings of layers: of one workspace, or of all of them. */
+/** Lists the layers of one workspace or of all workspaces. */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { isWhole, type Page, readFilteredPage } from '../../lib/text/page.ts';
@@ -10,18 +10,18 @@ import { createQualifiedKeyRange, splitQualifiedKey } from '../kinds/resource.ts
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import type { Viewer } from './layers.ts';
 
-/** A layer as a listing shows it, with the name of its workspace. */
+/** A layer in a listing, with the name of its workspace. */
 export interface ListedLayer {
   readonly name: string;
   readonly workspace: string;
 }
 
-/** What a layer is called outside of its workspace. */
+/** Returns the qualified name of a layer. */
 export function formatQualifiedName({ name, workspace }: ListedLayer): string {
   return `${formatNamePrefix(workspace)}${name}`;
 }
 
-/** The layers that whoever asks may see: all of them by workspace and name, pages of them by qualified name. */
+/** Lists the layers that the caller can see: all of them by workspace and name, pages by qualified name. */
 export async function listLayers(
   catalog: CatalogReader,
   workspaceName: string | undefined,
@@ -55,10 +55,10 @@ async function listAllLayers(catalog: CatalogReader, permissions: Permissions): 
   return [...named.values()].flatMap(({ layers }) => layers);
 }
 
-/** How many workspaces are looked for at once. */
+/** The number of workspaces that are read together. */
 const WORKSPACES_PER_PAGE = 100;
 
-/** Goes from workspace to workspace until the page is full. */
+/** Reads workspace after workspace until the page is full. */
 async function listLayerPage(
   catalog: CatalogReader,
   permissions: Permissions,
@@ -66,7 +66,7 @@ async function listLayerPage(
 ): Promise<readonly ListedLayer[]> {
   const found: ListedLayer[] = [];
   const collectLayers = async (name: string, from: Page) => {
-    // It may have gone since its name was told.
+    // The workspace may have been deleted since its name was read.
     const workspace = await catalog.find(workspaceKind, null, name);
     if (workspace !== undefined) {
       found.push(
@@ -107,7 +107,7 @@ async function listWorkspaceLayers(
   return names.map((name) => ({ name, workspace }));
 }
 
-/** Which layers of a workspace are told of. */
+/** Returns a filter for the visible layers of a workspace. */
 function createVisibilityFilter(permissions: Permissions, workspace: string): (layer: string) => boolean {
   const administers = permissions.administers(workspace);
   return (layer) => administers || permissions.isListed({ workspace, layer });

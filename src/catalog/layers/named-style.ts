@@ -1,4 +1,4 @@
-/** Styles as layers name them, and which style a client means by such a name. */
+/** Resolves the style names that layers and clients use. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -9,17 +9,20 @@ import { resolveStyle, toStyleReference } from './style-references.ts';
 
 export interface NamedStyle {
   readonly name: string;
-  /** Null for a global one. */
+  /** Null for a global style. */
   readonly workspace: string | null;
 }
 
-/** A style as a client names it: alone, as `workspace:name`, or with the workspace beside it. */
+/** A style as a client names it: unqualified, as `workspace:name`, or with a separate workspace. */
 export interface StyleChoice {
   readonly name: string;
   readonly workspace?: string;
 }
 
-/** The styles of a layer by name, and the latest version among them: a renamed style changes what the layer shows. */
+/**
+ * Returns the named styles of a layer and the latest version among them: renaming a style changes the document of the
+ * layer.
+ */
 export async function listLayerStyles(
   catalog: CatalogReader,
   layer: Layer,
@@ -44,8 +47,8 @@ export async function listLayerStyles(
 }
 
 /**
- * Finds the style that a client means for a layer. A bare name is first of all a style that the layer has already, so
- * that a layer can be sent back as it was read; then one of the layer's workspace; then a global one.
+ * Finds the style that a client names for a layer. An unqualified name matches first a style that the layer already
+ * has, so that a layer can be sent back unchanged; then a style of the layer's workspace; then a global one.
  */
 export async function resolveStyleChoice(
   catalog: CatalogReader,
@@ -72,7 +75,7 @@ export async function resolveStyleChoice(
   return toStyleReference(style);
 }
 
-/** Names of styles hold no colon. */
+/** Style names never contain a colon. */
 function splitStyleChoice({ name, workspace }: StyleChoice): {
   readonly name: string;
   readonly home: string | undefined;
@@ -83,7 +86,7 @@ function splitStyleChoice({ name, workspace }: StyleChoice): {
     : { name: name.slice(colon + 1), home: workspace ?? name.slice(0, colon) };
 }
 
-/** A global style of that name which the layer has; those of its workspace are found there anyway. */
+/** Finds a global style of that name among the styles of the layer; those of its workspace are found separately. */
 async function findAssignedStyle(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
   const styles = await Promise.all(
     listLayerStyleReferences(layer).map((reference) => resolveStyle(catalog, reference)),

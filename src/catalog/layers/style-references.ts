@@ -1,4 +1,4 @@
-/** Which layers a style draws, and which style a layer means. */
+/** Finds the layers that use a style, and the styles that a layer refers to. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -16,7 +16,7 @@ export function resolveStyle(catalog: CatalogReader, reference: StyleReference):
   return isBuiltInName(reference) ? catalog.find(styleKind, null, reference) : catalog.get(styleKind, reference);
 }
 
-/** Layers that are drawn with a style, by name; the first few. Those of built-in styles are not kept track of. */
+/** Lists the first layers that use a style, by name. References to built-in styles are not indexed. */
 export async function listLayersByStyle(
   catalog: CatalogReader,
   style: Style,
@@ -30,7 +30,7 @@ export async function listLayersByStyle(
   return (await Promise.all(placed)).flat();
 }
 
-/** Refuses to take a style away from those that use it: from all, or from those that count. */
+/** Throws if layers or groups use the style; the filter restricts which of them count. */
 export async function checkStyleUnused(
   catalog: CatalogReader,
   style: Style,
@@ -42,7 +42,7 @@ export async function checkStyleUnused(
   }
 }
 
-/** Whoever may not change some of the layers that are drawn with a style takes it from none, and is told of none. */
+/** Throws if the caller lacks permission to change any layer that uses the style, without naming the layers. */
 export async function checkMayDetach(
   catalog: CatalogReader,
   style: Style,
@@ -54,8 +54,8 @@ export async function checkMayDetach(
 }
 
 /**
- * Layers and groups of a workspace use its styles and global ones, and global groups any; a style cannot go where some of
- * its users do not see it.
+ * Layers and groups of a workspace use its styles and global ones, and global groups use any. Rejects moving a style to
+ * a workspace where some of its users could not see it.
  */
 export async function checkUsersInWorkspace(
   catalog: CatalogReader,
@@ -69,7 +69,7 @@ export async function checkUsersInWorkspace(
   }
 }
 
-/** A layer that goes to another workspace leaves the styles of its old one behind. */
+/** Removes the styles of the old workspace from a layer that moves to another one. */
 export async function removeWorkspaceStyles(transaction: CatalogTransaction, layer: Layer): Promise<Layer> {
   const local = new Set<StyleReference>();
   for (const reference of listLayerStyleReferences(layer)) {

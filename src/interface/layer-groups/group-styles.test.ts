@@ -267,7 +267,7 @@ describe('a group in another group', () => {
 
     expect([refused.status, refused.text]).toEqual([
       400,
-      expect.stringContaining("'line' was given for the layer group 'inner', which has no style of that name"),
+      expect.stringContaining("the layer group 'inner' has no style 'line' in its layerGroupStyles"),
     ]);
   });
 

@@ -370,7 +370,7 @@ describe('members and styles of a layer group', () => {
 
     expect([reply.status, reply.text]).toEqual([
       400,
-      expect.stringContaining("'thin' was given for the layer group 'styled'"),
+      expect.stringContaining("the layer group 'styled' has no style 'thin'"),
     ]);
   });
 

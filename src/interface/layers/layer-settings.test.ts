@@ -208,7 +208,7 @@ describe('layer settings', () => {
 
     expect([other.status, other.headers['warning']]).toEqual([
       200,
-      `199 - "The layer is still called 'states', as what it shows is: to rename both, change the name of 'acme:states'."`,
+      `199 - "The layer keeps the name 'states' of its resource. To rename both, rename the resource 'acme:states'."`,
     ]);
     expect((await server.get('/layers/acme:countries.json')).status).toBe(404);
   });
