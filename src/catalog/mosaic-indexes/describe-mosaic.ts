@@ -1,4 +1,4 @@
-/** Describes the coverages of a mosaic as if each was one large picture: from its index, and from its first granule. */
+/** Describes the coverages of a mosaic as one large image each: from its index, and from its first granule. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { GranuleDraft, GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import type { NewCoverage } from '../../raster/mosaic/harvest.ts';
@@ -6,7 +6,7 @@ import { createUprightTransform } from '../../raster/port/grid.ts';
 import type { Band, CoverageDescription, Grid } from '../../raster/port/port.ts';
 import type { Mosaic, MosaicBand, MosaicCoverage } from '../kinds/mosaic.ts';
 
-/** What the record keeps of a coverage that a harvest has found, whose first granule this is. */
+/** Returns the stored properties of a coverage that a harvest has found, from its first granule. */
 export function toMosaicCoverage(found: NewCoverage, first: Pick<GranuleDraft, 'footprint'>): MosaicCoverage {
   const { name, schema, bandTypes, description } = found;
   const { grid, bands, title = null, dimensions } = description;
@@ -37,7 +37,7 @@ function fromMosaicBand({ noData, ...band }: MosaicBand): Band {
   return { ...band, noData: isWide ? BigInt(noData) : Number(noData) };
 }
 
-/** Its dimensions are told without their values, which the index has. */
+/** Describes the dimensions without their values, which are in the index. */
 export async function describeMosaicCoverage(
   { definition }: Pick<Mosaic, 'definition'>,
   coverage: MosaicCoverage,
@@ -60,7 +60,7 @@ export async function describeMosaicCoverage(
   };
 }
 
-/** As many samples of the size of the first granule's as the whole has room for; none for a mosaic that is empty. */
+/** Returns the grid of the whole extent with the sample size of the first granule; empty for an empty mosaic. */
 function computeGrid({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bounds | undefined): Grid {
   const crs = findFootprintCrs(schema);
   if (bounds === undefined) {

@@ -5,14 +5,14 @@ import { createNeededVersions } from './granule-versions.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A catalog with one mosaic, which names its third version. */
+/** A catalog with one mosaic, whose record refers to version 3. */
 const catalog = {
   async *readAll() {
     yield [{ mosaic: null }, { mosaic: { index: { kind: 'embedded', key: 'k1' }, indexVersion: 3 } }];
   },
 } as unknown as CatalogReader;
 
-describe('versions of granules that are needed', () => {
+describe('needed granule versions', () => {
   const needed = (...named: readonly string[]) =>
     createNeededVersions({
       catalog,
@@ -22,7 +22,7 @@ describe('versions of granules that are needed', () => {
     });
   const old = (version: number) => ({ version, madeAtMs: 0 });
 
-  it('are the one that the record names, those of changes that can be taken back, and young ones', async () => {
+  it('are the current version, those of changes that can be undone, and recent ones', async () => {
     const young = { version: 9, madeAtMs: 9.5 * HOUR_MS };
 
     const found = await needed(formatVersionName('k1', 2))('k1', [old(1), old(2), old(3), old(4), young]);
@@ -30,11 +30,11 @@ describe('versions of granules that are needed', () => {
     expect(found.toSorted()).toEqual([2, 3, 9]);
   });
 
-  it('are none of a mosaic that is gone, once its deletion cannot be taken back', async () => {
+  it('are empty for a deleted mosaic after its deletion can no longer be undone', async () => {
     expect(await needed()('k2', [old(1), old(2)])).toEqual([]);
   });
 
-  it('have names that no file has, and that tell which they are', () => {
+  it('have names that differ from file hashes and identify the version', () => {
     expect(parseVersionName(formatVersionName('k1', 12))).toEqual({ key: 'k1', version: 12 });
     expect(parseVersionName('0'.repeat(64))).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 /**
- * Versions of the granules of mosaics, as records name them among their files: so the log knows how long a version may be
- * wanted again, and the same rule says when it is cleared away as for files.
+ * Versions of mosaic granules, which records list among their files: so the same retention rule applies to them as to
+ * files.
  */
 import type { FindNeededVersions } from '../../raster/granules/embedded/embedded-granules.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -10,14 +10,14 @@ import { isMosaic } from './mosaic-indexes.ts';
 
 export interface VersionUsage {
   readonly catalog: CatalogReader;
-  /** Whether a record names it, or a change that can still be taken back. */
+  /** Returns whether a record refers to the version, or a change that can still be undone. */
   isReferenced(version: string): Promise<boolean>;
   readonly clock: () => number;
-  /** Younger ones are left alone: the change that names them may be about to be made. */
+  /** Younger versions are kept: the change that refers to them may be in progress. */
   readonly graceMs: number;
 }
 
-/** What the collection of granules asks. */
+/** Returns the function that the granule cleanup uses to find needed versions. */
 export function createNeededVersions({
   catalog,
   isReferenced: isNamed,

@@ -1,4 +1,4 @@
-/** Opens the indexes of granules that mosaics name. */
+/** Opens the granule indexes of mosaics. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -19,49 +19,52 @@ export type MosaicStore = CoverageStore & { readonly mosaic: Mosaic };
 
 export interface MosaicIndexes {
   getIndex(holder: IndexHolder): Promise<MosaicIndex>;
-  /** A problem if the database of an index cannot be reached, or could not keep granules. */
+  /** Throws a problem if the database of an index is unreachable or unsuitable. */
   check(holder: IndexHolder, signal: AbortSignal): Promise<void>;
-  /** Lets go of the connections of an index that nobody will ask for. */
+  /** Closes the connections of an index that is no longer needed. */
   release(holder: IndexHolder): Promise<void>;
-  /** Whether the granules of a version, by its name, are still there: what a database of others had before, nobody keeps. */
+  /** Returns whether the granules of a version still exist, by name; external databases keep no earlier versions. */
   hasVersion(name: string): Promise<boolean>;
-  /** Clears embedded indexes of all that is in no version that is needed, one after the other. */
+  /** Removes everything from embedded indexes that belongs to no needed version, one index after the other. */
   collect(needed: FindNeededVersions): Promise<void>;
-  /** Before a change after which no record names the index: it goes then, also if the server does not live to see it. */
+  /**
+   * Must be called before a change that removes the last reference to the index, so that it is dropped even after a
+   * crash.
+   */
   schedulePendingDrop(holder: IndexHolder): Promise<void>;
   /**
-   * After that change: removes the index. One in a database is gone when this resolves, if the database answers; else the
-   * next start removes it, and a sentence tells so. An embedded one, which nobody else sees, goes when no change needs it that
-   * can be taken back; with `purged` in its own time from now on.
+   * Must be called after that change: drops the index. One in a database is dropped when this resolves, if the database
+   * responds; otherwise the next start drops it, and a warning is returned. An embedded one is dropped when no undoable
+   * change needs it; with `purged`, in the background from now on.
    */
   drop(holder: IndexHolder, purged?: 'purged'): Promise<readonly string[]>;
-  /** At the start: goes on with what is remembered, in its own time. */
+  /** Called at startup: continues pending drops in the background. */
   resumeDrops(catalog: CatalogReader): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface MosaicIndexesOptions {
-  /** Opened when the first mosaic is looked at. */
+  /** Opened when the first mosaic is used. */
   readonly openEmbedded: () => Promise<EmbeddedGranules>;
   readonly sealer: Sealer;
   readonly drops: PendingDrops;
-  /** Where filters are evaluated that databases leave to the server. */
+  /** Evaluates filters that databases do not support. */
   readonly filterRunner: FilterRunner;
-  /** Hears of what could not be cleared away. */
+  /** Receives cleanup failures. */
   readonly reportFailure: (reason: unknown) => void;
 }
 
 /** A million granules take some seconds, in small steps. */
 const DROP_TIMEOUT_MS = 600_000;
 
-/** How long whoever deletes a mosaic waits for its database. */
+/** How long the deletion of a mosaic waits for its database. */
 const DROP_WAIT_MS = 10_000;
 
 export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes {
   const { openEmbedded, sealer, drops, filterRunner, reportFailure: failed } = options;
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
-  /** By their keys: what they are reached by stays the same as long as the key does. */
+  /** By key: the connection of an index never changes under the same key. */
   const opened = new Map<string, PostgisMosaicIndex>();
   let embedded: Promise<EmbeddedGranules> | undefined;
 
@@ -88,7 +91,7 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
       : openDatabaseIndex(holder, index.parameters);
   };
 
-  /** Resolves when it has ended, with the reason if that was a failure. */
+  /** Resolves when the work has ended, with the reason if it failed. */
   function runInBackground(
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<{ readonly reason: unknown } | undefined> {
@@ -183,8 +186,8 @@ async function listIndexKeys(catalog: CatalogReader): Promise<ReadonlySet<string
 }
 
 function formatPendingDropWarning({ name }: IndexHolder, reason: unknown): string {
-  const why = isUnreachable(reason) ? getUnreachableReason(reason) : 'its database has not answered';
-  return `The tables of the index of '${name}' may still be there (${why}). The server removes them when it starts next.`;
+  const why = isUnreachable(reason) ? getUnreachableReason(reason) : 'its database has not responded';
+  return `The index tables of '${name}' may still exist (${why}). The server removes them on its next start.`;
 }
 
 function decryptParameters(sealer: Sealer, { name, sealedParameters }: IndexHolder, parameters: ConnectionParameters) {
@@ -193,7 +196,7 @@ function decryptParameters(sealer: Sealer, { name, sealedParameters }: IndexHold
     return { ...parameters, ...Object.fromEntries(secrets) };
   } catch (error) {
     throw error instanceof SealBroken
-      ? problem('store-unreachable', { name, reason: 'its password was sealed with a keystore that is lost' })
+      ? problem('store-unreachable', { name, reason: 'its password was encrypted with a keystore that is lost' })
       : error;
   }
 }

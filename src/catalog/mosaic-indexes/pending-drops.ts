@@ -1,6 +1,6 @@
 /**
- * Remembers which indexes in databases are to be dropped until they are: noted before the change that takes them away from
- * their record, so that the next start drops them if the server dies in between.
+ * Records which database indexes are to be dropped. An entry is written before the change that removes the index from
+ * its record, so that the next start drops it after a crash.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,14 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 import type { IndexHolder } from '../kinds/mosaic.ts';
 
 export interface PendingDrops {
-  /** Resolved means durable. Passwords are noted as they are sealed. */
+  /** Resolves when the entry is durable. Passwords are stored encrypted. */
   add(holder: IndexHolder): Promise<void>;
-  /** Once the index is gone, or if its record is still there. */
+  /** Called after the index is dropped, or if its record still exists. */
   remove(key: string): Promise<void>;
   list(): Promise<readonly IndexHolder[]>;
 }
 
-/** The folder need not be there. */
+/** The folder need not exist. */
 export function openPendingDrops({ folder, disk }: { readonly folder: string; readonly disk: Disk }): PendingDrops {
   const formatPrefix = (key: string) => `${hashBytes(Buffer.from(key))}.`;
 
@@ -24,7 +24,7 @@ export function openPendingDrops({ folder, disk }: { readonly folder: string; re
     try {
       return [JSON.parse(await disk.readText(join(folder, name))) as IndexHolder];
     } catch {
-      // Half a note is one of a change that was not made.
+      // A truncated entry belongs to a change that was not made.
       await disk.removeFile(join(folder, name));
       return [];
     }

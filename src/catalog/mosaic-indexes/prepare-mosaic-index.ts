@@ -1,4 +1,4 @@
-/** Where the index of a new mosaic is: in the embedded database, or in the one that its definition names. */
+/** Determines the index of a new mosaic: in the embedded database, or in the one that its definition names. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
@@ -14,7 +14,7 @@ import type { MosaicIndexes } from './mosaic-indexes.ts';
 
 export interface IndexServices {
   readonly indexes: MosaicIndexes;
-  /** Checks and seals the parameters of databases. */
+  /** Validates and encrypts the parameters of databases. */
   readonly parameters: Pick<StoreParameters, 'accept'>;
 }
 
@@ -24,10 +24,10 @@ export interface NewIndex {
   readonly warnings: readonly string[];
 }
 
-/** How long whoever uploads waits to hear whether the database can be reached. */
+/** How long an upload waits for the check of the database. */
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** A database that cannot be used is a problem here, before anything is made. */
+/** Throws a problem for an unusable database, before anything is created. */
 export async function prepareMosaicIndex(
   catalog: CatalogReader,
   { indexes, parameters }: IndexServices,
@@ -38,7 +38,7 @@ export async function prepareMosaicIndex(
     readonly store: string;
     readonly isStrict: boolean;
     readonly signal: AbortSignal;
-    /** Where the index of the mosaic is that is about to be replaced. */
+    /** The index of the mosaic that is replaced. */
     readonly current?: IndexStorage | undefined;
   },
 ): Promise<NewIndex> {
@@ -52,7 +52,7 @@ export async function prepareMosaicIndex(
       ? await parameters.accept(request.parameters, { principal, isStrict })
       : await getStoreParameters(catalog, request, where);
   const { current } = where;
-  // Tables are called after the coverages: in the same database the mosaic goes on with those it has.
+  // Tables are named after the coverages, so in the same database the mosaic keeps its tables.
   const isSame = current?.kind === 'postgis' && isDeepStrictEqual(current.parameters, accepted.parameters);
   const index = { kind: 'postgis', key: isSame ? current.key : key, parameters: accepted.parameters } as const;
   const holder: IndexHolder = { name: where.store, sealedParameters: accepted.sealedParameters, mosaic: { index } };
@@ -69,7 +69,7 @@ export async function prepareMosaicIndex(
   return { index, sealedParameters: accepted.sealedParameters, warnings: accepted.warnings };
 }
 
-/** `StoreName=acme:database`: the database of a store, which the mosaic knows from then on by itself. */
+/** Resolves `StoreName=acme:database`: copies the connection of that store into the mosaic. */
 async function getStoreParameters(
   catalog: CatalogReader,
   { workspace, name }: Extract<IndexRequest, { kind: 'store' }>,
@@ -81,7 +81,7 @@ async function getStoreParameters(
   }
   const { store } = await findDataStore(catalog, home, name);
   if (store.type !== 'PostGIS') {
-    const reason = `it is of the type ${store.type}, and not PostGIS`;
+    const reason = `its type is ${store.type} instead of PostGIS`;
     throw problem('mosaic-index-store-refused', { store: `${home}:${name}`, reason });
   }
   return { parameters: store.parameters, sealedParameters: store.sealedParameters, warnings: [] };

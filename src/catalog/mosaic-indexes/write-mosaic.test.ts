@@ -33,7 +33,7 @@ function granule(location: string): GranuleDraft {
   return { location, imageindex: 0, footprint: createRectangle({ minX: 0, minY: 0, maxX: 1, maxY: 1 }), values: {} };
 }
 
-describe('granules of a mosaic and its record', () => {
+describe('granules and record of a mosaic', () => {
   const ends: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of ends.reverse()) await end();
@@ -108,7 +108,7 @@ describe('granules of a mosaic and its record', () => {
     return found;
   }
 
-  it('change together, in one entry of the history', async () => {
+  it('change together, in one history entry', async () => {
     const { catalog, indexes, store, writing } = await prepare();
 
     const result = await writeMosaic(writing, store, async (session) => {
@@ -124,7 +124,7 @@ describe('granules of a mosaic and its record', () => {
     expect(entries.map(({ what }) => what)).toEqual(['prepare', 'harvest 2 granules']);
   });
 
-  it('stay as they were when the work fails, or the change is refused', async () => {
+  it('stay unchanged when the work fails or the change is rejected', async () => {
     const { catalog, indexes, store, writing } = await prepare();
     const add = (locationsToAdd: readonly string[], also?: () => Promise<void>) =>
       writeMosaic(writing, store, async (session) => {
@@ -147,7 +147,7 @@ describe('granules of a mosaic and its record', () => {
     expect(await locations(catalog, indexes, store)).toEqual(['a.tif', 'd.tif']);
   });
 
-  it('stay as they were when whoever asked is gone before the end', async () => {
+  it('stay unchanged when the client disconnects before the end', async () => {
     const { catalog, indexes, store, writing } = await prepare();
     const gone = new AbortController();
 

@@ -1,4 +1,4 @@
-/** Changes the granules of a mosaic together with its record: readers see all of it, or nothing. */
+/** Changes the granules of a mosaic together with its record, atomically for readers. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -15,21 +15,21 @@ export interface MosaicWriteContext {
   readonly indexes: MosaicIndexes;
   readonly principal: Principal;
   readonly signal: AbortSignal;
-  /** For an index that nobody else knows of yet. */
+  /** For an index that no record refers to yet. */
   readonly isNew?: boolean;
 }
 
-/** What the work with granules came to, and the change that shows it to others. */
+/** The result of granule work, and the change that makes it visible. */
 export interface GranuleChange<T> {
-  /** For the history: `remove 3 granules of ocean in acme`. */
+  /** The change description in the history: `remove 3 granules of ocean in acme`. */
   readonly what: string;
-  /** Writes the record, which names this version from then on; it is tried once before it is done. */
+  /** Writes the record with the new index version; called once as a trial, then for real. */
   apply(transaction: CatalogTransaction, indexVersion: number): Promise<T>;
 }
 
 /**
- * Works with the granules of an index and then makes the change. Others who write into the same index wait until that has
- * ended; whoever reads meanwhile sees what was there before. In a dry run nothing is left of it.
+ * Runs work on the granules of an index, then makes the change. Other writers of the same index wait; readers see the
+ * previous version until the end. A dry run leaves nothing.
  */
 export async function writeGranules<T>(
   { catalog, indexes, principal, signal, isNew = false }: MosaicWriteContext,
@@ -52,7 +52,7 @@ export async function writeGranules<T>(
         rollback: () => session.rollback(),
         ...(holder.mosaic.index.kind === 'embedded'
           ? {
-              // No record will name the version, so that nobody else sees it, and what is left of it is cleared away.
+              // No record refers to the trial version, so it is invisible and removed by the cleanup.
               async tryOut() {
                 await session.commit();
                 return async () => void (isNew && (await indexes.drop(holder, 'purged')));
@@ -62,7 +62,7 @@ export async function writeGranules<T>(
       },
     );
     if (outcome === undefined) {
-      throw new Error('A change of granules came to nothing');
+      throw new Error('A granule change returned no result');
     }
     return outcome.value;
   } catch (error) {
@@ -72,17 +72,17 @@ export async function writeGranules<T>(
   }
 }
 
-/** What the work with the granules of a mosaic came to. */
+/** The result of work on the granules of a mosaic. */
 export interface MosaicChange<T> {
   readonly what: string;
-  /** The store as the work leaves it, made of how it is then; the version of its index is seen to. */
+  /** Returns the updated store, based on its current state; the index version is set by the caller. */
   readonly updateStore?: (store: MosaicStore) => MosaicStore;
-  /** Whatever else goes into the same change. */
+  /** Further writes in the same change. */
   readonly writeInSameChange?: (transaction: CatalogTransaction, store: MosaicStore) => Promise<void>;
   readonly result: T;
 }
 
-/** The same for a mosaic that is there already. */
+/** Runs `writeGranules` for an existing mosaic. */
 export function writeMosaic<T>(
   writing: MosaicWriteContext,
   before: MosaicStore,
@@ -93,7 +93,7 @@ export function writeMosaic<T>(
     writing,
     before,
     async () => {
-      // Another node may have had its turn before.
+      // Another node may have written before.
       await writing.catalog.refresh();
       return (await getCurrent(writing.catalog)).mosaic.indexVersion;
     },
@@ -108,7 +108,7 @@ export function writeMosaic<T>(
         what,
         async apply(transaction, indexVersion) {
           const now = await getCurrent(transaction);
-          // Somebody has taken a change of its granules back.
+          // Another request has undone a granule change.
           if (now.mosaic.indexVersion !== session.base) {
             throw problem('mosaic-gone', { name: now.name });
           }
@@ -123,7 +123,7 @@ export function writeMosaic<T>(
   );
 }
 
-/** The store as it is now; a problem if it is gone, or has become another. */
+/** Returns the current store; throws a problem if it was deleted or replaced. */
 async function getCurrentMosaic(catalog: CatalogReader, { id, name, mosaic }: MosaicStore): Promise<MosaicStore> {
   const store = await catalog.get(coverageStoreKind, id);
   if (store === undefined || !isMosaic(store) || store.mosaic.index.key !== mosaic.index.key) {

@@ -9,7 +9,7 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { removeStore } from '../kinds/stores.ts';
 import { deleteResource, insertResource, moveResources, updateResource } from './write-resource.ts';
 
-// Nothing but the two lists knows of the new kinds.
+// Only these two lists contain the new kinds.
 vi.mock('../kinds/resource-kinds.ts', async (original) => {
   const { resourceKinds } = await original<typeof import('../kinds/resource-kinds.ts')>();
   const grids = await import('../../../test/support/grids.ts');
@@ -23,14 +23,14 @@ vi.mock('../kinds/store-kinds.ts', async (original) => {
 
 const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 
-describe('a further kind of store and of resource', () => {
+describe('additional kind of store and resource', () => {
   const server = useTestServer();
   let catalog: Catalog;
   beforeAll(() => {
     catalog = openCatalog(server.server.storage);
   });
 
-  /** A workspace with a store of grids, in which the named ones are published. */
+  /** Creates a workspace with a grid store and publishes the named grids. */
   async function publishGrids(workspaceName: string, names: readonly string[]): Promise<Workspace> {
     await server.post('/workspaces', `<workspace><name>${workspaceName}</name></workspace>`);
     const workspace = await workspaceNamed(workspaceName);
@@ -56,11 +56,11 @@ describe('a further kind of store and of resource', () => {
     return catalog.list(gridKind, store.id);
   }
 
-  it('is not published under a name that has no address, wherever the name comes from', async () => {
+  it('rejects a name that is invalid in URLs, also if it comes from the data', async () => {
     await expect(publishGrids('hostile', ['../../evil'])).rejects.toMatchObject({ code: 'name-illegal', status: 400 });
   });
 
-  it('has layers that are listed and read like all others', async () => {
+  it('lists and returns its layers like all others', async () => {
     await publishGrids('shown', ['dem']);
     await publishShapefile(server, 'shown', 'roads');
 
@@ -103,7 +103,7 @@ describe('a further kind of store and of resource', () => {
     expect((await server.get('/layers/unique:dem1.json')).status).toBe(200);
   });
 
-  it('stands in the way of deleting what it lives in, and goes with it', async () => {
+  it('blocks the deletion of its parent, and is deleted with it on request', async () => {
     const workspace = await publishGrids('full', ['dem']);
     const grid = await gridNamed(workspace, 'dem');
 
@@ -125,7 +125,7 @@ describe('a further kind of store and of resource', () => {
     expect(await catalog.get(gridKind, grid.id)).toBeUndefined();
   });
 
-  it('goes with its layer where that is asked for', async () => {
+  it('is deleted with its layer on request', async () => {
     const workspace = await publishGrids('layered', ['one', 'two']);
 
     await server.delete('/layers/layered:one');
@@ -134,7 +134,7 @@ describe('a further kind of store and of resource', () => {
     expect((await gridsIn(workspace)).map(({ name }) => name)).toEqual(['one']);
   });
 
-  it('is followed by its layer and the access rules to another name', async () => {
+  it('renames its layer and access rules with it', async () => {
     const workspace = await publishGrids('renamed', ['dem']);
     await server.post('/security/acl/layers', '{"renamed.dem.r":"ROLE_GRIDS"}');
     const grid = await gridNamed(workspace, 'dem');
@@ -148,7 +148,7 @@ describe('a further kind of store and of resource', () => {
     expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({ 'renamed.heights.r': 'ROLE_GRIDS' });
   });
 
-  it('moves with its store, and leaves the styles of the old workspace behind', async () => {
+  it('moves with its store, and drops the styles of the old workspace', async () => {
     const from = await publishGrids('here', ['dem']);
     await server.post('/workspaces', '<workspace><name>there</name></workspace>');
     const to = await workspaceNamed('there');
@@ -169,7 +169,7 @@ describe('a further kind of store and of resource', () => {
     expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({ 'there.dem.r': 'ROLE_GRIDS' });
   });
 
-  it('is drawn with its own default style once the chosen one is deleted', async () => {
+  it('is drawn with its default style after the chosen one is deleted', async () => {
     await publishGrids('styled', ['dem']);
     await server.post('/styles', '<style><name>shades</name><filename>shades.sld</filename></style>');
     await server.put('/layers/styled:dem', '<layer><defaultStyle><name>shades</name></defaultStyle></layer>');
@@ -185,7 +185,7 @@ describe('a further kind of store and of resource', () => {
     });
   });
 
-  it('is hidden by access rules from those who may not read it', async () => {
+  it('is hidden from users without read permission', async () => {
     await publishGrids('secret', ['dem', 'public']);
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
     await server.post('/security/acl/layers', '{"other.*.a":"ROLE_ANN","secret.dem.r":"ROLE_OTHERS"}');
@@ -211,7 +211,7 @@ describe('a further kind of store and of resource', () => {
 
 function found<R>(record: R | undefined): R {
   if (record === undefined) {
-    throw new Error('There is no such record');
+    throw new Error('The record does not exist');
   }
   return record;
 }

@@ -1,4 +1,4 @@
-/** Dimensions in the metadata of a resource: what of it is its time, its elevation, or another axis. */
+/** The dimensions in the metadata of a resource: time, elevation and custom axes. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
@@ -17,10 +17,10 @@ export interface Dimension {
   readonly unit?: string | undefined;
 }
 
-/** What stands for metres where the unit of a dimension is asked for by a code. */
+/** The code for metres as a dimension unit. */
 const METRES = 'EPSG:5030';
 
-/** Entries that offer each dimension with all its values; there is one time and one elevation at most. */
+/** Builds metadata entries that offer each dimension with all its values; time and elevation occur at most once. */
 export function buildDimensionMetadata(dimensions: readonly Dimension[]): Metadata {
   const entries = dimensions.map((dimension) => {
     const key = dimension.kind === 'custom' ? `custom_dimension_${dimension.name.toUpperCase()}` : dimension.kind;
@@ -28,7 +28,7 @@ export function buildDimensionMetadata(dimensions: readonly Dimension[]): Metada
     const info = { members: members.map(([name = '', value = '']) => ({ name, value })) };
     return [key, { members: [{ name: 'dimensionInfo', value: info }] }] as const;
   });
-  // Of two axes of a kind the first is the dimension.
+  // The first of two axes of the same kind becomes the dimension.
   return Object.fromEntries(entries.toReversed());
 }
 
@@ -48,7 +48,10 @@ function listUnitMembers({ kind, unit }: Dimension): readonly (readonly string[]
     : [['units', unit]];
 }
 
-/** Throws for the first dimension that cannot be used; `root` is what the document is called. Of rasters they have no attributes. */
+/**
+ * Throws for the first invalid dimension; `root` is the root name of the document. Dimensions of rasters have no
+ * attributes.
+ */
 export function checkDimensions(
   root: string,
   resource: { readonly metadata: Metadata; readonly attributes?: readonly { readonly name: string }[] },
@@ -87,36 +90,36 @@ function findAttributeError(dimension: ValueTree, attributes: ReadonlySet<string
   for (const member of ['attribute', 'endAttribute']) {
     const name = findMemberText(dimension, member);
     if (name !== undefined && !attributes.has(name)) {
-      return `its ${member} '${excerpt(name)}' is none of the attributes of the type`;
+      return `its ${member} '${excerpt(name)}' is not an attribute of the type`;
     }
   }
   const isEnabled = parseFlag(findMemberText(dimension, 'enabled') ?? '') === true;
   return isEnabled && findMemberText(dimension, 'attribute') === undefined
-    ? 'it is enabled, but names no attribute'
+    ? 'it is enabled, but has no attribute'
     : undefined;
 }
 
 function findPresentationError(dimension: ValueTree): string | undefined {
   const presentation = findMemberText(dimension, 'presentation');
   if (presentation !== undefined && !presentations.includes(presentation)) {
-    return `its presentation '${excerpt(presentation)}' is none of ${presentations.join(', ')}`;
+    return `its presentation '${excerpt(presentation)}' is unknown. Use ${presentations.join(', ')}`;
   }
   const resolution = findMemberText(dimension, 'resolution');
   if (resolution !== undefined && !(Number(resolution) > 0)) {
-    return `its resolution '${excerpt(resolution)}' is no number above 0`;
+    return `its resolution '${excerpt(resolution)}' is not a number above 0`;
   }
   return presentation === 'DISCRETE_INTERVAL' && resolution === undefined
-    ? 'a DISCRETE_INTERVAL needs a resolution'
+    ? 'a DISCRETE_INTERVAL requires a resolution'
     : undefined;
 }
 
 function findDefaultError(value: ValueTree | undefined): string | undefined {
   const strategy = findMemberText(value, 'strategy');
   if (strategy !== undefined && !strategies.includes(strategy)) {
-    return `the strategy '${excerpt(strategy)}' of its default value is none of ${strategies.join(', ')}`;
+    return `the strategy '${excerpt(strategy)}' of its default value is unknown. Use ${strategies.join(', ')}`;
   }
   const needsReference = strategy !== undefined && strategiesWithReference.includes(strategy);
   return needsReference && findMemberText(value, 'referenceValue') === undefined
-    ? `the strategy ${strategy} of its default value needs a referenceValue`
+    ? `the strategy ${strategy} of its default value requires a referenceValue`
     : undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findNameFault, layerNames } from '../../lib/text/name-rule.ts';
 import { toPublishableName } from './find-resource.ts';
 
-describe('publishableName', () => {
+describe('toPublishableName', () => {
   it.each([
     ['../../evil', '_.._evil'],
     ['a/b', 'a_b'],
@@ -14,7 +14,7 @@ describe('publishableName', () => {
     ['', 'data'],
     ['line\nend\0', 'line_end_'],
     ['half \ud800', 'half \ufffd'],
-  ])('turns %j into %j', (native, name) => {
+  ])('converts %j to %j', (native, name) => {
     expect(toPublishableName(native)).toBe(name);
   });
 
@@ -23,7 +23,7 @@ describe('publishableName', () => {
     ['a space', `${'x'.repeat(189)} ${'y'.repeat(50)}`],
     ['dots and spaces', `${'x'.repeat(180)}${'. '.repeat(50)}y`],
     ['half of a character', `${'x'.repeat(188)}${'🗺'.repeat(20)}`],
-  ])('returns a valid name where a long name is cut behind %s', (_case, native) => {
+  ])('returns a valid name when a long name is cut after %s', (_case, native) => {
     expect(findNameFault(`${toPublishableName(native)}123`, layerNames)).toBeUndefined();
     expect(findNameFault(toPublishableName(native), layerNames)).toBeUndefined();
   });

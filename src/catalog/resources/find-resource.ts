@@ -1,4 +1,4 @@
-/** Published resources whatever their kind: how they are found by name, and whether a name is free. */
+/** Finds published resources of any kind by name, and free names. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_NAME_BYTES } from '../../lib/text/name-rule.ts';
@@ -23,7 +23,10 @@ export async function findResource(
   return undefined;
 }
 
-/** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer, beside those of groups. */
+/**
+ * Names are unique in a workspace across stores and kinds: each is also the name of a layer, which shares its names
+ * with groups.
+ */
 export async function checkResourceNameAvailable(
   reader: CatalogReader,
   workspace: Workspace,
@@ -38,7 +41,7 @@ export async function checkResourceNameAvailable(
   }
 }
 
-/** The name, or the next one that is not taken: with a suffix 1, 2 and so on. */
+/** Returns the name, or the first free one with a suffix 1, 2 and so on. */
 export async function findFreeResourceName(
   reader: CatalogReader,
   workspaceId: string,
@@ -58,16 +61,16 @@ async function isNameTaken(reader: CatalogReader, workspaceId: string, name: str
   );
 }
 
-/** Room for the number that a taken name gets. */
+/** Space for the suffix of a taken name. */
 const SUFFIX_BYTES = 10;
 
-/** A valid name, as near to that of the file, table or variable as possible. */
+/** Returns a valid name that resembles that of the file, table or variable. */
 export function toPublishableName(nativeName: string): string {
   let name = trimDots(nativeName.toWellFormed().replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_'));
   while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
     name = [...name].slice(0, -1).join('');
   }
-  // Cutting may have left a dot or a space at the end.
+  // Truncation may leave a dot or a space at the end.
   return trimDots(name) || 'data';
 }
 

@@ -1,4 +1,4 @@
-/** The names of the published resources of one kind: of a store, or of all stores of a workspace. */
+/** Lists the names of the published resources of one kind: of a store, or of all stores of a workspace. */
 import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordKind } from '../../records/record.ts';
@@ -6,14 +6,14 @@ import type { Workspace } from '../../records/workspace.ts';
 import { createQualifiedKeyRange, type Resource, splitQualifiedKey } from '../kinds/resource.ts';
 import type { Store } from '../kinds/store.ts';
 
-/** Where resources are listed; without a store, those of all stores are meant. */
+/** The scope of a listing; all stores of the workspace if `store` is absent. */
 export interface ResourceScope {
   readonly workspace: Workspace;
   readonly store?: Store;
 }
 
 export interface PublishedNames extends ResourceScope {
-  /** In code-point order: they are unique in a workspace, whatever the store. */
+  /** In code-point order; unique in a workspace across stores. */
   readonly names: readonly string[];
 }
 

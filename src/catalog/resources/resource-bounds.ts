@@ -1,16 +1,16 @@
-/** The boxes of a resource after a change: what was sent, what follows from the rest of it, or what the data says. */
+/** Determines the bounds of a resource after a change: as sent, derived from other fields, or from the data. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import { getBoundsCrs, type Resource } from '../kinds/resource.ts';
 import { mergeValue, type ResourceDraft } from '../kinds/resource-draft.ts';
 
-/** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
+/** The result of clearing a lat/lon box that is not recomputed: no box, or one of zeros. */
 export type EmptiedLatLonBox = 'none' | 'zeros';
 
 const zeros: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
 
-/** Whether the box is to come from the data; `asked` is what the client says of that, undefined for nothing. */
+/** Returns whether the bounds come from the data; `asked` is the request of the client, undefined if none. */
 export function shouldComputeNativeBounds(
   resource: Resource,
   draft: ResourceDraft,
@@ -20,7 +20,7 @@ export function shouldComputeNativeBounds(
   return asked ?? ((isOtherData || isDeclarationChanged(resource, draft)) && !isSent);
 }
 
-/** The box in longitude and latitude of a resource that is changed in everything else. */
+/** Returns the lat/lon bounds of a resource whose other fields are already changed. */
 export async function mergeLatLonBounds(
   resource: Resource,
   changed: Resource,
@@ -47,7 +47,7 @@ export async function mergeLatLonBounds(
   );
 }
 
-/** The box of other data, sent along as it was read, is not a wish. */
+/** Returns whether the client sent new bounds; those of the previous data sent back unchanged do not count. */
 function hasNewBounds(sent: Bounds | null | undefined, current: Bounds | null, isOtherData: boolean): boolean {
   return sent != null && !(isOtherData && isDeepStrictEqual(sent, current));
 }

@@ -1,4 +1,4 @@
-/** What happens to every published resource alike: it is published with its layer, renamed, moved and deleted. */
+/** Operations on resources of every kind: publish with a layer, rename, move and delete. */
 import { layerNames } from '../../lib/text/name-rule.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
@@ -13,10 +13,10 @@ import { checkNotInGroups } from '../layers/layers.ts';
 import { removeWorkspaceStyles } from '../layers/style-references.ts';
 import { checkResourceNameAvailable } from './find-resource.ts';
 
-/** Every resource is addressed by its name, which may come out of data that the client has not looked at. */
+/** The name of a resource is part of its URL and may come from data, so it is checked here. */
 const layerNameRule: NameRule = { what: 'layer', field: 'name', ...layerNames };
 
-/** Puts a resource and its layer into the catalog, inside a change that may do more. */
+/** Inserts a resource and its layer within a transaction. */
 export async function insertResource<R extends Resource>(
   transaction: CatalogTransaction,
   kind: ResourceKind<R>,
@@ -36,7 +36,7 @@ export async function insertResource<R extends Resource>(
   return resource;
 }
 
-/** Writes a changed resource; its layer and the access rules follow its name. */
+/** Writes a changed resource; its layer and the access rules follow a rename. */
 export async function updateResource<R extends Resource>(
   transaction: CatalogTransaction,
   kind: ResourceKind<R>,
@@ -56,7 +56,7 @@ export async function updateResource<R extends Resource>(
   await transaction.update(kind, to);
 }
 
-/** Takes the resources of a store that has moved into another workspace along; names taken there stop the move. */
+/** Moves the resources of a store to another workspace; names that are taken there stop the move. */
 export async function moveResources(
   transaction: CatalogTransaction,
   store: Store,
@@ -73,7 +73,7 @@ export async function moveResources(
       await checkResourceNameAvailable(transaction, to, resource.name);
       await transaction.update(kind, { ...resource, workspace: to.id });
       for (const layer of await transaction.list(layerKind, resource.id)) {
-        // Groups of a workspace hold what is in it; global ones do not mind.
+        // Groups of a workspace contain only its layers, so they block the move; global groups do not.
         await checkNotInGroups(transaction, layer, from, (holder) => holder.parent === from.id);
         const free = await removeWorkspaceStyles(transaction, layer);
         await transaction.update(layerKind, { ...free, workspace: to.id });

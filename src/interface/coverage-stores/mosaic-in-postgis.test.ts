@@ -81,7 +81,7 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     expect(read.status).toBe(502);
     expect(read.text).toContain("'ocean'");
     expect(deleted.status).toBe(200);
-    expect(deleted.headers['warning']).toContain("The tables of the index of 'ocean' may still be there");
+    expect(deleted.headers['warning']).toContain("The index tables of 'ocean' may still exist");
     expect((await server.get(`${store}.xml`)).status).toBe(404);
     const notes = await readdir(join(dataDir, 'index-drops'));
     const [note = ''] = await Promise.all(notes.map((name) => readFile(join(dataDir, 'index-drops', name), 'utf8')));
