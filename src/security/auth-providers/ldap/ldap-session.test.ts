@@ -71,7 +71,7 @@ it.each([
   ['refuses StartTLS', consent(2), /refuses StartTLS/],
   ['sends another response', [0x30, 0x03, 0x02, 0x01, 0x01], /refuses StartTLS/],
   ['sends cleartext after its StartTLS response', [...consent(0), 0x30], /between/],
-  ['sends an endless response', Array<number>(2_000).fill(0x30), /does not consent|between|no sense/],
+  ['sends an endless response', Array<number>(2_000).fill(0x30), /refuses StartTLS|between|malformed/],
   ['does not start TLS after its response', [...consent(0)], /./],
 ])('sends no password when TLS is required and a server %s', async (_what, answer, reason) => {
   const seen: Buffer[] = [];
