@@ -40,7 +40,7 @@ describe('two servers that start on the same empty catalog concurrently', () => 
     const administrator = await findAdministrator(catalog);
     expect(await verifyPassword(administrator?.passwordHash ?? toSecret(''), shown[0]?.password ?? '')).toBe(true);
     expect((await storage.listChanges(0, 100)).map(({ what }) => what).sort()).toEqual([
-      'make the built-in styles',
+      'create the built-in styles',
       'set the password of the administrator',
       'set up security',
     ]);

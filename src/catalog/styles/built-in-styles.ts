@@ -1,4 +1,4 @@
-/** Makes the styles every server has, at the first start and wherever one is missing. */
+/** Creates the built-in styles at the first start, and missing ones at later starts. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
@@ -9,14 +9,14 @@ import { type StoredStyleContent, storeContent } from './store-content.ts';
 import { findStyleFile, listStylesByFile } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
-/** What was made of them later stays: only a style that is not there at all is made. */
+/** Creates only missing styles; changed ones stay as they are. */
 export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, files: Files): Promise<void> {
   const found = await Promise.all(builtInStyles.map(({ name }) => catalog.find(styleKind, null, name)));
   const missing = builtInStyles.filter((_, index) => found[index] === undefined);
   if (missing.length === 0) {
     return;
   }
-  // Only a first start reads styles.
+  // Load the style parser only if a style has to be created.
   const { describeContent } = await import('../../styling/content/describe-content.ts');
   const { readContent } = await import('../../styling/content/read-content.ts');
   await files.runFileOperation(async (keeper) => {
@@ -26,7 +26,7 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
       const sent = { ...buildContent(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
       ready.push({ name, kept: await storeContent(keeper, sent) });
     }
-    await catalog.change(principal, 'make the built-in styles', async (transaction) => {
+    await catalog.change(principal, 'create the built-in styles', async (transaction) => {
       for (const { name, kept } of ready) {
         if ((await transaction.find(styleKind, null, name)) === undefined) {
           await createBuiltInStyle(transaction, name, kept);

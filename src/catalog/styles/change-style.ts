@@ -1,4 +1,4 @@
-/** Changes of a style: of its entry, with its files following it to another name or place, and of its content. */
+/** Changes a style: its entry, with its files following a rename or move, and its content. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -21,7 +21,7 @@ import { writeContent } from './write-content.ts';
 
 export interface EntryChange {
   readonly precondition: Precondition;
-  /** Throws if whoever asks may not write there: styles of a workspace, or global ones (null). */
+  /** Throws if the caller may not write styles of this workspace, or global ones (null). */
   readonly checkMayWrite: (workspaceName: string | null) => void;
 }
 
@@ -69,7 +69,7 @@ export function changeStyleEntry(
   });
 }
 
-/** Puts a content in the place of the old one; the file gets the ending of the content's language. */
+/** Replaces the content; the file gets the extension of the new language. */
 export function changeStyleContent(
   catalog: Catalog,
   principal: Principal,
@@ -83,7 +83,7 @@ export function changeStyleContent(
     const style = await adaptEntry(transaction, view, kept.format);
     const target = { parent: style.parent, path: style.filename };
     if (view.file !== null && target.path !== view.style.filename) {
-      // Else the content under the old name would be left behind, for a later style to find.
+      // Otherwise the old content would stay, and a later style could pick it up.
       await moveAsideUnusedFile(transaction, style, target);
       await moveFile(transaction, view.file, target);
     }
@@ -92,7 +92,7 @@ export function changeStyleContent(
   });
 }
 
-/** The entry as it fits the content: `roads.sld` becomes `roads.css`, unless that is another style's file. */
+/** Adapts the entry to the content: `roads.sld` becomes `roads.css`, unless another style has that file. */
 async function adaptEntry(
   transaction: CatalogTransaction,
   { style }: StyleView,
@@ -137,10 +137,10 @@ function resolveNewFileName(style: Style, draft: StyleDraft): string {
   return draft.filename ?? '';
 }
 
-/** A content speaks for itself: who wants another format sends another content. */
+/** The content determines the format, so a client can change it only with other content. */
 function resolveNewFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
   const current = file?.written?.format ?? style.format;
-  // What nobody says of it is what its content is in, or else what its file is called after.
+  // An omitted format is that of the content, or that of the file extension.
   const wanted = mergeDeclaredFormat(
     draft,
     current,

@@ -36,18 +36,18 @@ async function openTrial() {
 }
 
 function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'runFileOperation'> {
-  const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
+  const unexpected = () => Promise.reject(new Error('Unexpected call'));
   return {
     runFileOperation: (operation) =>
       operation({ storeBytes: keepBytes, storeFile: unexpected, flush: unexpected, storeSet: unexpected }),
   };
 }
 
-describe('a style made from its content', () => {
-  it('keeps no other change waiting while its bytes go to the disk', async () => {
+describe('style creation from content', () => {
+  it('does not block other changes while the bytes are written', async () => {
     const catalog = await openTrial();
     const files = keepingWith(async () => {
-      // Would wait for ever if the bytes were kept inside the change.
+      // This would wait forever if the bytes were written inside the transaction.
       await catalog.change(principal, 'something else', async () => undefined);
       return 'hash';
     });
@@ -60,7 +60,7 @@ describe('a style made from its content', () => {
     expect(view.file).toMatchObject({ content: 'hash', sizeBytes: bytes.length });
   });
 
-  it('leaves no bytes on the disk when its name or its file is taken', async () => {
+  it('writes no bytes when the name or the file is taken', async () => {
     const catalog = await openTrial();
     const kept: Uint8Array[] = [];
     const files = keepingWith(async (each) => `hash ${kept.push(each)}`);

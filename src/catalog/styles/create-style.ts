@@ -1,4 +1,4 @@
-/** New styles: from an entry whose content may come later, or from a content in one step. */
+/** Creates styles: an entry whose content may follow later, or an entry with its content. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -20,7 +20,7 @@ import {
 import { buildStyleView, findStyleWorkspace, listStylesByFile, type StyleView } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
-/** Makes an entry; a content that is already in its folder under the file's name becomes that of the style. */
+/** Creates an entry; an existing file with its file name becomes its content. */
 export function createStyleEntry(
   catalog: Catalog,
   principal: Principal,
@@ -48,7 +48,7 @@ export function createStyleEntry(
 }
 
 export interface ContentCreation {
-  /** The name that the client asks for; null leaves it to the document. */
+  /** The requested name; null to use that of the document. */
   readonly name: string | null;
   readonly files: Pick<Files, 'runFileOperation'>;
 }
@@ -58,7 +58,7 @@ interface StyleCreationResult {
   readonly warnings: readonly string[];
 }
 
-/** Makes a style from its content. What an earlier style of the name has left behind is replaced. */
+/** Creates a style from its content. Files of a deleted style with the same name are replaced. */
 export async function createStyleFromContent(
   catalog: Catalog,
   principal: Principal,
@@ -73,7 +73,7 @@ export async function createStyleFromContent(
     return createWithName(name);
   }
   const generated = generateStyleName(sent.bytes);
-  // The same content may be sent several times.
+  // Retry, since concurrent requests may send the same content and get the same generated name.
   for (let count = 1; ; count += 1) {
     try {
       return await createWithName(count === 1 ? generated : `${generated}-${count}`);
@@ -100,7 +100,7 @@ async function createNamed(
   checkName(name, styleNameRule);
   const format = { language: sent.format.language, version: sent.format.version };
   const filename = formatStyleFileName(name, format);
-  // Looked at before the bytes are kept as well: who is refused has put nothing on the disk.
+  // Check also before the bytes are written, so that a rejected request leaves nothing on the disk.
   await checkFreeTarget(catalog, workspaceName, name, filename);
   return files.runFileOperation(async (keeper) => {
     const kept = await storeContent(keeper, sent);
@@ -114,7 +114,7 @@ async function createNamed(
   });
 }
 
-/** Where a style made from its content goes, unless its name or its file belongs to another one. */
+/** Throws if the name or the file belongs to another style. */
 async function checkFreeTarget(
   catalog: CatalogReader,
   workspaceName: string | undefined,
@@ -125,7 +125,7 @@ async function checkFreeTarget(
   await checkStyleNameAvailable(catalog, name, workspace, 'style-sent-twice');
   const [holder] = await listStylesByFile(catalog, workspace?.id ?? null, filename, 1);
   if (holder !== undefined) {
-    throw problem('style-file-exists', { filename, style: holder.name, advice: 'Give another name with ?name=' });
+    throw problem('style-file-exists', { filename, style: holder.name, advice: 'Use another name with ?name=' });
   }
   return workspace;
 }

@@ -1,4 +1,4 @@
-/** The end of a style: its layers fall back to others, and its content stays for a later style, or goes too. */
+/** Deletes a style: its layers fall back to other styles; its content stays for a later style, or is deleted too. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -16,20 +16,20 @@ import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {
   /**
-   * What becomes of the content, unless other styles use it: it goes with its images, it stays for a later style that
-   * names its file, or it stays under another name, where none finds it by chance.
+   * What happens to the content, unless other styles use it: `purged` deletes it with its images, `kept` leaves it for
+   * a later style with its file name, `set aside` renames it so that no later style picks it up.
    */
   readonly content: 'purged' | 'kept' | 'set aside';
-  /** Layers that use it fall back to the style of their geometry. */
+  /** Layers that use the style fall back to the default style of their geometry. */
   readonly recurse: boolean;
   readonly precondition: Precondition;
-  /** Throws if whoever asks may not write in this workspace. */
+  /** Throws if the caller may not write in this workspace. */
   readonly checkMayWrite: (workspaceName: string) => void;
 }
 
 /**
- * What is purged is gone from the disk as well when this resolves, with what the style has held before; what it holds now
- * after the next start if the server dies before. The history knows of it, and that it was purged.
+ * Purged content, including earlier versions, is deleted from the disk when this resolves; after a crash the next start
+ * deletes the current version. The history records the purge.
  */
 export async function deleteStyle(
   catalog: Catalog,
@@ -65,7 +65,7 @@ export async function deleteStyle(
       const images = await removeUnusedImages(transaction, parent, view.file.written ?? { packaged: [], graphics: [] });
       return [view.file, ...images];
     });
-    // Nothing tells of these while the style is there, so that they cannot be wanted before.
+    // No live record refers to the earlier contents, so they can be deleted after the style.
     return [...(await listFormerContents(catalog, removed))].map(toPurgeTarget);
   });
 }

@@ -1,4 +1,4 @@
-/** Draws a style as a legend, with graphics from its own folder and, where a URL check lets them pass, from elsewhere. */
+/** Draws a style as a legend, with images from its own folder and from URLs that a URL check allows. */
 import { buffer } from 'node:stream/consumers';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -12,11 +12,11 @@ export interface StyleDrawContext extends StyleReadContext {
   readonly urlGate: UrlGate;
   readonly graphicsTimeoutMs: number;
   readonly maxGraphicBytes: number;
-  /** A signal that is given after so many milliseconds. */
+  /** Returns a signal that aborts after a number of milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
 }
 
-/** The pixels of one sample. */
+/** The size of one sample in pixels. */
 export interface SampleSize {
   readonly width: number;
   readonly height: number;
@@ -32,7 +32,7 @@ export async function drawStyle(
   return drawing.work.draw(style, size, createGraphicLoader(catalog, drawing, view.style.parent));
 }
 
-/** The pictures of a style out of the folder that it lives in, and from elsewhere, all of those within one time. */
+/** Loads the images of a style from its folder and from URLs, the latter within one common timeout. */
 export function createGraphicLoader(
   catalog: CatalogReader,
   drawing: Omit<StyleDrawContext, 'work'>,
@@ -54,7 +54,7 @@ export function createGraphicLoader(
   };
 }
 
-/** A picture is drawn without what cannot be had. */
+/** Returns undefined for an unavailable image; the legend is drawn without it. */
 async function fetchGraphic(
   { urlGate, graphicsTimeoutMs, maxGraphicBytes }: Omit<StyleDrawContext, 'work'>,
   href: string,

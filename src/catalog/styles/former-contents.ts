@@ -1,11 +1,11 @@
-/** What the files of a style have held before, as far as the log of changes still tells of it. */
+/** Finds earlier contents of the files of a style, as far as the change log contains them. */
 
 import type { Catalog } from '../../records/catalog.ts';
 import { readRecordChanges } from '../../records/read-record-changes.ts';
 import type { ChangeItem } from '../../storage/port/port.ts';
 import { type StyleFile, styleFileKind } from '../kinds/style.ts';
 
-/** Also those of images that went when the content that used them was replaced. */
+/** Includes images that were deleted when the content that used them was replaced. */
 export async function listFormerContents(
   catalog: Pick<Catalog, 'listRecordChanges'>,
   files: readonly Pick<StyleFile, 'id'>[],

@@ -1,4 +1,4 @@
-/** Takes the files of a style along when its entry gets another file name or another folder. */
+/** Moves the files of a style when its entry gets another file name or folder. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { formatFolder, formatStyleFileKey, type Style, type StyleFile, styleFileKind } from '../kinds/style.ts';
@@ -6,8 +6,8 @@ import { findStyleFile, listStylesByFile, type StyleView } from './style-view.ts
 import { limitWarnings, removeUnusedImages, type StyleFileLocator } from './write-content.ts';
 
 /**
- * Gives a content another name, to be called after the style's entry has been changed. A file that is already there
- * stays and becomes the style's content, as for a new entry; one that other styles still use stays where it was, too.
+ * Renames a content; must be called after the entry was changed. An existing target file stays and becomes the content,
+ * as for a new entry. A source file that other styles use stays too.
  */
 export async function moveFile(
   transaction: CatalogTransaction,
@@ -29,8 +29,7 @@ export async function moveFile(
 }
 
 /**
- * Moves a content to another folder, with the images it draws. Those that the new folder has already win, and the
- * client is told of them.
+ * Moves a content and its images to another folder. Existing images of the new folder win; returns warnings about them.
  */
 export async function moveFiles(
   transaction: CatalogTransaction,
@@ -38,7 +37,7 @@ export async function moveFiles(
   file: StyleFile,
   target: StyleFileLocator,
 ): Promise<readonly string[]> {
-  // Who names another file means that one; who moves the style with its file means the content it has.
+  // A new file name selects an existing file of that name; an unchanged one moves the current content.
   if (target.path === file.path) {
     await moveAsideUnusedFile(transaction, style, target);
   }
@@ -50,16 +49,22 @@ export async function moveFiles(
     if (present === undefined) {
       await transaction.insert(styleFileKind, { ...image, name: formatStyleFileKey(folder, image.path), folder });
     } else if (present.content !== image.content) {
-      others.push(`There is another image '${image.path}' where the style is now, which it draws instead of its own.`);
+      others.push(
+        `The image '${image.path}' already exists in the new location with other content. The style now draws that image.`,
+      );
     }
   }
   if (file.written !== null) {
     await removeUnusedImages(transaction, getParentId(file), file.written);
   }
-  return limitWarnings(others, 'images are others where the style is now');
+  return limitWarnings(
+    others,
+    (count) =>
+      `${count} more ${count === 1 ? 'image already exists' : 'images already exist'} in the new location with other content.`,
+  );
 }
 
-/** Takes what an earlier style has left behind out of the way, but never the content of one that is there. */
+/** Deletes the leftover file of a deleted style; throws if an existing style uses it. */
 export async function moveAsideUnusedFile(
   transaction: CatalogTransaction,
   moving: Pick<Style, 'id'>,
@@ -69,10 +74,10 @@ export async function moveAsideUnusedFile(
   if (left === undefined) {
     return;
   }
-  // The entry of the one that moves is there already.
+  // The entry of the moving style is already at the target.
   const holder = (await listStylesByFile(transaction, parent, path, 2)).find(({ id }) => id !== moving.id);
   if (holder !== undefined) {
-    const advice = 'Give the style that moves another filename first';
+    const advice = 'Change the filename of the moving style first';
     throw problem('style-file-exists', { filename: path, style: holder.name, advice });
   }
   await transaction.removeDeep(left.id);

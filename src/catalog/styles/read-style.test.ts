@@ -14,7 +14,7 @@ const written: WrittenContent = {
   graphics: [],
 };
 
-const unwanted = () => Promise.reject(new Error('nothing is to be read'));
+const unwanted = () => Promise.reject(new Error('Unexpected read'));
 const work: StyleProcessor = {
   describe: unwanted,
   convert: unwanted,
@@ -41,8 +41,8 @@ function viewWith(images: readonly StyleFile[]): StyleView {
   };
 }
 
-describe('a style as a package', () => {
-  it('is refused before anything is read when its images are too many to be packed in memory', async () => {
+describe('style package', () => {
+  it('is refused before any file is read if the images exceed the memory limit', async () => {
     const read: string[] = [];
     const contents: StyleContents = {
       async read(hash) {

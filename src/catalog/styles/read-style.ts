@@ -1,4 +1,4 @@
-/** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
+/** Reads a style in all its forms: as sent, in another language or version, as a package, as an image. */
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
@@ -9,7 +9,7 @@ import type { StyleContents } from './style-contents.ts';
 import { replaceLanguageExtension } from './style-names.ts';
 import type { StyleView } from './style-view.ts';
 
-/** What is needed to read styles. */
+/** The dependencies for reading styles. */
 export interface StyleReadContext {
   readonly contents: StyleContents;
   readonly work: StyleProcessor;
@@ -21,7 +21,7 @@ export interface WrittenStyle {
   readonly filename: string;
 }
 
-/** The file of a style that has a content. */
+/** The file of a style with content. */
 export type ContentFile = StyleFile & { readonly written: WrittenContent };
 
 export function getContentFile({ style, file }: StyleView): ContentFile {
@@ -31,7 +31,7 @@ export function getContentFile({ style, file }: StyleView): ContentFile {
   return { ...file, written: file.written };
 }
 
-/** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
+/** Returns the style in the requested format; the sent bytes unchanged if that is their format. */
 export async function readStyleAs(
   reading: StyleReadContext,
   view: StyleView,
@@ -46,7 +46,7 @@ export async function readStyleAs(
   return { format, bytes, filename: replaceLanguageExtension(file.path, format) };
 }
 
-/** As SLD of the version it is in; CSS in the older version, unless that cannot say it all. */
+/** Returns SLD in the version of the content; CSS as the older version, unless that cannot express it. */
 export async function readStyleAsSld(reading: StyleReadContext, view: StyleView): Promise<WrittenStyle> {
   const { written } = getContentFile(view);
   if (written.format.language === 'sld') {
@@ -66,13 +66,13 @@ export function readStyleAsCss(reading: StyleReadContext, view: StyleView): Prom
   return readStyleAs(reading, view, css);
 }
 
-/** An archive that can be sent again: the SLD, and the images it draws. */
+/** Returns an archive that can be uploaded again: the SLD and its images. */
 export async function readStyleAsPackage(
   reading: StyleReadContext & { readonly maxPackageBytes: number },
   view: StyleView,
 ): Promise<Uint8Array> {
   const { contents, maxPackageBytes } = reading;
-  // A style may name all the images that many packages have brought.
+  // A style may refer to the images of many packages, so the total size is limited.
   const sizeBytes = view.images.reduce((sum, image) => sum + image.sizeBytes, getContentFile(view).sizeBytes);
   if (sizeBytes > maxPackageBytes) {
     throw problem('style-package-too-large', { name: view.style.name, sizeBytes, maxBytes: maxPackageBytes });
@@ -86,7 +86,7 @@ export async function readStyleAsPackage(
   return writePackage({ name, bytes }, images);
 }
 
-/** A style as the work on it takes it. */
+/** Returns a style in the form that the style functions accept. */
 export async function loadStoredStyle(contents: StyleContents, view: StyleView): Promise<StoredStyle> {
   const { content, written } = getContentFile(view);
   const { format, charset } = written;

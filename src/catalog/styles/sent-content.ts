@@ -1,4 +1,4 @@
-/** What a client sends as the content of a style, read and checked before anything is changed. */
+/** Reads and validates the content of a style that a client sends, before anything is changed. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
@@ -30,24 +30,24 @@ export interface SentImage {
 
 export interface SentContent {
   readonly bytes: Uint8Array;
-  /** Where the bytes are on the disk already; there until the work with them has ended. */
+  /** The file with the bytes, if they are already on the disk; it exists until the work ends. */
   readonly file?: HashedFile;
   readonly format: WrittenFormat;
   readonly charset: string | null;
-  /** What the document calls itself. */
+  /** The name in the document. */
   readonly styleName: string | undefined;
-  /** The layers that a style over several of them is for. */
+  /** The layer names of a style with several layers. */
   readonly layerNames: readonly string[];
-  /** The images in the folder of the style that it refers to; `*` if they are not all known. */
+  /** The images in the folder of the style that it refers to; `*` if not all of them are known. */
   readonly graphics: readonly string[];
-  /** What it refers to, wherever it lies; the first of many. */
+  /** The first graphics that it refers to, at any location. */
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
-  /** What is not as it should be and was understood nevertheless. */
+  /** Irregularities that were tolerated. */
   readonly warnings: readonly string[];
-  /** What came with it; undefined unless it came in a package. */
+  /** The images of the package; undefined for a single document. */
   readonly images: readonly SentImage[] | undefined;
-  /** What came with it and is not kept. */
+  /** The files of the package that are not stored. */
   readonly ignored: readonly string[];
 }
 
@@ -55,16 +55,16 @@ export interface ContentReadContext {
   readonly work: StyleProcessor;
   readonly files: Files;
   readonly archiveLimits: ArchiveLimits;
-  /** Of the document of a style. */
+  /** The size limit of a style document. */
   readonly maxContentBytes: number;
   readonly maxPackageBytes: number;
 }
 
 /** How a body is read. */
 export interface ContentReadOptions {
-  /** Taken as it is. */
+  /** Store without validation. */
   readonly raw: boolean;
-  /** Also what cannot be misunderstood must be as it should be. */
+  /** Reject irregularities that are otherwise tolerated. */
   readonly strict: boolean;
 }
 
@@ -74,10 +74,10 @@ export function isArchive(mediaType: string | undefined): boolean {
   return archiveTypes.includes(mediaType ?? '');
 }
 
-/** From here on a document takes longer to be read than the disk takes to have it. */
+/** From this size on, parsing takes longer than writing to the disk. */
 const LARGE_BYTES = 65_536;
 
-/** Reads a body, and lets `work` use what it holds; the images of a package are there until then only. */
+/** Reads a body and passes its content to `work`; the images of a package exist only until `work` ends. */
 export async function withSentContent<T>(
   reading: ContentReadContext,
   body: SentBody,
@@ -151,7 +151,7 @@ async function readPackage(
   if (style.bytes.length > maxContentBytes) {
     throw problem('archive-too-large', {
       entry: style.name,
-      reason: `a style may have ${maxContentBytes} bytes, and it has ${style.bytes.length}`,
+      reason: `the limit for a style is ${maxContentBytes} bytes, but it has ${style.bytes.length}`,
     });
   }
   const { bytes } = style;
@@ -163,16 +163,16 @@ async function readPackage(
   );
   return {
     ...buildContent(bytes, description),
-    // Clients name a package after its file, not after what the document in it is called.
+    // Clients name a package after its file, not after the name in the document.
     styleName: style.name.replace(/\.sld$/i, ''),
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
     ignored,
-    // A client that wants no check of the style wants no warnings either.
+    // A client that skips validation gets no warnings either.
     warnings: raw ? description.warnings : [...description.warnings, ...limitSentences(warnings)],
   };
 }
 
-/** A content as it was sent and read. */
+/** Builds a content from the sent bytes and their description. */
 export function buildContent(
   bytes: Uint8Array,
   { localGraphics, knowsGraphics, ...description }: ContentDescription,

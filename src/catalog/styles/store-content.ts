@@ -1,15 +1,15 @@
 /**
- * Puts the bytes of a style and of its images on the disk before the change that names them: there may be thousands of
- * files, and the changes of all others would have to wait for them.
+ * Writes the bytes of a style and its images to the disk before the transaction that refers to them: a package may have
+ * thousands of files, which would block other changes.
  */
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
-/** Bytes that are on the disk, whether a record names them or not. */
+/** Bytes on the disk, with or without a record. */
 export interface StoredBytes {
-  /** Their hash. */
+  /** The hash of the bytes. */
   readonly content: string;
   readonly sizeBytes: number;
 }
@@ -22,7 +22,7 @@ export interface StoredStyleContent extends StoredBytes, Pick<SentContent, 'form
   readonly images: readonly StoredImage[] | undefined;
 }
 
-/** Disks write several files together faster than one after the other; each of them is in memory meanwhile. */
+/** Disks write several files concurrently faster than sequentially; each is in memory meanwhile. */
 const FILES_AT_ONCE = 8;
 
 export async function storeContent(keeper: FileStoreWriter, sent: SentContent): Promise<StoredStyleContent> {

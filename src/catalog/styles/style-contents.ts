@@ -1,4 +1,4 @@
-/** The bytes of styles and of their images, by their hash. */
+/** Reads the bytes of styles and images by hash. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { Files } from '../../records/files/files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
@@ -16,7 +16,7 @@ export function createStyleContents(files: Pick<Files, 'read'>): StyleContents {
         if (!(error instanceof BlobMissing)) {
           throw error;
         }
-        // Between the look at the record and the look at the bytes, somebody else may purge the style.
+        // Another request may purge the style between reading the record and reading the bytes.
         throw problem(error.state === 'purged' ? 'style-content-purged' : 'style-content-lost', {});
       }
     },

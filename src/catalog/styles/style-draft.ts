@@ -1,10 +1,10 @@
-/** What a client may say of a style's entry: absent stays, null clears. */
+/** The style fields that a client can set: an absent field stays unchanged, null clears it. */
 import type { LegendPicture, WrittenFormat } from '../kinds/style.ts';
 
 export interface StyleDraft {
   readonly name?: string | null;
   readonly filename?: string | null;
-  /** Null means that it shall be global. */
+  /** Null for a global style. */
   readonly workspace?: string | null;
   readonly format?: WrittenFormat['language'] | null;
   readonly languageVersion?: WrittenFormat['version'] | null;
@@ -12,10 +12,7 @@ export interface StyleDraft {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/**
- * What the draft says of the format, over what was said before; what it clears is as it would be if nobody had said
- * anything.
- */
+/** Merges the declared format of the draft with the current one; cleared fields get their default. */
 export function mergeDeclaredFormat(
   draft: Pick<StyleDraft, 'format' | 'languageVersion'>,
   said: WrittenFormat,
@@ -25,6 +22,6 @@ export function mergeDeclaredFormat(
   const getVersion = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
   const version =
     draft.languageVersion === undefined ? getVersion(said) : (draft.languageVersion ?? getVersion(unsaid));
-  // There is one version of CSS only.
+  // CSS has only one version.
   return { language, version: language === 'css' ? '1.0.0' : version };
 }

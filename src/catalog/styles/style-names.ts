@@ -1,4 +1,4 @@
-/** What styles and their files may be called, and what they are called when nobody says. */
+/** Names of styles and their files: validation and defaults. */
 import { createHash } from 'node:crypto';
 import { problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
@@ -9,7 +9,7 @@ import type { WrittenFormat } from '../kinds/style.ts';
 export const styleNameRule: NameRule = {
   what: 'style',
   field: 'style.name',
-  // Layers name the styles of a workspace as `workspace:style`.
+  // Layers refer to styles of a workspace as `workspace:style`.
   forbidden: [':'],
 };
 
@@ -22,24 +22,24 @@ export function isStyleName(name: string): boolean {
   }
 }
 
-/** `style-` and seven hexadecimal digits of the hash of the content: a dry run tells the name that the real one finds. */
+/** Returns `style-` and seven hexadecimal digits of the content hash, so that a dry run returns the same name. */
 export function generateStyleName(content: Uint8Array): string {
   return `style-${createHash('sha256').update(content).digest('hex').slice(0, 7)}`;
 }
 
-/** A plain name of a file that is no image: those lie in the same folder. */
+/** Checks a file name: it must not be that of an image, since images are in the same folder. */
 export function checkFileName(name: string): void {
   const reason =
     findFileNameFault(name) ??
-    // In packages hidden files are left out, and this one could not be sent again.
+    // Packages omit hidden files, so this one could not be uploaded again.
     (name.startsWith('.') ? 'it begins with a dot' : undefined) ??
-    (isImageName(name) ? 'it is that of an image, and a style is none' : undefined);
+    (isImageName(name) ? 'it has the extension of an image' : undefined);
   if (reason !== undefined) {
     throw problem('file-name-illegal', { name: toPrintableFileName(name), reason, field: 'style.filename' });
   }
 }
 
-/** The file of a style that was made without naming one. */
+/** Returns the default file name of a style. */
 export function formatStyleFileName(styleName: string, format: WrittenFormat): string {
   const plain = `${styleName}.${format.language}`;
   return findFileNameFault(plain) === undefined
@@ -47,12 +47,12 @@ export function formatStyleFileName(styleName: string, format: WrittenFormat): s
     : `${encodeURIComponent(styleName).replaceAll(/[.*]/g, '_')}.${format.language}`;
 }
 
-/** What a style is going to be written in, by the ending of its file. */
+/** Returns the format that a file extension implies. */
 export function getFormatByFileName(name: string): WrittenFormat {
   return { language: toFileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
 }
 
-/** The same name with the ending of another language, if it has that of one. */
+/** Replaces a language extension by that of another language; other names stay unchanged. */
 export function replaceLanguageExtension(name: string, { language }: WrittenFormat): string {
   return name.toLowerCase().endsWith(`.${language}`) ? name : name.replace(/\.(?:sld|css)$/i, `.${language}`);
 }

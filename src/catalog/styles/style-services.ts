@@ -1,4 +1,4 @@
-/** What the operations on styles need of the world, and the operations that take a body a client sends. */
+/** The dependencies of style operations, and the operations that accept a request body. */
 
 import type { ConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -14,7 +14,7 @@ import { collectStyleWarnings } from './style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';
 
 export interface StyleServices extends ContentReadContext, StyleDrawContext {
-  /** Runs what takes much memory, a few at a time. */
+  /** Limits concurrent work that needs much memory. */
   readonly render: ConcurrencyLimiter;
 }
 
@@ -23,7 +23,7 @@ export interface StyleContentResult {
   readonly warnings: readonly string[];
 }
 
-/** Makes a style from the body of a request. */
+/** Creates a style from the body of a request. */
 export function createStyleFromBody(
   catalog: Catalog,
   services: StyleServices,
@@ -46,7 +46,7 @@ export function createStyleFromBody(
   });
 }
 
-/** Gives a style the body of a request as content. */
+/** Replaces the content of a style by the body of a request. */
 export async function changeStyleFromBody(
   catalog: Catalog,
   services: StyleServices,
@@ -59,7 +59,7 @@ export async function changeStyleFromBody(
   },
 ): Promise<StyleContentResult> {
   const { place, precondition } = options;
-  // Looked at before the body is read: who names no style hears how to make one, whatever is in the body.
+  // Check before reading the body: an unknown style is reported regardless of the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);

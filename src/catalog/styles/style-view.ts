@@ -1,4 +1,4 @@
-/** A style with all that its representations show, and how it is found. */
+/** A style with everything that its representations show, and how it is found. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { Page } from '../../lib/text/page.ts';
@@ -17,7 +17,7 @@ import {
 } from '../kinds/style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 
-/** Where a style is asked for: in one workspace, or among the global ones. */
+/** The location of a style: in one workspace, or among the global ones. */
 export interface StyleLocator {
   readonly workspace?: string;
   readonly name: string;
@@ -25,26 +25,26 @@ export interface StyleLocator {
 
 export interface StyleView {
   readonly style: Style;
-  /** Null for a global one. */
+  /** Null for a global style. */
   readonly workspace: Workspace | null;
-  /** Its content; null before there is any. */
+  /** Its content; null if none exists yet. */
   readonly file: StyleFile | null;
-  /** The images it draws, as far as they are there. */
+  /** The existing images that it draws. */
   readonly images: readonly StyleFile[];
-  /** The version all of it has together. */
+  /** The common version of all parts. */
   readonly version: number;
-  /** When the entry or its content was last changed; undefined if never since it was made. */
+  /** The time of the last change of the entry or its content; undefined if it never changed. */
   readonly modifiedAtMs: number | undefined;
 }
 
-/** A style as a listing needs it. */
+/** A style in a listing. */
 export interface ListedStyle {
   readonly name: string;
-  /** Null for a global one. */
+  /** Null for a global style. */
   readonly workspace: string | null;
 }
 
-/** The styles of a workspace, or the global ones. */
+/** Lists the styles of a workspace, or the global ones. */
 export async function listStyles(
   catalog: CatalogReader,
   workspaceName: string | undefined,
@@ -95,7 +95,7 @@ export async function buildStyleView(
   };
 }
 
-/** A file by its path in the folder of a workspace (by id), or in the global one. */
+/** Finds a file by its path in the folder of a workspace (by id), or in the global one. */
 export function findStyleFile(
   catalog: CatalogReader,
   parent: string | null,
@@ -104,7 +104,7 @@ export function findStyleFile(
   return catalog.find(styleFileKind, null, formatStyleFileKey(formatFolder(parent), path));
 }
 
-/** The styles whose content is this file; some of them, if there are many. */
+/** Lists the first styles whose content is this file. */
 export function listStylesByFile(
   catalog: CatalogReader,
   parent: string | null,
@@ -125,6 +125,6 @@ async function listImages(catalog: CatalogReader, { folder, written }: StyleFile
   const found = await Promise.all(
     paths.map((path) => catalog.find(styleFileKind, null, formatStyleFileKey(folder, path))),
   );
-  // A style may name the file of another as a picture, which that is not.
+  // A style may refer to the content of another style as an image, which it is not.
   return found.filter((file) => file !== undefined).filter((file) => file.written === null);
 }

@@ -1,6 +1,6 @@
 /**
- * What a client should know of a style that was accepted: what is not as it should be, what was not kept, and which
- * graphics will not be drawn.
+ * Collects warnings for an accepted style: irregularities, files that are not stored, and graphics that cannot be
+ * drawn.
  */
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
@@ -22,7 +22,7 @@ export async function collectStyleWarnings(
     images,
   }: Pick<SentContent, 'references' | 'referenceCount' | 'warnings' | 'ignored' | 'images'>,
 ): Promise<readonly string[]> {
-  // What came with it is there, or would be after a dry run.
+  // Images of the same package exist, or would after a dry run.
   const sent = new Set(images?.map(({ path }) => path));
   const graphics = await listGraphicWarnings(
     references,
@@ -33,7 +33,7 @@ export async function collectStyleWarnings(
         case 'open':
           return 'allowed';
         case 'unresolved':
-          return 'its host has no address';
+          return 'its host name cannot be resolved';
         case 'refused':
           return decision.reason;
       }
@@ -49,6 +49,6 @@ function collectIgnoredWarnings(ignored: readonly string[]): readonly string[] {
   }
   const names = ignored.map((name) => `'${toPrintableFileName(name)}'`);
   return [
-    `Of the package only the style and images beside or below it are kept, but not ${enumerate(names, ignored.length)}.`,
+    `A package may contain a style and images beside or below it. These files are ignored: ${enumerate(names, ignored.length)}.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** The layers that one style over several of them draws, by name: each of them should be there. */
+/** Checks that the layers of a style with several layers exist. */
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { enumerate } from '../../lib/text/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -8,11 +8,11 @@ import type { SentContent } from './sent-content.ts';
 
 export interface StyledLayerOptions {
   readonly viewer: Viewer;
-  /** What comes of a style for a layer that is not there. */
+  /** How a style for a missing layer is treated. */
   readonly unknown: 'warned about' | 'refused';
 }
 
-/** What the client should know; throws where such a style is refused. Layers that nobody may see are not there. */
+/** Returns warnings; throws if such a style is rejected. Layers that the caller cannot see count as missing. */
 export async function checkStyledLayers(
   catalog: CatalogReader,
   workspace: string | undefined,
@@ -29,11 +29,11 @@ export async function checkStyledLayers(
   if (missing.length === 0) {
     return [];
   }
-  // A package is meant to be carried from server to server, and its layers may follow.
+  // Packages are transferred between servers, and their layers may follow later.
   if (unknown === 'refused' && images === undefined) {
     throw problem('style-layer-unknown', { layers: missing });
   }
-  return [`The style is for several layers, of which these do not exist yet: ${enumerate(missing, missing.length)}.`];
+  return [`The style refers to layers that do not exist: ${enumerate(missing, missing.length)}.`];
 }
 
 async function hasAnyLayer(catalog: CatalogReader, places: readonly LayerLocator[], viewer: Viewer): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
+/** Writes the content of a style and its images into its folder within a transaction. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import {
   ANY_IMAGE,
@@ -12,19 +12,19 @@ import {
 import type { StoredBytes, StoredImage, StoredStyleContent } from './store-content.ts';
 import { findStyleFile } from './style-view.ts';
 
-/** How many styles a warning names. */
+/** The number of styles that a warning lists. */
 const MAX_LISTED_USERS = 3;
 
-/** They travel in headers, of which clients take some dozens. */
+/** Warnings are sent as headers, and clients limit their number. */
 const MAX_WARNINGS = 10;
 
-/** Which file of which folder; the folder is that of a workspace (by id), or the global one. */
+/** A file in the folder of a workspace (by id), or in the global one. */
 export interface StyleFileLocator {
   readonly parent: string | null;
   readonly path: string;
 }
 
-/** Gives what the client should know: images of others that were replaced. */
+/** Returns warnings about replaced images that other styles use. */
 export async function writeContent(
   transaction: CatalogTransaction,
   place: StyleFileLocator,
@@ -38,7 +38,7 @@ export async function writeContent(
   const written: WrittenContent = {
     format: { language: kept.format.language, version: kept.format.version },
     charset: kept.charset,
-    // Who sends the text again keeps the images; who sends a package replaces them all.
+    // Sending the document alone keeps the images; sending a package replaces all of them.
     packaged: kept.images?.map(({ path }) => path) ?? current?.written?.packaged ?? [],
     graphics: kept.graphics,
   };
@@ -46,16 +46,20 @@ export async function writeContent(
   if (current?.written != null) {
     await removeUnusedImages(transaction, place.parent, current.written);
   }
-  return limitWarnings(replaced, 'images replace others that are also used elsewhere');
+  return limitWarnings(replaced, (count) =>
+    count === 1
+      ? '1 more image replaces an image that is also used elsewhere.'
+      : `${count} more images replace images that are also used elsewhere.`,
+  );
 }
 
-/** The first of many warnings, and how many more there are. */
-export function limitWarnings(warnings: readonly string[], rest: string): readonly string[] {
+/** Returns the first warnings, and one with the number of further ones. */
+export function limitWarnings(warnings: readonly string[], describeRest: (count: number) => string): readonly string[] {
   const more = warnings.length - MAX_WARNINGS;
-  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `${more} more ${rest}.`] : warnings;
+  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), describeRest(more)] : warnings;
 }
 
-/** Writes a file over whatever has its name. */
+/** Writes a file, replacing one of the same name. */
 export async function writeStyleFile(
   transaction: CatalogTransaction,
   { parent, path }: StyleFileLocator,
@@ -87,11 +91,11 @@ async function writeImage(
   return users.length === 0
     ? []
     : [
-        `The image '${image.path}' replaces another one, which is also used by ${users.slice(0, MAX_LISTED_USERS).join(', ')}.`,
+        `The image '${image.path}' replaces an image that is also used by ${users.slice(0, MAX_LISTED_USERS).join(', ')}.`,
       ];
 }
 
-/** The contents of a folder that may draw an image. */
+/** Lists the contents of a folder that may draw an image. */
 export function listImageUsers(
   catalog: CatalogReader,
   parent: string | null,
@@ -101,7 +105,7 @@ export function listImageUsers(
   return catalog.findByKey(styleFileKind, 'uses', formatStyleFileKey(formatFolder(parent), path), limit);
 }
 
-/** Takes those images away that a content used and no content of the folder uses any more, and gives them. */
+/** Deletes and returns the images of a former content that no content of the folder uses any more. */
 export async function removeUnusedImages(
   transaction: CatalogTransaction,
   parent: string | null,

@@ -53,7 +53,7 @@ describe('a style package', () => {
     const created = await send(server, 'POST', '/styles?name=notes', ZIP_TYPE, body);
 
     expect(created.headers['warning']).toBe(
-      "199 - \"Of the package only the style and images beside or below it are kept, but not 'a/notes.txt', 'outside.png'.\"",
+      "199 - \"A package may contain a style and images beside or below it. These files are ignored: 'a/notes.txt', 'outside.png'.\"",
     );
   });
 
@@ -132,7 +132,7 @@ describe('a style package', () => {
     );
 
     expect(replaced.headers['warning']).toBe(
-      '199 - "The image \'shared.png\' replaces another one, which is also used by a2.sld."',
+      '199 - "The image \'shared.png\' replaces an image that is also used by a2.sld."',
     );
     expect((await server.get('/styles/a2.zip')).headers['etag']).not.toBe(before);
   });
@@ -150,7 +150,7 @@ describe('a style package', () => {
 
     const warnings = replaced.headers['warning']?.split(',199 - ') ?? [];
     expect(warnings).toHaveLength(11);
-    expect(warnings.at(-1)).toContain('30 more images replace others');
+    expect(warnings.at(-1)).toContain('30 more images replace images');
   });
 
   it('cannot contain another style, even with an image extension', async () => {

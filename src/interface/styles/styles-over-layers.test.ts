@@ -47,8 +47,7 @@ describe.each(['graticule', 'geoserver'] as const)('an SLD over several layers (
 
 describe('an SLD over several layers with unknown ones', () => {
   const server = useTestServer();
-  const warning = (layers: string) =>
-    `199 - "The style is for several layers, of which these do not exist yet: ${layers}."`;
+  const warning = (layers: string) => `199 - "The style refers to layers that do not exist: ${layers}."`;
   beforeAll(() => publish(server));
 
   it('is stored with a warning that names the layers', async () => {

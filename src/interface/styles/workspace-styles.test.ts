@@ -180,7 +180,7 @@ describe('styles of a workspace', () => {
     const moved = await server.put('/workspaces/acme/styles/banner', '{"style":{"workspace":null}}');
 
     expect(moved.status).toBe(200);
-    expect(moved.headers['warning']).toContain("There is another image 'flag.png'");
+    expect(moved.headers['warning']).toContain("The image 'flag.png' already exists in the new location");
   });
 
   it('must name the workspace of the path', async () => {
