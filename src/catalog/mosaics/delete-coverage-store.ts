@@ -1,4 +1,4 @@
-/** The end of a coverage store: the index of a mosaic goes with it, and its files where that is wished. */
+/** Deletes a coverage store together with its mosaic index, and with its files on request. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -17,14 +17,14 @@ import type { MosaicServices } from './upload-mosaic.ts';
 export interface CoverageStoreDeletion {
   readonly recurse: boolean;
   /**
-   * With `all`, what was uploaded for it is gone from the disk as well when this resolves, with what it had before, and so
-   * are the files of granules in the folder of a mosaic. Otherwise uploads stay for as long as the history tells of them.
+   * With `all`, the uploaded files, their earlier versions and the granule files in the folder of a mosaic are deleted
+   * from the disk when this resolves. Otherwise uploads stay as long as the history refers to them.
    */
   readonly purge: Purge;
   readonly precondition: Precondition;
 }
 
-/** Gives warnings. */
+/** Deletes the store. Returns warnings. */
 export async function deleteCoverageStore(
   catalog: Catalog,
   services: MosaicServices,
@@ -63,7 +63,7 @@ export async function deleteCoverageStore(
   return { warnings: warnings ?? [] };
 }
 
-/** Sets of files that the store ever had, as far as the log still tells of them. */
+/** Lists the file sets that the store ever had, as far as the change log contains them. */
 async function listFormerFileSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
   const sets = new Set<string>();
   for await (const { items } of readRecordChanges(catalog, store.id)) {
@@ -75,20 +75,20 @@ async function listFormerFileSets(catalog: Catalog, store: CoverageStore): Promi
   return [...sets].map((hash) => ({ kind: 'set', hash }));
 }
 
-/** The store is gone by now: what cannot be done is told, and no reason to fail. */
+/** The store is already deleted, so failures become warnings. */
 async function purgeGranules(services: MosaicServices, store: MosaicStore): Promise<readonly string[]> {
   try {
     return await purgeFolder(services, store, [...(await collectGranuleLocations(services, store))]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return [`The files of the granules stay, since its index cannot be read: ${error.message}`];
+    return [`The granule files are kept because the index is unreadable: ${error.message}`];
   }
 }
 
 /** A million granules take some seconds. */
 const READ_TIMEOUT_MS = 120_000;
 
-/** Of all its granules, each once. */
+/** Collects the locations of all granules, without duplicates. */
 async function collectGranuleLocations({ indexes }: MosaicServices, store: MosaicStore): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const signal = AbortSignal.timeout(READ_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-/** The granules of a coverage of a mosaic, as clients ask for them. */
+/** Reads the granules of a coverage of a mosaic. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -18,7 +18,7 @@ export interface GranuleLocator {
   readonly coverage: string;
 }
 
-/** A published coverage of a mosaic, with what its granules are like. */
+/** A published coverage of a mosaic, with the schema of its granules. */
 export interface GranulesView extends CoverageView {
   readonly store: MosaicStore;
   readonly granules: MosaicCoverage;
@@ -37,7 +37,7 @@ export async function findGranules(
   return { ...view, store, granules };
 }
 
-/** What clients wish for; null for what they do not say. */
+/** The query options of a client; null for absent ones. */
 export interface GranuleOptions {
   /** ECQL. */
   readonly filter: string | null;
@@ -45,7 +45,7 @@ export interface GranuleOptions {
   readonly offset: number | null;
 }
 
-/** Granules on their way, and the box around all of them, which is known before the first. */
+/** A stream of granules, and the bounding box of all of them, which is known before the first. */
 export interface GranuleList {
   readonly schema: GranuleSchema;
   readonly bounds: Bounds | undefined;
@@ -71,12 +71,12 @@ export async function listGranules(
   };
 }
 
-/** A database knows what cannot be had of it, but not which store that is for. */
+/** Adds the name of the store to database errors, which lack it. */
 export function addStoreNameToError<T>({ store }: GranulesView, answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => Promise.reject(addStoreName(error, store.name)));
 }
 
-/** A short list is read before its box is told, a long one twice: once for its box. */
+/** Buffers a short list to compute its box; reads a long one twice, first for its box. */
 async function listWithBounds(
   index: GranuleIndex,
   query: GranuleQuery,

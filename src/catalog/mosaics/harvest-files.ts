@@ -1,4 +1,4 @@
-/** Puts files into the index of a mosaic, in a session whose end makes them seen. */
+/** Adds files to the index of a mosaic, in a session that makes them visible at its end. */
 import type { GranuleDraft, GranuleSession } from '../../raster/granules/port/port.ts';
 import type { HarvestCounts, NewCoverage, SkippedFile } from '../../raster/mosaic/harvest.ts';
 import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
@@ -14,7 +14,7 @@ export interface HarvestServices {
 }
 
 export interface HarvestJob {
-  /** What the mosaic has up to now. */
+  /** The mosaic before the harvest. */
   readonly mosaic: Pick<Mosaic, 'definition' | 'coverages'>;
   readonly store: { readonly name: string; readonly workspace: string };
   readonly files: Iterable<HarvestFile> | AsyncIterable<HarvestFile>;
@@ -22,16 +22,16 @@ export interface HarvestJob {
 }
 
 export interface HarvestResult {
-  /** Those of before and the new ones. */
+  /** The previous coverages and the new ones. */
   readonly coverages: readonly MosaicCoverage[];
   readonly newCoverages: readonly string[];
   readonly counts: HarvestCounts;
-  /** The first of them; `counts` tells how many there are. */
+  /** The first skipped files; `counts` contains the total. */
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly string[];
 }
 
-/** What a reply tells of one by one; the log has them all. */
+/** The number of files that a response lists; the log contains all. */
 const MAX_REPORTED = 1_000;
 
 export async function harvestFiles(
@@ -44,12 +44,12 @@ export async function harvestFiles(
   const coverages = [...mosaic.coverages];
   const known = new Set(coverages.map(({ name }) => name));
   const found = new Map<string, NewCoverage>();
-  /** A table that somebody has taken out of a database since is made again. */
+  /** Recreates a table that was deleted from the database in the meantime. */
   const made = new Set<string>();
   const skipped: SkippedFile[] = [];
   const warnings: string[] = [];
   let counts: HarvestCounts = { files: 0, skipped: 0, granules: 0 };
-  let outcome: 'done' | 'given up' = 'given up';
+  let outcome: 'done' | 'aborted' = 'aborted';
   try {
     const batches = harvest({
       definition: { ...mosaic.definition, index: { kind: 'embedded' } },
@@ -95,7 +95,7 @@ export async function harvestFiles(
   return { coverages, newCoverages, counts, skipped, warnings };
 }
 
-/** The first granule of a new coverage says what its pictures are like. */
+/** Adds a new coverage with the properties of its first granule. */
 function addNewCoverage(
   found: NewCoverage | undefined,
   drafts: readonly GranuleDraft[],
@@ -107,11 +107,16 @@ function addNewCoverage(
   }
 }
 
-/** `Skipped bad.tif: the file ends too early.`, one line each. */
+/** Formats lines such as `Skipped bad.tif: the file ends too early.` */
 export function formatSkippedFiles({ skipped, counts }: Pick<HarvestResult, 'skipped' | 'counts'>): readonly string[] {
-  const untold = counts.skipped - skipped.length;
+  const unlisted = counts.skipped - skipped.length;
   return [
     ...skipped.map(({ name, reason }) => `Skipped ${name}: ${reason}.`),
-    ...(untold > 0 ? [`Skipped ${untold} more files, which the log names.`] : []),
+    ...(unlisted > 0 ? [`Skipped ${unlisted} more ${unlisted === 1 ? 'file' : 'files'}. The log lists them.`] : []),
   ];
+}
+
+/** Formats counts such as `1 granule of 2 files`. */
+export function formatHarvestCounts({ granules, files }: HarvestResult['counts']): string {
+  return `${granules} ${granules === 1 ? 'granule' : 'granules'} of ${files} ${files === 1 ? 'file' : 'files'}`;
 }

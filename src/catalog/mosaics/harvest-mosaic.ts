@@ -1,4 +1,4 @@
-/** Harvests: files of the server, or new ones that come with the request, become granules of a mosaic that is there. */
+/** Harvests files of the server or uploaded files into an existing mosaic. */
 
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -18,21 +18,21 @@ import { writeMosaic } from '../mosaic-indexes/write-mosaic.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
 import { type ReceivedData, receiveUpload } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { type HarvestResult, harvestFiles } from './harvest-files.ts';
+import { formatHarvestCounts, type HarvestResult, harvestFiles } from './harvest-files.ts';
 import { listServerGranules, listUploadedGranules } from './harvest-sources.ts';
 import { renameSingleFile } from './rename-single-file.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
-/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+/** Stored paths were checked when they were stored, so the server opens them with its own permissions. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export interface HarvestRequest {
   readonly workspace: string;
   readonly store: string;
-  /** As it stands in the address: `file`, `url`, `external` or `remote`. */
+  /** As in the URL: `file`, `url`, `external` or `remote`. */
   readonly method: string;
   readonly filename: string | null;
-  /** Whether the boxes of all published coverages of the store are computed anew. */
+  /** Whether to recompute the bounds of all published coverages of the store. */
   readonly updateBBox: boolean;
   readonly body: UploadBody;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export interface HarvestOutcome {
   readonly harvested: HarvestResult;
 }
 
-/** Everything of it or nothing; what cannot be read is skipped and told. */
+/** Harvests all or nothing; unreadable files are skipped and reported. */
 export async function harvestIntoMosaic(
   catalog: Catalog,
   services: MosaicServices,
@@ -57,11 +57,11 @@ export async function harvestIntoMosaic(
   const staging = await services.files.createStaging('harvest');
   try {
     const received = await receiveUpload(services, staging.path, principal, {
-      // What lies elsewhere is fetched: granules are read often, and through no gate.
+      // Remote files are downloaded: granules are read often, and not through the URL gate.
       method: readUploadMethod(written.method.toLowerCase() === 'remote' ? 'url' : written.method),
       fileName: 'single',
       body: written.body,
-      expected: 'a ZIP archive, a raster file, or where one is',
+      expected: 'a ZIP archive, a raster file, or the location of one',
       wanted: 'either',
     });
     const brought = await listUploadedFiles(received, store, written);
@@ -73,7 +73,7 @@ export async function harvestIntoMosaic(
   }
 }
 
-/** Files that come with the request, which the store will have; undefined for files that stay where they are. */
+/** Returns the uploaded files that the store will own; undefined for files that stay in place. */
 async function listUploadedFiles(
   received: ReceivedData,
   store: MosaicStore,
@@ -86,7 +86,7 @@ async function listUploadedFiles(
     throw problem('mosaic-outside', { name: store.name });
   }
   const files = received.isArchive ? received.files : [await renameSingleFile(received.files, filename ?? name)];
-  // A definition is changed by an upload of the mosaic, not by what is harvested into it.
+  // A definition is changed by uploading the mosaic, not by a harvest.
   return files.filter(({ path }) => !isDefinitionFile(path));
 }
 
@@ -136,9 +136,8 @@ function runHarvest(
         refreshed.push(await refreshCoverageBounds(coverage, described));
       }
     }
-    const { files, granules, skipped } = harvested.counts;
     return {
-      what: `harvest into ${store.name} in ${workspace.name}: ${granules} granules of ${files} files, ${skipped} skipped`,
+      what: `harvest into ${store.name} in ${workspace.name}: ${formatHarvestCounts(harvested.counts)}, ${harvested.counts.skipped} skipped`,
       updateStore: (current) => ({
         ...current,
         fileSet,
@@ -147,7 +146,7 @@ function runHarvest(
       async writeInSameChange(transaction) {
         for (const coverage of refreshed) {
           const current = await transaction.get(coverageKind, coverage.id);
-          // Who has changed it meanwhile may have said otherwise.
+          // Skip a coverage that another request has changed in the meantime.
           if (current?.version === coverage.version) {
             await transaction.update(coverageKind, coverage);
           }
@@ -158,12 +157,12 @@ function runHarvest(
   });
 }
 
-/** The folder on the server that the files of a mosaic are in; undefined for one whose files were uploaded. */
+/** Returns the folder of a mosaic on the server; undefined for one with uploaded files. */
 async function findMosaicFolder(services: MosaicServices, store: MosaicStore): Promise<string | undefined> {
   return store.fileSet === null ? services.storePaths.resolveAllowed(getStoreUrl(store), server) : undefined;
 }
 
-/** The files of the store with the new ones; one of the same name is replaced. */
+/** Returns the files of the store with the new ones; files of the same name are replaced. */
 async function mergeFileSet(
   { files, dataDir }: MosaicServices,
   store: MosaicStore,

@@ -1,4 +1,4 @@
-/** The harvests that are under way: whoever runs the server can watch them. */
+/** Tracks the running harvests for the operator. */
 import type { HarvestCounts, SkippedFile } from '../../raster/mosaic/harvest.ts';
 
 export interface RunningHarvest {
@@ -8,12 +8,12 @@ export interface RunningHarvest {
   readonly counts: HarvestCounts;
 }
 
-/** One harvest, from its beginning to its end. */
+/** One harvest, from start to end. */
 export interface HarvestMonitor {
   updateCounts(counts: HarvestCounts): void;
   addSkipped(file: SkippedFile): void;
-  /** Whatever came of it. */
-  end(outcome: 'done' | 'given up'): void;
+  /** Must be called with any outcome. */
+  end(outcome: 'done' | 'aborted'): void;
 }
 
 export interface HarvestProgress {
@@ -21,10 +21,10 @@ export interface HarvestProgress {
   list(): readonly RunningHarvest[];
 }
 
-/** Where lines about a harvest go. */
+/** Writes log lines about a harvest. */
 export type HarvestLog = (facts: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** A line of the log for so many files: ten thousand take a few seconds. */
+/** The number of files per log line: ten thousand take a few seconds. */
 const FILES_PER_LINE = 1_000;
 
 export function createHarvestProgress(log: HarvestLog): HarvestProgress {
@@ -32,22 +32,22 @@ export function createHarvestProgress(log: HarvestLog): HarvestProgress {
   return {
     begin(store, workspace) {
       let now: RunningHarvest = { store, workspace, counts: { files: 0, skipped: 0, granules: 0 } };
-      let told = 0;
+      let logged = 0;
       running.add(now);
       return {
         updateCounts(counts) {
           running.delete(now);
           now = { ...now, counts };
           running.add(now);
-          if (counts.files - told >= FILES_PER_LINE) {
-            told = counts.files;
+          if (counts.files - logged >= FILES_PER_LINE) {
+            logged = counts.files;
             log({ store, ...counts }, 'harvesting');
           }
         },
-        addSkipped: ({ name, reason }) => log({ store, file: name, reason }, 'a file is not harvested'),
+        addSkipped: ({ name, reason }) => log({ store, file: name, reason }, 'a file was skipped by a harvest'),
         end(outcome) {
           running.delete(now);
-          log({ store, ...now.counts }, outcome === 'done' ? 'harvested' : 'a harvest was given up');
+          log({ store, ...now.counts }, outcome === 'done' ? 'harvested' : 'a harvest was aborted');
         },
       };
     },

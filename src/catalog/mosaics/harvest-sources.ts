@@ -1,4 +1,4 @@
-/** Where the files of a mosaic are, and what the index is to call them. */
+/** Lists the files of a mosaic with their names in the index. */
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dirname } from 'node:path/posix';
@@ -9,12 +9,12 @@ import type { StagedFile } from '../../records/files/staged-files.ts';
 import type { Mosaic } from '../kinds/mosaic.ts';
 import type { ReceivedData } from '../uploads/stage-upload.ts';
 
-/** Macs pack a shadow of each file into the archive. */
+/** macOS archives contain a hidden companion of each file. */
 function isHiddenEntry(path: string): boolean {
   return path.split('/').some((part) => part === '__MACOSX' || part.startsWith('.'));
 }
 
-/** The folder of an archive that its definition is in; the outermost one if there is no definition. */
+/** Returns the folder of an archive that contains its definition; the root if there is no definition. */
 export function findMosaicRoot(files: readonly Pick<StagedFile, 'path'>[]): string {
   const folders = files
     .filter(
@@ -27,7 +27,7 @@ export function findMosaicRoot(files: readonly Pick<StagedFile, 'path'>[]): stri
   return first === '.' ? '' : first;
 }
 
-/** Uploaded files that may be granules: those in the mosaic's folder, which the index calls as they are called there. */
+/** Lists uploaded files in the folder of the mosaic; the index stores their paths relative to it. */
 export function listUploadedGranules(files: readonly StagedFile[], folder: string): readonly HarvestFile[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   return files
@@ -38,7 +38,7 @@ export function listUploadedGranules(files: readonly StagedFile[], folder: strin
     });
 }
 
-/** Files on the server: one, or all in a folder. */
+/** Lists one file on the server, or all files in a folder. */
 export async function* listServerGranules(
   pathGate: PathGate,
   { definition }: Pick<Mosaic, 'definition'>,

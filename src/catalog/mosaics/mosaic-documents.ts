@@ -1,4 +1,4 @@
-/** Mosaics that are made, or pointed at another folder, by the document of their store. Nothing of them is published. */
+/** Creates a mosaic, or moves it to another folder, by the document of its store. Publishes nothing. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
@@ -21,14 +21,14 @@ import { findWorkspace } from '../workspaces/workspaces.ts';
 import { formatSkippedFiles } from './harvest-files.ts';
 import { type MosaicServices, type UploadedMosaic, uploadMosaic } from './upload-mosaic.ts';
 
-/** How the folder of a mosaic is looked at. */
+/** How the folder of a mosaic is read. */
 export interface MosaicReadOptions {
   readonly habits: CoverageDefaults;
   readonly isStrict: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Reads the definition in the folder that the document names, and harvests what is there. */
+/** Reads the definition in the folder of the document, and harvests its files. */
 export async function createMosaic(
   catalog: Catalog,
   services: MosaicServices,
@@ -42,14 +42,16 @@ export async function createMosaic(
   const home = await findWorkspace(catalog, workspace);
   checkSameWorkspace(home, draft);
   await checkStoreNameAvailable(catalog, home, name);
-  // Whoever creates a store means none that somebody else makes meanwhile.
+  // A creation must not replace a store that another request creates concurrently.
   const precondition: Precondition = { ifNoneMatch: 'any' };
   const written = { ...createDeferredUpload(draft, reading), workspace, store: name, precondition, draft };
   const made = await uploadMosaic(catalog, services, principal, written);
   return { ...made.view, warnings: collectMosaicWarnings(made) };
 }
 
-/** What is published stays so, and is refused where the other folder has nothing of it. The rest of the document counts too. */
+/**
+ * Keeps published coverages, and rejects a folder that lacks one of them. Applies the other fields of the document too.
+ */
 export async function moveMosaic(
   catalog: Catalog,
   services: MosaicServices,
@@ -75,7 +77,7 @@ function collectMosaicWarnings({ harvested, warnings }: UploadedMosaic): readonl
   return limitSentences([...formatSkippedFiles(harvested), ...warnings]);
 }
 
-/** As an upload by `external.imagemosaic` with `configure=none` has it. */
+/** Creates the equivalent of an upload by `external.imagemosaic` with `configure=none`. */
 function createDeferredUpload(draft: CoverageStoreDraft, { habits, isStrict, signal }: MosaicReadOptions) {
   const url = draft.url?.trim() ?? '';
   if (url === '') {
@@ -84,7 +86,7 @@ function createDeferredUpload(draft: CoverageStoreDraft, { habits, isStrict, sig
   const body: UploadBody = {
     mediaType: 'text/plain',
     text: async () => url,
-    saveTo: () => Promise.reject(new Error('The place of a mosaic is no file.')),
+    saveTo: () => Promise.reject(new Error('The location of a mosaic must be a folder.')),
   };
   return { method: 'external', filename: null, body, configure: false, coverageName: null, habits, isStrict, signal };
 }

@@ -1,4 +1,4 @@
-/** Takes away the files of granules that are gone: out of the files of the store, or out of the folder of the mosaic. */
+/** Deletes the files of removed granules: from the files of the store, or from the folder of the mosaic. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
@@ -13,24 +13,24 @@ import { getUnreachableReason } from '../stores/unreachable-stores.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
-/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+/** Stored paths were checked when they were stored, so the server opens them with its own permissions. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export interface PurgedFiles {
-  /** What the store has from the change on. */
+  /** The file set of the store after the change. */
   readonly fileSet: MosaicStore['fileSet'];
-  /** What the change leaves behind, to be purged. */
+  /** The targets that the change no longer uses, to be purged. */
   readonly left: readonly PurgeTarget[];
-  /** Once the change is made: removes what it cannot take back. Gives warnings. */
+  /** Must be called after the change: deletes files, which cannot be undone. Returns warnings. */
   finish(): Promise<readonly string[]>;
 }
 
-/** The set of files that a store has. */
+/** Returns the file set of a store. */
 export function listSetTargets({ fileSet }: Pick<CoverageStore, 'fileSet'>): readonly PurgeTarget[] {
   return fileSet === null ? [] : [{ kind: 'set', hash: fileSet }];
 }
 
-/** Whoever may name a folder of the server may have files in it removed, and nobody else. */
+/** Only callers who may use a folder of the server may delete files in it. */
 export async function checkMayPurge(
   { pathGate }: MosaicServices,
   principal: Principal,
@@ -46,7 +46,7 @@ export async function checkMayPurge(
   }
 }
 
-/** Uploaded files leave the store with the change; files in the folder of a mosaic are removed after it. */
+/** Removes uploaded files from the store with the change; deletes files in the folder of a mosaic after it. */
 export async function purgeFiles(
   services: MosaicServices,
   keeper: FileStoreWriter,
@@ -69,30 +69,30 @@ export async function purgeFiles(
   };
 }
 
-/** What lies beside pictures: world files, systems, overviews, statistics. */
+/** Companion files of images: world files, projections, overviews, statistics. */
 const companionPattern = /\.(?:prj|wld|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
 
-/** The pictures themselves, and what is called as they are with another ending: `a.tfw`, `a.prj`, `a.tif.ovr`. */
+/** Matches the images themselves and their companion files: `a.tfw`, `a.prj`, `a.tif.ovr`. */
 function createPictureMatcher(pictures: readonly string[]): (path: string) => boolean {
   const names = new Set(pictures);
   const stems = new Set(pictures.flatMap((path) => [path, path.replace(/\.[^./]*$/, '')]));
   return (path) => names.has(path) || (companionPattern.test(path) && stems.has(path.replace(companionPattern, '')));
 }
 
-/** Files of the operator that lie elsewhere are none of the mosaic's business, and stay. */
+/** Deletes files in the folder of the mosaic; files elsewhere belong to the operator and stay. */
 export async function purgeFolder(
   { storePaths }: MosaicServices,
   store: MosaicStore,
   locations: readonly string[],
 ): Promise<readonly string[]> {
   const folder = await storePaths.resolveAllowed(getStoreUrl(store), server).catch(() => undefined);
-  if (folder === undefined) return ['The files stay: the folder of the mosaic may not be used any more.'];
+  if (folder === undefined) return ['The files are kept because the folder of the mosaic is no longer accessible.'];
   const warnings: string[] = [];
   const inFolder: string[] = [];
   for (const location of locations) {
     const path = resolve(folder, location);
     if (path.startsWith(`${folder}/`)) inFolder.push(path);
-    else warnings.push(`The file '${basename(path)}' stays: it is not in the folder of the mosaic.`);
+    else warnings.push(`The file '${basename(path)}' is kept because it is not in the folder of the mosaic.`);
   }
   const isGone = createPictureMatcher(inFolder);
   for (const place of new Set(inFolder.map((path) => dirname(path)))) {
@@ -100,10 +100,10 @@ export async function purgeFolder(
       const path = join(place, name);
       if (!isGone(path)) continue;
       try {
-        // Whatever has become a link meanwhile leads elsewhere: the gate says where, and whether that may be.
+        // The path may have become a symbolic link in the meantime: the path gate resolves and checks it.
         if ((await storePaths.resolveAllowed(path, server)) === path) await rm(path, { force: true });
       } catch (error) {
-        warnings.push(`The file '${name}' could not be removed${formatErrorCode(error)}.`);
+        warnings.push(`The file '${name}' could not be deleted${formatErrorCode(error)}.`);
       }
     }
   }

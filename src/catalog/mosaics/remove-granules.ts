@@ -1,4 +1,4 @@
-/** Takes granules out of a mosaic, and their files as well where that is wished. */
+/** Removes granules from a mosaic, and their files on request. */
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -22,21 +22,21 @@ import type { MosaicServices } from './upload-mosaic.ts';
 
 export const purges = ['none', 'metadata', 'all'] as const;
 
-/** What goes beside the entries of the index: nothing, nothing that is not data either, or the files. */
+/** What to delete besides the index entries: nothing, only metadata files, or all files. */
 export type Purge = (typeof purges)[number];
 
 export interface GranuleRemoval {
-  /** ECQL, all if null; or one granule by its id. */
+  /** ECQL, all granules if null; or one granule by id. */
   readonly which: { readonly filter: string | null } | { readonly id: string };
   readonly purge: Purge;
-  /** Whether the box of the coverage is computed anew; it stays where nothing is left. */
+  /** Whether to recompute the bounds of the coverage; they stay if no granule is left. */
   readonly updateBBox: boolean;
-  /** What an id ends in that no granule has. */
+  /** The result for an unknown id. */
   readonly unknownId: 'refused' | 'done';
   readonly precondition: Precondition;
 }
 
-/** All of them or none, in one change. Gives warnings. */
+/** Removes all matching granules or none, in one change. Returns warnings. */
 export async function removeGranules(
   catalog: Catalog,
   services: MosaicServices,
@@ -87,15 +87,16 @@ function removeMatching(
             ? await purgeFiles(services, keeper, store, await listUnusedLocations(session, schemas, locations))
             : undefined;
         const refreshed = removal.updateBBox ? await recomputeBounds(view, session, signal) : undefined;
+        const count = `${removed} ${removed === 1 ? 'granule' : 'granules'}`;
         return {
-          what: `remove ${removed} granules of ${view.coverage.name} in ${view.workspace.name}`,
+          what: `remove ${count} of ${view.coverage.name} in ${view.workspace.name}`,
           updateStore(current) {
             checkPrecondition(removal.precondition, Math.max(current.version, view.coverage.version));
             return { ...current, fileSet: files === undefined ? current.fileSet : files.fileSet };
           },
           async writeInSameChange(transaction) {
             const current = refreshed && (await transaction.get(coverageKind, refreshed.id));
-            // Who has changed it meanwhile may have said otherwise.
+            // Skip a coverage that another request has changed in the meantime.
             if (refreshed !== undefined && current?.version === refreshed.version) {
               await transaction.update(coverageKind, refreshed);
             }
@@ -114,7 +115,7 @@ async function buildRemovalFilter(
   return 'id' in which ? { kind: 'identifiers', identifiers: [which.id] } : parseGranuleFilter(which.filter, schema);
 }
 
-/** A change that changes nothing leaves no trace, and so does none of the index. */
+/** Without a match no change is logged and no index version is created. */
 async function hasMatch(
   view: GranulesView,
   { indexes }: MosaicServices,
@@ -141,7 +142,7 @@ async function collectLocations(
 
 const LOCATIONS_AT_ONCE = 5_000;
 
-/** Those that no granule of the mosaic is at any more. */
+/** Lists the locations that no granule of the mosaic uses any more. */
 async function listUnusedLocations(
   session: GranuleSession,
   schemas: readonly GranuleSchema[],

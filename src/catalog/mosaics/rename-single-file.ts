@@ -1,4 +1,4 @@
-/** A granule that is sent by itself, and not in an archive: what it is called. */
+/** Names a granule that is sent as a single file instead of an archive. */
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkFileName } from '../../gates/path-gate.ts';
@@ -7,7 +7,7 @@ import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
 import { toStoredName } from '../stores/uploaded-files.ts';
 
-/** What files begin with, and how such files end. */
+/** The first bytes of file formats, and their extensions. */
 const fileSignatures: readonly (readonly [start: string, ending: string])[] = [
   ['II*\0', 'tif'],
   ['MM\0*', 'tif'],
@@ -21,11 +21,11 @@ const fileSignatures: readonly (readonly [start: string, ending: string])[] = [
 
 const HEAD_BYTES = 8;
 
-/** Gives the one file the name that is wanted; where its ending does not tell what it is, what it begins with does. */
+/** Renames the file; if the extension is not that of a raster, it is derived from the first bytes. */
 export async function renameSingleFile(files: readonly StagedFile[], wanted: string): Promise<StagedFile> {
   const [single] = files;
   if (single === undefined) {
-    throw new Error('A single file was expected');
+    throw new Error('Expected a single file');
   }
   const name = await addDetectedExtension(single.file, toStoredName(wanted));
   checkFileName(name);

@@ -1,6 +1,7 @@
 /**
- * Uploads of mosaics: a definition, granules, or both. Everything is prepared without keeping anybody waiting: unpacked,
- * read, harvested, kept. Then one change writes the store and its coverages, with which the index is seen; or none.
+ * Uploads mosaics: a definition, granules, or both. Files are unpacked, read, harvested and stored before the
+ * transaction, so that other changes do not wait. Then one change writes the store and its coverages and makes the
+ * index visible, or nothing is changed.
  */
 import { basename, dirname, join } from 'node:path';
 import type { PathGate } from '../../gates/path-gate.ts';
@@ -46,21 +47,21 @@ import { writeGranules } from '../mosaic-indexes/write-mosaic.ts';
 import { formatFilePlace, formatFileUrl } from '../stores/uploaded-files.ts';
 import { type ReceivedData, receiveExternal, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { type HarvestResult, type HarvestServices, harvestFiles } from './harvest-files.ts';
+import { formatHarvestCounts, type HarvestResult, type HarvestServices, harvestFiles } from './harvest-files.ts';
 import { findMosaicRoot, listServerGranules, listUploadedGranules } from './harvest-sources.ts';
 import { renameSingleFile } from './rename-single-file.ts';
 
 export interface MosaicServices extends StagingServices, HarvestServices, IndexServices {
-  /** For the folders of mosaics, once they are stored. */
+  /** For the folders of existing mosaics. */
   readonly storePaths: PathGate;
 }
 
-/** What is sent, as it stands in the address; or files that the server has already, which are placed in a folder. */
+/** The uploaded data, as in the URL; or files of the server in a folder. */
 type MosaicSource =
   | { readonly method: string; readonly filename: string | null; readonly body: UploadBody }
   | {
       placeIn(folder: string): Promise<readonly StagedFile[]>;
-      /** Where clients see the files of a new store. */
+      /** The path at which clients see the files of a new store. */
       readonly filePlace: string;
     };
 
@@ -69,12 +70,12 @@ export type MosaicUploadRequest = MosaicUploadOptions & MosaicSource;
 interface MosaicUploadOptions extends CoverageUploadOptions {
   readonly workspace: string;
   readonly store: string;
-  /** What is said of a new store beside its data. */
+  /** The fields of a new store besides its data. */
   readonly draft?: CoverageStoreDraft;
   readonly precondition: Precondition;
-  /** Whether what the definition says and nobody knows is refused. */
+  /** Whether unknown properties of the definition are rejected. */
   readonly isStrict: boolean;
-  /** Whatever else goes into the same change: gives the store as it is then. */
+  /** Further writes in the same change; returns the resulting store. */
   readonly writeInSameChange?: (transaction: CatalogTransaction, view: CoverageStoreView) => Promise<CoverageStoreView>;
   readonly signal: AbortSignal;
 }
@@ -87,13 +88,13 @@ export interface UploadedMosaic {
   readonly warnings: readonly string[];
 }
 
-/** The files of a mosaic that is about to be made. */
+/** The files of a mosaic to create. */
 interface MosaicFiles {
-  /** Where its definition is. */
+  /** The folder of its definition. */
   readonly folder: string;
-  /** The same folder as a path among the uploaded files. */
+  /** The same folder as a path within the uploaded files. */
   readonly inside: string;
-  /** What the store gets; undefined for a folder of the server, which stays where it is. */
+  /** The files of the store; undefined for a folder of the server, which stays in place. */
   readonly uploaded: readonly StagedFile[] | undefined;
   readonly received: ReceivedData;
 }
@@ -144,7 +145,7 @@ export async function uploadMosaic(
       return { ...uploaded, warnings: [...uploaded.warnings, ...(left ?? [])] };
     } finally {
       if (isOther && !isKept) {
-        // Nobody will ask for an index that came to nothing.
+        // The failed index is no longer needed.
         await services.indexes.release(holder);
       }
     }
@@ -191,14 +192,14 @@ async function toMosaicFiles(
   return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
 }
 
-/** Whoever names a file of the definition means the folder it is in. */
+/** A path to a definition file refers to its folder. */
 async function resolveDefinitionFolder(
   services: StagingServices,
   principal: Principal,
   path: string,
 ): Promise<Extract<ReceivedData, { kind: 'outside' }>> {
   if (!isDefinitionFile(basename(path))) {
-    const reason = 'a mosaic is a folder of the server, its definition, or an archive';
+    const reason = 'a mosaic must be a folder of the server, a definition file, or an archive';
     throw problem('upload-without-data', { format: MOSAIC_FORMAT, reason });
   }
   return receiveExternal(services, principal, dirname(path), 'folder');
@@ -221,7 +222,7 @@ interface MosaicCreation {
 async function createAndPublishMosaic(making: MosaicCreation): Promise<UploadedMosaic> {
   const { catalog, services, principal, written, before, place, definition, made, holder, keeper } = making;
   const { signal, store } = written;
-  // What goes on in the same tables begins anew there.
+  // An index that reuses its tables starts with the existing ones and clears them.
   const former = before.existing?.mosaic?.index.key === made.index.key ? before.existing.mosaic : undefined;
   return writeGranules(
     { catalog, indexes: services.indexes, principal, signal, isNew: former === undefined },
@@ -245,9 +246,8 @@ async function createAndPublishMosaic(making: MosaicCreation): Promise<UploadedM
       checkSingleCoverage(written, described);
       const prepared = await prepareCoverages(catalog, before.existing, described, MOSAIC_TYPE, written);
       const fileSet = place.uploaded === undefined ? null : await keeper.storeSet(omitSecretFiles(place.uploaded));
-      const { files, granules } = harvested.counts;
       return {
-        what: `upload mosaic ${store} in ${before.workspace.name}: ${granules} granules of ${files} files`,
+        what: `upload mosaic ${store} in ${before.workspace.name}: ${formatHarvestCounts(harvested.counts)}`,
         apply: (transaction, indexVersion) =>
           publishMosaic(transaction, making, prepared, harvested, {
             fileSet,
@@ -269,7 +269,7 @@ function listHarvestFiles(
     : listUploadedGranules(uploaded ?? [], inside);
 }
 
-/** The password of a database is sealed with the store; nobody may find it in a file. */
+/** Omits files with database passwords; the store keeps the password encrypted. */
 function omitSecretFiles(files: readonly StagedFile[]): readonly StagedFile[] {
   return files.filter(({ path }) => path.split('/').at(-1)?.toLowerCase() !== DATASTORE_FILE);
 }
@@ -277,11 +277,11 @@ function omitSecretFiles(files: readonly StagedFile[]): readonly StagedFile[] {
 function collectPathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: MosaicFiles): readonly string[] {
   const hasGranules = uploaded?.some(({ path }) => !isDefinitionFile(basename(path))) ?? false;
   return isAbsolutePath && hasGranules
-    ? ["'AbsolutePath' is ignored for granules of the archive: they are kept by the server, and have no path."]
+    ? ["'AbsolutePath' is ignored for granules of the archive, because the server manages their files."]
     : [];
 }
 
-/** As many reasons as fit into a sentence. */
+/** The number of reasons in the error message. */
 const MAX_REASONS = 3;
 
 function checkNotEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { counts, skipped }: HarvestResult): void {
@@ -301,7 +301,7 @@ async function publishMosaic(
   data: { readonly fileSet: string | null; readonly mosaic: Mosaic },
 ): Promise<UploadedMosaic> {
   const target = await findUploadTarget(transaction, written, mosaicUpload);
-  // A harvest is not repeated because somebody else was faster: whoever was slower is told.
+  // A harvest is expensive, so it is not repeated after a concurrent change; the client gets an error.
   if (!(await isUnchangedTarget(transaction, before, prepared, target))) {
     throw problem('mosaic-gone', { name: written.store });
   }

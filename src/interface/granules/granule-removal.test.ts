@@ -34,7 +34,7 @@ describe('granule removal', () => {
     expect(reply).toMatchObject({ status: 200, text: '' });
     expect(await locations(server, 'filtered')).toEqual(named(0, 1, 3, 4, 5));
     const entries = await server.server.storage.listChanges(server.server.storage.position() - 1, 1);
-    expect(entries.map(({ what }) => what)).toEqual(['remove 1 granules of watertemp in filtered']);
+    expect(entries.map(({ what }) => what)).toEqual(['remove 1 granule of watertemp in filtered']);
   });
 
   it('removes all granules without a filter', async () => {
