@@ -1,4 +1,4 @@
-/** The files below `data` as a draft sees them: with what it has written over them, which nobody else sees before it is kept. */
+/** The files below `data` within a draft: uncommitted writes of the draft over the files on the disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderEntry, type FolderGate, type FolderPath, readFileEntry } from '../../gates/folder-gate.ts';
@@ -8,30 +8,30 @@ import type { Disk } from '../../storage/blobs/disk.ts';
 import type { DataChanges, PlacedFile } from './data-writes.ts';
 import { createUnknownResourceProblem, formatResourcePath } from './resource.ts';
 
-/** Looks at what is there right before the write, and throws if it may not go on. */
+/** Checks the current entry right before the write, and throws to reject it. */
 export type CheckBefore = (current: FolderEntry | undefined) => void;
 
-/** What is done with the files below `data`. */
+/** Operations on the files below `data`. */
 export interface DataFiles extends Pick<FolderGate, 'find' | 'list' | 'open'> {
-  /** Gives a file that is complete its place. */
+  /** Moves a complete file to its path. */
   put(path: FolderPath, staged: string, check: CheckBefore): Promise<void>;
   move(from: FolderPath, to: FolderPath, check: CheckBefore): Promise<void>;
   removeFile(path: FolderPath, check: CheckBefore): Promise<void>;
-  /** False for a folder that holds something. */
+  /** Returns false for a folder that is not empty. */
   removeFolder(path: FolderPath): Promise<boolean>;
 }
 
-/** What a draft has made of a place. */
+/** The state of a path within a draft. */
 type BufferedEntry = { readonly kind: 'file'; readonly staged: string } | { readonly kind: 'folder' | 'gone' };
 
 export interface BufferedData extends DataFiles {
-  /** What has to be done for all of it; undefined where nothing is written. */
+  /** Returns all writes of the draft; undefined if there are none. */
   collectChanges(): Promise<DataChanges | undefined>;
-  /** Whether somebody else has changed what the draft has seen. */
+  /** Returns whether another request has changed an entry that the draft has read. */
   hasConflict(): Promise<boolean>;
 }
 
-/** `staging` is a folder that is there until the draft has ended. */
+/** `staging` is a folder that exists until the draft ends. */
 export function createBufferedData(parts: {
   readonly gate: FolderGate;
   readonly disk: Disk;
@@ -39,7 +39,7 @@ export function createBufferedData(parts: {
 }): BufferedData {
   const { gate, disk } = parts;
   const drafted = new Map<string, BufferedEntry>();
-  /** What was seen below `data`, by how it can be seen again. */
+  /** The entries read below `data`, each with a function that reads them again. */
   const seen = new Map<string, { readonly look: () => Promise<string>; readonly was: string }>();
   let stagedCount = 0;
 
@@ -68,7 +68,7 @@ export function createBufferedData(parts: {
     );
 
   async function find(path: FolderPath): Promise<FolderEntry | undefined> {
-    // The gate looks at the path itself, also where the draft knows what is there.
+    // The path gate checks the path itself, even if the draft has an entry for it.
     const real = await findOnDisk(path);
     const own = drafted.get(formatPathKey(path));
     if (own === undefined) return real;
@@ -90,7 +90,7 @@ export function createBufferedData(parts: {
     return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** The names right below a path that the draft has written, also of what is gone. */
+  /** Lists the names directly below a path that the draft has written, including deleted ones. */
   function listBufferedNames(path: FolderPath): readonly string[] {
     const prefix = path.length === 0 ? '' : `${formatPathKey(path)}/`;
     return [...drafted.keys()]
@@ -98,14 +98,14 @@ export function createBufferedData(parts: {
       .map((key) => key.slice(prefix.length));
   }
 
-  /** Folders above a file are made with it. */
+  /** Creates missing parent folders. */
   async function putStaged(path: FolderPath, staged: string): Promise<void> {
     const missing: FolderPath[] = [];
     for (let length = 1; length < path.length; length += 1) {
       const above = path.slice(0, length);
       const entry = await find(above);
       if (entry?.kind === 'file') {
-        const reason = `'${toPrintableFileName(entry.name)}' is a file and no folder`;
+        const reason = `'${toPrintableFileName(entry.name)}' is a file, not a folder`;
         throw problem('path-refused', { path: formatResourcePath(['data', ...path]), reason });
       }
       if (entry === undefined) missing.push(above);
@@ -114,7 +114,7 @@ export function createBufferedData(parts: {
     drafted.set(formatPathKey(path), { kind: 'file', staged });
   }
 
-  /** The bytes of a file, where nobody changes or removes them. */
+  /** Copies a file into the staging folder, where it stays unchanged. */
   async function stageCopy(path: FolderPath): Promise<string> {
     const own = drafted.get(formatPathKey(path));
     if (own?.kind === 'file') return own.staged;
@@ -127,7 +127,7 @@ export function createBufferedData(parts: {
     return staged;
   }
 
-  /** The innermost folder above a place that is there, and stays. */
+  /** Returns the nearest existing folder above a path that is not deleted. */
   async function findNearestFolder(path: FolderPath): Promise<string> {
     for (let length = path.length - 1; length > 0; length -= 1) {
       const above = path.slice(0, length);
@@ -193,7 +193,7 @@ export function createBufferedData(parts: {
         if (own.kind === 'folder' && real !== 'folder') madeFolders.push(key);
         if (own.kind === 'file') placed.push({ path: key, near: await findNearestFolder(path), staged: own.staged });
       }
-      // A path is longer than those above it.
+      // Sort inner folders first: a path is longer than those above it.
       removedFolders.sort((one, other) => other.length - one.length);
       madeFolders.sort((one, other) => one.length - other.length);
       return { removedFiles, removedFolders, madeFolders, placed };

@@ -1,4 +1,4 @@
-/** What is below `data`: the files that lie there, and those that were uploaded to stores, where clients know them. */
+/** The contents of `data`: files on the disk, and uploaded files of stores at the paths that clients see. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileFromHandle } from '../../lib/files/readable-file.ts';
@@ -26,13 +26,13 @@ export interface DataFileServices {
   readonly files: Files;
 }
 
-/** The kinds of stores that files are uploaded to. */
+/** The store kinds that accept uploads. */
 const kinds = [toAnyStoreKind(dataStoreKind), toAnyStoreKind(coverageStoreKind)];
 
-/** `<workspace>/<store>/1`: so many names lead to the files of a store. */
+/** The number of path segments of `<workspace>/<store>/1`. */
 const PLACE_LENGTH = 3;
 
-/** Stores with the same place: one of each kind, and those that were renamed meanwhile. */
+/** Stores with the same path: one of each kind, and renamed ones. */
 const MAX_STORES_AT_PLACE = 100;
 
 interface StoreWithFiles {
@@ -40,7 +40,7 @@ interface StoreWithFiles {
   readonly workspace: Workspace;
 }
 
-/** `path` begins below `data`. Undefined where nothing is. */
+/** `path` starts below `data`. Returns undefined if nothing exists there. */
 export async function findDataResource(
   catalog: CatalogReader,
   { dataFolder, files }: DataFileServices,
@@ -80,7 +80,7 @@ export async function findDataResource(
   };
 }
 
-/** Throws unless somebody may write there: what was uploaded to a store changes with uploads only. */
+/** Throws unless the caller may write there: uploaded files of stores change only by uploads. */
 export async function checkMayWriteData(
   catalog: CatalogReader,
   reach: ResourceAccess,
@@ -93,7 +93,7 @@ export async function checkMayWriteData(
     throw problem('resource-uploaded', { path: formatResourcePath(full), store: first.store.name });
   }
   checkPathAccess(reach, path);
-  // The folder of a workspace is nothing that its administrators could take away or put a file in the place of.
+  // Workspace administrators must not delete or replace the folder of a workspace itself.
   if (path.length < 2) {
     reach.checkAdministrator();
   }
@@ -106,7 +106,7 @@ function checkPathAccess(reach: ResourceAccess, path: ResourcePath): void {
   }
 }
 
-/** The stores whose files a path leads into. */
+/** Lists the stores whose files a path refers to. */
 async function listStoresAtPath(catalog: CatalogReader, path: ResourcePath): Promise<readonly StoreWithFiles[]> {
   if (path.length < PLACE_LENGTH) {
     return [];
@@ -126,7 +126,7 @@ async function listStoresAtFilePlace(catalog: CatalogReader, place: string): Pro
   return filled;
 }
 
-/** Whose files they are is a matter of the store, which may have moved since its files got their place. */
+/** The store determines the permissions; it may have moved to another workspace since the upload. */
 async function findUploadedResource(
   files: Files,
   reach: ResourceAccess,
@@ -161,19 +161,19 @@ async function findUploadedResource(
   return below.length === 0 ? undefined : { kind: 'folder', modifiedAtMs, children: listChildren(below) };
 }
 
-/** The passwords of the databases it takes its data from stand in a mapping, and nothing shows those. */
+/** Mappings contain the passwords of their databases, which are never shown. */
 function checkNotMapping({ parameters, type }: Store, path: ResourcePath): void {
   const isMapping =
     (parameters['dbtype'] ?? '').trim().toLowerCase() === 'app-schema' || /^application schema/i.test(type);
   if (isMapping) {
     throw problem('path-refused', {
       path: formatResourcePath(path),
-      reason: 'mappings may hold passwords, which are not shown',
+      reason: 'mappings may contain passwords, which are never shown',
     });
   }
 }
 
-/** The names right below a path that lead to files of stores. */
+/** Lists the names directly below a path that lead to files of stores. */
 async function listFilePlaceNames(
   catalog: CatalogReader,
   reach: ResourceAccess,
@@ -196,7 +196,7 @@ async function listFilePlaceNames(
       if (isSeen) {
         names.add(name);
       }
-      // On to the next name, past all places of this one.
+      // Skip all further paths with this name.
       from = toUpperBound(`${prefix}${name}/`);
     }
   }
@@ -207,7 +207,7 @@ async function isAccessiblePlace(catalog: CatalogReader, reach: ResourceAccess, 
   return (await listStoresAtFilePlace(catalog, place)).some(({ workspace }) => reach.canAccess(workspace.name));
 }
 
-/** The first text behind all that begin with a prefix, which ends with a slash. */
+/** Returns the first text after all texts with a prefix, which ends with a slash. */
 function toUpperBound(prefix: string): string {
   return `${prefix.slice(0, -1)}0`;
 }

@@ -1,4 +1,4 @@
-/** Writes below `data`, all or nothing: a file is on the disk, whole, before it gets its name. */
+/** Writes below `data`, all or nothing: a file is complete and durable before it gets its name. */
 import { basename, dirname, join } from 'node:path';
 import type { FolderGate, FolderPath } from '../../gates/folder-gate.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
@@ -8,21 +8,24 @@ import { type BufferedData, createBufferedData, type DataFiles } from './buffere
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
 
 export interface DataFolder extends DataFiles {
-  /** Whether several nodes share the storage, each with a folder of its own: then nothing new is written here. */
+  /** Whether this is the only node: on several nodes with a folder each, new files are rejected. */
   readonly isOnOneNode: boolean;
-  /** The same, which checks all and writes nothing. */
+  /** Returns a folder that checks all operations and writes nothing. */
   toDryRun(): DataFolder;
-  /** The same over what a draft writes, in a folder that is there until it has ended. */
+  /** Returns a folder that buffers the writes of a draft in a staging folder. */
   createBufferedFolder(staging: () => Promise<string>): BufferedFolder;
 }
 
 export interface BufferedFolder extends DataFolder {
-  /** Makes sure that all of it can be done once the draft is kept; undefined where nothing was written. */
+  /** Prepares the writes so that they cannot fail after the commit; undefined if there are none. */
   prepare(): Promise<PreparedData | undefined>;
 }
 
 export interface PreparedData extends PreparedWrites {
-  /** Whether others have changed what the draft has seen. If not, they wait from now on until it is kept or discarded. */
+  /**
+   * Returns whether another request has changed an entry that the draft has read. If not, other writers wait until the
+   * draft is committed or discarded.
+   */
   hasConflict(): Promise<boolean>;
 }
 
@@ -37,10 +40,12 @@ export function openDataFolder(parts: DataFolderParts): DataFolder {
   return createDataFolder({ ...parts, isReal: true, underWay: {} });
 }
 
-/** Writes are short once the bytes are there: one after the other, each sees what those before it have left. */
+/**
+ * Serializes writes, so that each sees the results of the previous ones; they are short, since the bytes are staged.
+ */
 const TURN = 'data';
 
-/** The writes of a draft that are certain, or about to be: others wait until they are done. */
+/** The writes of a draft that are committed or about to be: other writers wait for them. */
 interface PendingWrites {
   writes?: PromiseWithResolvers<void> | undefined;
 }
@@ -50,7 +55,7 @@ function createDataFolder(
 ): DataFolder {
   const { gate, disk, oneAtATime, isReal, underWay } = parts;
 
-  /** What is certain is there for whoever asks now. */
+  /** Waits until committed writes are visible. */
   async function waitForPendingWrites(): Promise<void> {
     while (underWay.writes !== undefined) await underWay.writes.promise;
   }
@@ -159,7 +164,7 @@ function createPreparedData(
   return {
     note: writes.note,
     async hasConflict() {
-      // Another draft that is about to write is not waited for: it may wait for this one, to be committed together.
+      // Do not wait for another draft that is about to write: it may wait for this one in the same commit.
       if (underWay.writes !== undefined) return true;
       return oneAtATime(TURN, async () => {
         if (await drafted.hasConflict()) return true;
@@ -171,13 +176,13 @@ function createPreparedData(
     apply: () => writes.apply().finally(endPendingWrites),
     async discard() {
       await writes.discard().finally(endPendingWrites);
-      // What was in the way is over when the draft is begun again.
+      // The conflict has ended when the draft is retried.
       await underWay.writes?.promise;
     },
   };
 }
 
-/** Where `data` is on another disk than the rest, a name alone does not take a file there. */
+/** If `data` is on another file system, a rename is not possible, so the file is copied. */
 async function moveFileInto(disk: Disk, staged: string, file: string): Promise<void> {
   try {
     await disk.move(staged, file);

@@ -1,4 +1,4 @@
-/** Writes below `data` that a server could not end, because it died or its disk failed: done whole by the next start, or not at all. */
+/** Tests writes below `data` that a crash or disk failure interrupts: the next start completes or reverts them. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openDataWrites } from './data-writes.ts';
 
 class Died extends Error {}
 
-/** A disk that is gone after so many calls, with whoever uses it. */
+/** Returns a disk that fails after this number of calls. */
 function diskFor(calls: number): Disk {
   let left = calls;
   const limited = Object.entries(realDisk).map(([name, call]) => [
@@ -42,7 +42,7 @@ async function filesIn(root: string): Promise<Readonly<Record<string, string>>> 
 const before = { 'a/old.txt': 'old', 'swap/inside': 'inside' };
 const after = { 'a/new.txt': 'new', 'a/b/deep.txt': 'deep', swap: 'file' };
 
-it('whatever moment it dies in', async () => {
+it('completes or reverts interrupted writes after a crash at any point', async () => {
   const outcomes: string[] = [];
   for (let calls = 0; outcomes.at(-1) !== 'ended'; calls += 1) {
     const folder = await mkdtemp(join(tmpdir(), 'data-writes-'));

@@ -1,7 +1,7 @@
 /**
- * Writes below `data` that belong to a change. They are written down in `data-writes/` and prepared beside their places
- * before the change is made, which keeps a note of their name in its own transaction; and they are done once it is certain.
- * The next start ends what a server that has died could not: it does what was certain, and takes back the rest.
+ * Writes below `data` that belong to a change. They are recorded in a journal in `data-writes/` and prepared beside
+ * their targets before the change, which stores a note with their id in its own transaction. They are applied after the
+ * commit. After a crash the next start applies the committed ones and discards the others.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -9,39 +9,39 @@ import { findErrorCode } from '../../lib/problems/error-code.ts';
 import type { Disk, Entry } from '../../storage/blobs/disk.ts';
 import type { Notes } from '../../storage/port/port.ts';
 
-/** What becomes of the files below `data`; every path has slashes and begins there. */
+/** Changes of files below `data`; paths use slashes and are relative to it. */
 export interface DataChanges {
   readonly removedFiles: readonly string[];
-  /** Those inside of others first. */
+  /** Inner folders first. */
   readonly removedFolders: readonly string[];
-  /** Those that others are in first. */
+  /** Outer folders first. */
   readonly madeFolders: readonly string[];
   readonly placed: readonly PlacedFile[];
 }
 
 export interface PlacedFile {
   readonly path: string;
-  /** A folder that is there already, on the same disk as the place. */
+  /** An existing folder on the same file system as the target. */
   readonly near: string;
-  /** Where its bytes are, complete. */
+  /** The path of the complete bytes. */
   readonly staged: string;
 }
 
 export interface PreparedWrites {
-  /** What the note is called that says they are certain. */
+  /** The name of the note that marks the writes as committed. */
   readonly note: string;
   apply(): Promise<void>;
-  /** Nothing of them is left. */
+  /** Discards the prepared writes completely. */
   discard(): Promise<void>;
 }
 
 export interface DataWrites {
   prepare(changes: DataChanges): Promise<PreparedWrites>;
-  /** At the start, before anything is asked for. */
+  /** Must be called at startup, before any request. */
   recoverWrites(): Promise<void>;
 }
 
-/** As it is written down: bytes lie under another name in a folder near their place. */
+/** The journal form: the bytes are under a temporary name in a folder near the target. */
 interface JournalEntry extends Omit<DataChanges, 'placed'> {
   readonly placed: readonly { readonly path: string; readonly part: string }[];
 }
@@ -54,9 +54,9 @@ export function openDataWrites({
   disk,
   notes,
 }: {
-  /** Need not be there. */
+  /** Need not exist. */
   readonly folder: string;
-  /** What paths begin in. */
+  /** The base of all paths. */
   readonly root: string;
   readonly disk: Disk;
   readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
@@ -75,17 +75,17 @@ export function openDataWrites({
     await disk.syncFolder(folder);
   }
 
-  /** Doing it twice is fine, also after half of it was done. */
+  /** Idempotent, even after a partial run. */
   async function applyChanges({ removedFiles, removedFolders, madeFolders, placed }: JournalEntry): Promise<void> {
     const isEntry = async (path: string, entry: Entry) => (await disk.findEntry(toAbsolutePath(path))) === entry;
-    // A folder may be in the place of a file already, or a file in that of a folder.
+    // On a repeated run a folder may already have replaced a file, or a file a folder.
     for (const path of removedFiles) if (await isEntry(path, 'file')) await disk.removeFile(toAbsolutePath(path));
     for (const path of removedFolders)
       if (await isEntry(path, 'folder')) await disk.removeEmptyFolder(toAbsolutePath(path));
     for (const path of madeFolders) await disk.makePrivateFolder(toAbsolutePath(path));
     for (const { path, part } of placed) {
       if (await isEntry(part, 'file')) await disk.move(toAbsolutePath(part), toAbsolutePath(path));
-      // To rename one of two names of a file to the other leaves both.
+      // Renaming a file to another hard link of itself keeps both names.
       await disk.removeFile(toAbsolutePath(part));
     }
     const touched = [
@@ -140,7 +140,7 @@ export function openDataWrites({
         const isCertain = (await notes.read(`${NOTES}${id}`)) !== undefined;
         const changes = parseJournal(await disk.readText(join(folder, id)));
         if (changes !== undefined) await (isCertain ? applyChanges(changes) : deleteParts(changes));
-        // The note first: of what is done there is nothing left to be taken back.
+        // Delete the note first: completed writes must not be reverted.
         if (isCertain) await notes.write(`${NOTES}${id}`, null);
         await deleteJournal(id);
       }
@@ -148,7 +148,7 @@ export function openDataWrites({
   };
 }
 
-/** Undefined for what was cut off while it was written: then nothing was prepared either. */
+/** Returns undefined for a truncated journal: then nothing was prepared. */
 function parseJournal(text: string): JournalEntry | undefined {
   try {
     return JSON.parse(text) as JournalEntry;
@@ -157,7 +157,7 @@ function parseJournal(text: string): JournalEntry | undefined {
   }
 }
 
-/** Where `data` is on another disk than the rest, a name alone does not take a file there. */
+/** If `data` is on another file system, a rename is not possible, so the file is copied. */
 async function moveOrCopy(disk: Disk, staged: string, part: string): Promise<void> {
   try {
     await disk.move(staged, part);

@@ -1,4 +1,4 @@
-/** Reads, writes, moves and deletes files of the data directory by path, wherever they are kept. */
+/** Reads, writes, moves and deletes files of the data directory by path, regardless of how they are stored. */
 import { join } from 'node:path';
 import { type ReadableFile, readFileBytes, saveFile } from '../../lib/files/readable-file.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -28,13 +28,13 @@ export interface ResourceServices extends DataFileServices {
   readonly styles: StyleServices;
 }
 
-/** Who asks. */
+/** The caller. */
 export interface ResourceUser {
   readonly principal: Principal;
   readonly permissions: Permissions;
 }
 
-/** What a client sends: kept in memory where it is small, and else in a file. */
+/** A sent file: in memory if it is small, otherwise on the disk. */
 export interface SentResource extends SentFile {
   saveTo(file: string): Promise<number>;
 }
@@ -50,7 +50,7 @@ export interface WrittenResource {
   readonly warnings: readonly string[];
 }
 
-/** Undefined where nothing is. */
+/** Returns undefined if nothing exists at the path. */
 export async function findResourceEntry(
   catalog: CatalogReader,
   services: ResourceServices,
@@ -71,7 +71,7 @@ async function findEntryAt(
     case undefined:
       return undefined;
     case 'top':
-      // Administrators of a workspace find their files below `workspaces` and `data`.
+      // Workspace administrators can only access files below `workspaces` and `data`.
       reach.checkAdministrator();
       return toFolder(['data', 'styles', 'templates', 'workspaces']);
     case 'workspaces':
@@ -87,7 +87,7 @@ async function findEntryAt(
   }
 }
 
-/** Keeps what was sent at a path. */
+/** Stores a sent file at a path. */
 export async function putResourceFile(
   catalog: Catalog,
   services: ResourceServices,
@@ -118,7 +118,7 @@ function writeEntry(
   }
 }
 
-/** Copies a file, or gives it another path. */
+/** Copies or moves a file. */
 export async function transferResource(
   catalog: Catalog,
   services: ResourceServices,
@@ -136,7 +136,7 @@ export async function transferResource(
     throw problem('resource-folder', { path: formatResourcePath(from) });
   }
   if (from.join('/') === to.join('/')) {
-    throw problem('resource-source', { source: formatResourcePath(from), reason: 'it is the target as well' });
+    throw problem('resource-source', { source: formatResourcePath(from), reason: 'source and target are the same' });
   }
   if (how === 'copy') {
     return writeEntry(catalog, services, principal, target, toSentResource(source), write);
@@ -151,7 +151,7 @@ export async function transferResource(
     return putTemplateFile(catalog, services.files, principal, target, toSentResource(source), instead);
   }
   if (origin.kind !== 'data' || target.kind !== 'data') {
-    const reason = 'files are not moved between styles, templates and data; copy it, and delete it then';
+    const reason = 'files cannot be moved between styles, templates and data. Copy the file, then delete the original';
     throw problem('resource-source', { source: formatResourcePath(from), reason });
   }
   let isNew = true;
@@ -193,7 +193,7 @@ export async function deleteResourceFile(
   if (place.path.length === 0) {
     throw problem('resource-place', { path: formatResourcePath(path) });
   }
-  // What was uploaded to stores is on no disk below it.
+  // Uploaded files of stores are not on the disk below the folder, so they are checked separately.
   if (found.children.length > 0 || !(await services.dataFolder.removeFolder(place.path))) {
     throw problem('resource-not-empty', { path: formatResourcePath(path) });
   }
@@ -201,7 +201,7 @@ export async function deleteResourceFile(
 
 type WritableTarget = Extract<ResourceTarget, { kind: 'styles' | 'templates' | 'data' }>;
 
-/** Throws unless somebody may write there. */
+/** Throws unless the caller may write there. */
 async function resolveAccessibleTarget(
   catalog: CatalogReader,
   reach: ResourceAccess,
@@ -220,7 +220,7 @@ async function resolveAccessibleTarget(
   throw problem('resource-place', { path: formatResourcePath(path) });
 }
 
-/** The same where it is no folder. */
+/** Like `resolveAccessibleTarget`, but rejects folders. */
 async function resolveWritableTarget(
   catalog: CatalogReader,
   services: ResourceServices,
@@ -274,7 +274,7 @@ async function putDataFile(
   }
 }
 
-/** Another file, as if a client had sent it. */
+/** Returns an existing file in the form of a sent one. */
 function toSentResource(source: ResourceFile): SentResource {
   async function withOpenFile<T>(use: (file: ReadableFile, sizeBytes: number) => Promise<T>): Promise<T> {
     const { file, sizeBytes } = await source.open();

@@ -1,4 +1,4 @@
-/** The files that clients see as a data directory: those of styles, templates, and what lies or was uploaded below `data`. */
+/** The files that clients see as a data directory: styles, templates, and files and uploads below `data`. */
 
 import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
@@ -6,24 +6,24 @@ import { problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 
-/** The names from the top down; none for the top. */
+/** The path segments; empty for the root. */
 export type ResourcePath = readonly string[];
 
-/** Where a path leads. */
+/** The target of a path. */
 export type ResourceTarget =
   | { readonly kind: 'top' | 'workspaces' }
-  /** In the folder of a workspace, or in the global one (null); the path in it is empty for the folder itself. */
+  /** In the folder of a workspace, or in the global one (null); the path is empty for the folder itself. */
   | { readonly kind: 'styles'; readonly workspace: string | null; readonly path: string }
   /**
-   * In the folder of templates for everything (null), or in that of a workspace, where each store has a folder, and in
-   * that each type: the names from there on.
+   * In the global template folder (null), or in that of a workspace, which has a folder for each store and, in it, for
+   * each type; the path contains the names from there on.
    */
   | { readonly kind: 'templates'; readonly workspace: string | null; readonly path: ResourcePath }
   | { readonly kind: 'data'; readonly path: ResourcePath };
 
 export interface ResourceFolder {
   readonly kind: 'folder';
-  /** Undefined for a folder that no disk knows of and nothing is in. */
+  /** Undefined for an empty folder that is not on the disk. */
   readonly modifiedAtMs?: number;
   readonly children: readonly ResourceChild[];
 }
@@ -41,7 +41,7 @@ export interface FileFacts {
 
 export interface ResourceFile extends FileFacts {
   readonly kind: 'file';
-  /** With what is true of the file that was opened: another one may have taken its place meanwhile. */
+  /** Returns the file with its metadata at the time of opening: it may have been replaced since. */
   open(): Promise<OpenedResource>;
 }
 
@@ -51,7 +51,7 @@ export interface OpenedResource extends FileFacts {
 
 export type ResourceEntry = ResourceFolder | ResourceFile;
 
-/** Undefined where nothing can be. */
+/** Returns undefined for an invalid path. */
 export function parseResourcePath(path: ResourcePath): ResourceTarget | undefined {
   const [first, second, third] = path;
   switch (first) {
@@ -83,13 +83,13 @@ export function createUnknownResourceProblem(path: ResourcePath) {
   return problem('resource-unknown', { path: formatResourcePath(path) });
 }
 
-/** How far somebody reaches: administrators everywhere, those of a workspace to what belongs to it. */
+/** The reach of the caller: administrators everywhere, workspace administrators within their workspaces. */
 export interface ResourceAccess {
   readonly isAdministrator: boolean;
   canAccess(workspace: string): boolean;
-  /** Throws as for a path where nothing is, unless the rules let everybody know of what is there. */
+  /** Throws a not-found problem, unless the catalog mode reveals hidden resources. */
   checkWorkspace(workspace: string, path: ResourcePath): void;
-  /** Throws unless they reach everything. */
+  /** Throws unless the caller is a full administrator. */
   checkAdministrator(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The files of styles by path: contents of styles, and the images they draw. */
+/** The files of styles by path: style contents and images. */
 
 import { createFileFromBytes } from '../../lib/files/readable-file.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -27,19 +27,19 @@ import {
 
 type StyleFileTarget = Extract<ResourceTarget, { kind: 'styles' }>;
 
-/** What a client sends, or another file that is copied. */
+/** A file that a client sends, or another file to copy. */
 export interface SentFile {
   readonly contentType: string;
   bytes(maxBytes: number): Promise<Uint8Array>;
 }
 
-/** As in a package: a megabyte is a large symbol. */
+/** The same limit as in a package; a symbol of a megabyte is already large. */
 const MAX_IMAGE_BYTES = 20_971_520;
 
-/** More files than any folder of styles has. */
+/** A limit above the number of files in any style folder. */
 const EVERY_FILE = 1_000_000;
 
-/** How many styles a refusal names. */
+/** The number of styles that the error lists. */
 const MAX_LISTED_STYLES = 3;
 
 export async function findStyleResource(
@@ -66,7 +66,7 @@ export async function findStyleResource(
   return { kind: 'folder', children, ...(modifiedAtMs === 0 ? {} : { modifiedAtMs }) };
 }
 
-/** Files and folders right in a folder, by the paths of all that is below it. */
+/** Lists the direct files and folders of a folder, from the paths of all files below it. */
 export function listChildren(paths: readonly string[]): readonly ResourceChild[] {
   const children = new Map<string, ResourceChild>();
   for (const path of paths) {
@@ -80,11 +80,11 @@ export interface StyleFileWrite {
   readonly precondition: Precondition;
   readonly strict: boolean;
   readonly layers: StyledLayerOptions;
-  /** What goes with the same change: the source of a move. */
+  /** The source of a move, which is deleted in the same change. */
   readonly instead?: StyleFileTarget;
 }
 
-/** Keeps an image or a style under its path; the styles that have the file follow. */
+/** Stores an image or a style content under its path; styles that use the file follow. */
 export async function putStyleFile(
   catalog: Catalog,
   services: StyleServices,
@@ -96,7 +96,7 @@ export async function putStyleFile(
   checkStylePath(place);
   const parent = await resolveParentId(catalog, place);
   const current = await findStyleFile(catalog, parent, place.path);
-  // Before the body is read: who may not write there hears so at once.
+  // Check before the body is read, so that a rejected client gets the error early.
   checkPrecondition(precondition, current?.version);
   const language = findLanguage(place.path);
   const content = language === undefined ? null : await readStyleContent(services, body, language, strict, place);
@@ -157,7 +157,7 @@ async function removeStyleFile(
   await transaction.removeDeep(file.id);
 }
 
-/** Those that have the file as their content, or draw it. */
+/** Lists the styles that have the file as their content, or that draw it. */
 async function listStylesUsing(
   catalog: CatalogReader,
   parent: string | null,
@@ -231,16 +231,17 @@ function checkStylePath(place: StyleFileTarget): void {
   if (isStyle && names.length > 1) {
     throw problem('resource-kind', {
       path: formatPath(place),
-      reason: 'styles lie in the folder itself, not in one below it',
+      reason: 'styles must be directly in the folder, not in a subfolder',
     });
   }
   if (!isStyle && !isImageName(place.path)) {
-    const reason = 'its name ends neither like a style (.sld, .css) nor like an image (.svg, .png, .jpg, .gif, .bmp)';
+    const reason =
+      'its extension is neither that of a style (.sld, .css) nor that of an image (.svg, .png, .jpg, .gif, .bmp)';
     throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }
 
-/** The id of the workspace. */
+/** Returns the id of the workspace. */
 async function resolveParentId(catalog: CatalogReader, place: StyleFileTarget): Promise<string | null> {
   if (place.workspace === null) {
     return null;

@@ -1,4 +1,4 @@
-/** Templates by path: in a folder for everything, and in those of workspaces, stores and types. They have no effect here. */
+/** Templates by path: global, and in the folders of workspaces, stores and types. The server does not evaluate them. */
 
 import { createFileFromBytes } from '../../lib/files/readable-file.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -29,26 +29,26 @@ type TemplateTarget = Extract<ResourceTarget, { kind: 'templates' }>;
 
 export interface TemplateFileWrite {
   readonly precondition: Precondition;
-  /** What goes with the same change: the source of a move. */
+  /** The source of a move, which is deleted in the same change. */
   readonly instead?: TemplateTarget;
 }
 
-/** What templates are for, as a folder. */
+/** A template folder: the resource that its templates belong to. */
 interface TemplateFolder {
-  /** Null for everything. */
+  /** Null for the global folder. */
   readonly id: string | null;
   readonly modifiedAtMs?: number;
-  /** The folders right below. */
+  /** The direct subfolders. */
   readonly folders: readonly string[];
 }
 
-/** The kinds of stores that templates are kept for, and of what is published of them. */
+/** The store kinds that can have templates, with their resource kinds. */
 const storeLevels = [
   { stores: toAnyLinkedKind(dataStoreKind), types: toAnyLinkedKind(featureTypeKind) },
   { stores: toAnyLinkedKind(coverageStoreKind), types: toAnyLinkedKind(coverageKind) },
 ];
 
-/** Pages of text: a megabyte is a book. */
+/** Templates are small texts. */
 const MAX_TEMPLATE_BYTES = 1_048_576;
 
 export function isTemplateName(name: string): boolean {
@@ -79,7 +79,7 @@ export async function findTemplateResource(
   return { ...facts, kind: 'file', open: openContent };
 }
 
-/** Keeps a template of what is there already. */
+/** Stores a template of an existing resource. */
 export async function putTemplateFile(
   catalog: Catalog,
   files: Files,
@@ -147,7 +147,7 @@ async function findTemplate(
   return home && catalog.find(templateKind, home.id, path.at(-1) ?? '');
 }
 
-/** Throws where there is nothing that a template could be for. */
+/** Throws if the path refers to no resource. */
 async function getTemplateFolder(catalog: CatalogReader, { workspace, path }: TemplateTarget): Promise<TemplateFolder> {
   const home = await findTemplateFolder(catalog, workspace, path.slice(0, -1));
   if (home === undefined) {
@@ -156,7 +156,7 @@ async function getTemplateFolder(catalog: CatalogReader, { workspace, path }: Te
   return home;
 }
 
-/** A store called `styles` has none: that folder is taken. */
+/** A store named `styles` has no template folder, because that path is the style folder. */
 async function findTemplateFolder(
   catalog: CatalogReader,
   workspaceName: string | null,
