@@ -1,26 +1,26 @@
-/** What settings do to the running server, from its start and after each change of them. */
+/** Applies settings to the running server, at startup and after each change. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import { findStoredLogLevel, type LogLevel } from './logging-settings.ts';
 import { findLinkBase, type LinkOptions } from './proxy-base-url.ts';
 import { readGlobalSettings } from './settings.ts';
 
 interface StartupSettings extends LinkOptions {
-  /** How much is logged as long as nobody says otherwise over REST. */
+  /** The log level of the server until it is changed over REST. */
   readonly startLevel: LogLevel;
 }
 
 export interface ActiveSettings extends StartupSettings {
-  /** What links begin with at present; undefined where the request says it. */
+  /** Returns the base URL of links; undefined to derive it from the request. */
   getLinkBase(): string | undefined;
-  /** To be called after a change of settings: puts in force what is kept now. */
+  /** Must be called after a change of settings: applies the stored values. */
   applySettings(): Promise<void>;
-  /** To be called after a change of what is logged. */
+  /** Must be called after a change of the logging settings. */
   applyLogging(): Promise<void>;
-  /** The same for changes that are only tried. */
+  /** Returns settings that ignore changes, for dry runs. */
   toDryRun(): ActiveSettings;
 }
 
-/** How much is logged unless the operator says otherwise; what the operator says at a start wins over what is kept. */
+/** The default log level; a level that the operator sets at startup takes precedence over the stored one. */
 const DEFAULT_LEVEL: LogLevel = 'info';
 
 export async function openActiveSettings(

@@ -1,4 +1,4 @@
-/** How much the server logs: kept over REST, and in force at once. */
+/** The log level of the server: stored over REST, and effective immediately. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -9,7 +9,7 @@ import type { SettingsView } from './settings.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** What the reference server calls a level, after its files of log settings; the first of each is what we call it. */
+/** The names of log levels in GeoServer, after its logging profiles; responses use the first name of each level. */
 const profiles: Readonly<Record<string, LogLevel>> = {
   QUIET_LOGGING: 'error',
   PRODUCTION_LOGGING: 'warn',
@@ -22,7 +22,7 @@ const profiles: Readonly<Record<string, LogLevel>> = {
 
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
-/** Undefined for a text that names none. */
+/** Returns undefined for an unknown name. */
 function parseLogLevel(name: string): LogLevel | undefined {
   const profile = name.trim().replace(/\.properties$/, '');
   return (
@@ -38,13 +38,13 @@ export const loggingSettings: Settings = {
   stdOutLogging: flag(true),
 };
 
-/** The level that is kept; undefined where nobody has set one. */
+/** Returns the stored level; undefined if none is set. */
 export async function findStoredLogLevel(catalog: CatalogReader): Promise<LogLevel | undefined> {
   const level = (await catalog.find(loggingSettingsKind, null, SETTINGS))?.values['level'];
   return typeof level === 'string' ? parseLogLevel(level) : undefined;
 }
 
-/** Where nobody has set a level it is the one that the server was started with. */
+/** Without a stored level, returns the one that the server was started with. */
 export async function readLogging(catalog: CatalogReader, startLevel: LogLevel): Promise<SettingsView> {
   const kept = await catalog.find(loggingSettingsKind, null, SETTINGS);
   return { values: { level: formatLogLevel(startLevel), ...kept?.values }, version: kept?.version ?? 0 };
@@ -59,7 +59,7 @@ export async function changeLogging(
     const kept = await transaction.find(loggingSettingsKind, null, SETTINGS);
     checkPrecondition(change.precondition, kept?.version ?? 0);
     const before = kept?.values ?? {};
-    // What was only shown is not kept because it is sent back with the rest; who sends nothing else means it.
+    // A level that is sent back unchanged with other settings is not stored; a level that is sent alone is.
     const isOnlyShown = before['level'] === undefined && change.draft.length > 1;
     const draft = change.draft.filter(
       ({ path, value }) => path !== 'level' || !isOnlyShown || value !== formatLogLevel(change.startLevel),
@@ -81,10 +81,10 @@ function formatLogLevel(level: LogLevel): string {
 function collectLoggingWarnings(draft: SettingsDraft): readonly string[] {
   return draft.flatMap(({ path, value }) => {
     if (path === 'location' && value !== undefined && value !== '') {
-      return ['location is kept without effect: the log goes to standard error, and no file is written.'];
+      return ['location is stored but has no effect: the log is written to standard error, not to a file.'];
     }
     return path === 'stdOutLogging' && value === false
-      ? ['stdOutLogging is kept without effect: the log goes to standard error.']
+      ? ['stdOutLogging is stored but has no effect: the log is written to standard error.']
       : [];
   });
 }

@@ -1,17 +1,17 @@
-/** What the address of a proxy in front of the server makes of the links in replies. */
+/** Derives the links in responses from the proxy base URL. */
 import type { SettingsDraft, SettingValues } from '../kinds/setting.ts';
 
 const PATH = 'settings.proxyBaseUrl';
 
-/** How links are made where nobody has set an address. */
+/** How links are built without a proxy base URL. */
 export interface LinkOptions {
-  /** The path before /rest, which the address of a proxy has to end in. */
+  /** The path before /rest, with which the proxy base URL must end. */
   readonly contextPath: string;
-  /** Whether the operator has said what links begin with, which wins. */
+  /** Whether the operator has set the base URL of links, which takes precedence. */
   readonly isFixed: boolean;
 }
 
-/** What links begin with, before the context path; undefined where that is as if nothing were set. */
+/** Returns the base URL of links, before the context path; undefined if the setting has no effect. */
 export function findLinkBase(values: SettingValues, { contextPath, isFixed }: LinkOptions): string | undefined {
   const address = values[PATH];
   return isFixed || typeof address !== 'string' ? undefined : removeContextPath(address, contextPath);
@@ -25,16 +25,16 @@ function removeContextPath(address: string, contextPath: string): string | undef
     : undefined;
 }
 
-/** What whoever sets it should know. */
+/** Returns warnings for a client that sets the URL. */
 export function collectProxyWarnings(draft: SettingsDraft, { contextPath, isFixed }: LinkOptions): readonly string[] {
   const sent = draft.find(({ path }) => path === PATH)?.value;
   if (typeof sent !== 'string' || sent === '') {
     return [];
   }
   if (isFixed) {
-    return ['proxyBaseUrl is kept without effect: the server was started with --public-url, which wins.'];
+    return ['proxyBaseUrl is stored but has no effect: the option --public-url takes precedence.'];
   }
   return removeContextPath(sent, contextPath) === undefined
-    ? [`proxyBaseUrl is kept without effect: links need an address that ends in ${contextPath}.`]
+    ? [`proxyBaseUrl is stored but has no effect: the URL must end with ${contextPath}.`]
     : [];
 }

@@ -1,4 +1,4 @@
-/** The settings of the server as a whole and of a workspace: what there is, and what each is without anybody's doing. */
+/** The settings of the server and of a workspace, with their defaults. */
 import {
   choice,
   flag,
@@ -30,7 +30,7 @@ export const contactSettings: Settings = {
   contactPosition: text(),
   contactVoice: text(),
   onlineResource: text(),
-  welcome: markUnsupported(text(), 'no page shows it'),
+  welcome: markUnsupported(text(), 'no page displays it'),
 };
 
 const URL_EXPECTED = 'an http or https URL without user, query and fragment was expected';
@@ -38,7 +38,7 @@ const URL_EXPECTED = 'an http or https URL without user, query and fragment was 
 function findUrlError(value: string): string | undefined {
   const url = URL.parse(value);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
-  // Braces are where other servers put in what a request says: links must not be made of that.
+  // Other servers replace placeholders in braces by request headers, which must not determine links.
   return value === '' || (isPlain && !/[\s<>"{}|\\^`]/.test(value)) ? undefined : URL_EXPECTED;
 }
 
@@ -62,27 +62,27 @@ const MAX_DECIMALS = 100;
 
 const LISTS_OF_PAGES = 'there is no administration interface with such lists';
 
-/** What the server and each workspace have of their own. */
+/** The settings that the server and each workspace have. */
 export const publicationSettings: Settings = {
   contact: { kind: 'section', settings: contactSettings, isRemovable: true },
-  title: markUnsupported(text(), 'services have titles of their own'),
-  charset: markUnsupported(charset, 'documents are written in UTF-8'),
+  title: markUnsupported(text(), 'each service has its own title'),
+  charset: markUnsupported(charset, 'documents are always written in UTF-8'),
   numDecimals: integer(8, 0, MAX_DECIMALS),
   onlineResource: text(),
   proxyBaseUrl: url,
-  schemaBaseUrl: markUnsupported(url, 'documents name the schemas where the standards have them'),
-  verbose: markUnsupported(flag(false), 'documents are written in one way'),
-  verboseExceptions: markUnsupported(flag(false), 'what goes on inside is told to the log alone'),
-  metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
+  schemaBaseUrl: markUnsupported(url, 'documents refer to the schema locations of the standards'),
+  verbose: markUnsupported(flag(false), 'documents have a fixed layout'),
+  verboseExceptions: markUnsupported(flag(false), 'internal details are only written to the log'),
+  metadata: markUnsupported(map, 'it is stored for clients only'),
   localWorkspaceIncludesPrefix: markUnsupported(
     flag(false),
-    'the services of a workspace take names with and without it',
+    'the services of a workspace accept names with and without a prefix',
   ),
   showCreatedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
   showModifiedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
   showModifiedUserInAdminList: markUnsupported(flag(), LISTS_OF_PAGES),
   defaultLocale: markUnsupported(text(), 'documents are written in one language'),
-  useHeadersProxyURL: markUnsupported(flag(), 'headers are believed from --trust-proxy alone'),
+  useHeadersProxyURL: markUnsupported(flag(), 'proxy headers are trusted only with --trust-proxy'),
 };
 
 export const workspaceSettings: Settings = {
@@ -122,31 +122,31 @@ const coverageAccessSettings: Settings = {
   imageIOCacheThreshold: integer(10_240),
 };
 
-const OTHER_LIBRARIES = 'it tunes libraries that other servers have';
+const OTHER_LIBRARIES = 'it configures libraries of other servers';
 
 export const globalSettings: Settings = {
   settings: section({ id: { kind: 'server', type: 'string' }, ...publicationSettings }),
   jai: markUnsupported(section(rasterSettings), OTHER_LIBRARIES),
   coverageAccess: markUnsupported(section(coverageAccessSettings), OTHER_LIBRARIES),
-  metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
+  metadata: markUnsupported(map, 'it is stored for clients only'),
   updateSequence: { kind: 'server', type: 'integer' },
-  featureTypeCacheSize: markUnsupported(integer(0), 'what is remembered of types is bounded by the server itself'),
+  featureTypeCacheSize: markUnsupported(integer(0), 'the server limits its type cache itself'),
   globalServices: flag(true),
-  xmlPostRequestLogBufferSize: markUnsupported(integer(1024), 'bodies are never logged'),
+  xmlPostRequestLogBufferSize: markUnsupported(integer(1024), 'request bodies are never logged'),
   xmlExternalEntitiesEnabled: {
     kind: 'flag',
     refuse: (value) => (value ? 'false was expected: this server never reads external entities' : undefined),
   },
-  entityResolutionAllowlist: markUnsupported(texts, 'nothing is fetched for a document'),
-  lockProviderName: markUnsupported(text(), 'writes have one queue'),
+  entityResolutionAllowlist: markUnsupported(texts, 'documents never cause external requests'),
+  lockProviderName: markUnsupported(text(), 'writes use a single queue'),
   resourceErrorHandling: markUnsupported(
     choice(['OGC_EXCEPTION_REPORT', 'SKIP_MISCONFIGURED_LAYERS']),
-    'capabilities list layers whose data cannot be had at the moment',
+    'capabilities always list layers whose data is temporarily unavailable',
   ),
   webUIMode: markUnsupported(choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']), LISTS_OF_PAGES),
-  allowStoredQueriesPerWorkspace: markUnsupported(flag(), 'there is one stored query, that of the standard'),
-  trailingSlashMatch: markUnsupported(flag(), 'slashes at the end are always forgiven'),
+  allowStoredQueriesPerWorkspace: markUnsupported(flag(), 'only the stored query of the standard exists'),
+  trailingSlashMatch: markUnsupported(flag(), 'trailing slashes are always accepted'),
 };
 
-/** Where the contact stands in the settings of the server. */
+/** The path of the contact in the settings of the server. */
 export const CONTACT = 'settings.contact';

@@ -1,4 +1,4 @@
-/** The settings of the map services, of the whole server or of a workspace; those that change nothing here say why. */
+/** The settings of the map services, of the server or of a workspace; those without effect state the reason. */
 import type { ValueBranch } from '../../lib/values/value-tree.ts';
 import {
   choice,
@@ -24,7 +24,7 @@ export function isServiceName(name: string): name is ServiceName {
 
 const VERSION = 'org.geotools.util.Version';
 
-/** As clients of the reference server read them. */
+/** In the form that clients of GeoServer expect. */
 function createVersionsSetting(...numbers: readonly string[]): Setting {
   const members = numbers.map((number) => ({
     name: VERSION,
@@ -39,29 +39,32 @@ function createCommonSettings(title: string, name: string, spoken: Setting): Set
   return {
     id: { kind: 'server', type: 'string' },
     enabled: flag(true),
-    name: markUnsupported(text(name), 'no client is told this name'),
+    name: markUnsupported(text(name), 'the name is not published'),
     title: text(title),
     internationalTitle: markUnsupported(tree, INTERNATIONAL),
-    maintainer: markUnsupported(text(), 'clients are told of the contact of the server'),
+    maintainer: markUnsupported(text(), 'the contact of the server is published instead'),
     abstrct: text(),
     internationalAbstract: markUnsupported(tree, INTERNATIONAL),
     accessConstraints: text('NONE'),
     fees: text('NONE'),
-    versions: markUnsupported(spoken, 'which versions are spoken is not a matter of settings'),
+    versions: markUnsupported(spoken, 'the supported versions are fixed'),
     keywords: texts,
-    exceptionFormats: markUnsupported(texts, 'every version has the formats of its standard'),
-    metadataLink: markUnsupported(tree, 'the capabilities of the versions that are spoken have no place for it'),
-    citeCompliant: markUnsupported(flag(false), 'requests that cannot be misunderstood are always answered'),
+    exceptionFormats: markUnsupported(texts, 'every version uses the formats of its standard'),
+    metadataLink: markUnsupported(tree, 'the capabilities of the supported versions have no element for it'),
+    citeCompliant: markUnsupported(flag(false), 'unambiguous requests are always answered'),
     onlineResource: text(),
     schemaBaseURL: markUnsupported(
       text('http://schemas.opengis.net'),
-      'documents name the schemas where the standards have them',
+      'documents refer to the schema locations of the standards',
     ),
-    verbose: markUnsupported(flag(false), 'documents are written in one way'),
-    outputStrategy: markUnsupported(text(), 'answers are sent while they are made'),
-    disabledServiceVersions: markUnsupported(tree, 'all versions of a service are spoken, or none (enabled)'),
+    verbose: markUnsupported(flag(false), 'documents have a fixed layout'),
+    outputStrategy: markUnsupported(text(), 'responses are always streamed'),
+    disabledServiceVersions: markUnsupported(
+      tree,
+      "versions cannot be disabled separately; use 'enabled' for the whole service",
+    ),
     defaultLocale: markUnsupported(text(), INTERNATIONAL),
-    metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
+    metadata: markUnsupported(map, 'it is stored for clients only'),
   };
 }
 
@@ -76,7 +79,7 @@ const wms: Settings = {
       transparency: integer(0, 0, 100),
       URL: text(),
     }),
-    'no picture is put over maps',
+    'watermarks are not supported',
   ),
   interpolation: choice(['Nearest', 'Bilinear', 'Bicubic'], 'Nearest'),
   getFeatureInfoMimeTypeCheckingEnabled: flag(false),
@@ -84,31 +87,31 @@ const wms: Settings = {
   getMapMimeTypeCheckingEnabled: flag(false),
   getMapMimeTypes: texts,
   dynamicStylingDisabled: flag(false),
-  featuresReprojectionDisabled: markUnsupported(flag(false), 'features that are found have the coordinates of the map'),
+  featuresReprojectionDisabled: markUnsupported(flag(false), 'feature info is returned in the CRS of the map'),
   maxBuffer: integer(25),
   maxRequestMemory: integer(0),
   maxRenderingTime: integer(0),
-  maxRenderingErrors: markUnsupported(integer(0), 'a map is drawn whole, or refused with the first error'),
+  maxRenderingErrors: markUnsupported(integer(0), 'a map fails on the first rendering error'),
   maxRequestedDimensionValues: integer(),
-  cacheConfiguration: markUnsupported(tree, 'styles of other servers are not kept'),
+  cacheConfiguration: markUnsupported(tree, 'remote styles are not cached'),
   srs: texts,
   bboxForEachCRS: flag(),
   rootLayerTitle: text(),
   rootLayerAbstract: text(),
-  rootLayerEnabled: markUnsupported(flag(), 'capabilities always have one layer around all others'),
-  transformFeatureInfoDisabled: markUnsupported(flag(false), 'features are found as they are drawn'),
+  rootLayerEnabled: markUnsupported(flag(), 'capabilities always have a root layer'),
+  transformFeatureInfoDisabled: markUnsupported(flag(false), 'feature info always applies to the features as drawn'),
   autoEscapeTemplateValues: markUnsupported(
     flag(false),
-    'pages are not made of templates, and values in them are always escaped',
+    'pages do not use templates, and their values are always escaped',
   ),
   remoteStyleMaxRequestTime: integer(),
   remoteStyleTimeout: integer(),
   defaultGroupStyleEnabled: markUnsupported(
     flag(),
-    'groups are drawn with the styles of their layers unless a style of theirs is named',
+    'groups are drawn with the styles of their layers unless the request selects a group style',
   ),
   exceptionOnInvalidDimension: flag(),
-  allowedURLsForAuthForwarding: markUnsupported(texts, 'credentials of clients are never sent elsewhere'),
+  allowedURLsForAuthForwarding: markUnsupported(texts, 'client credentials are never forwarded'),
 };
 
 const gmlDefaults: ValueBranch = {
@@ -139,7 +142,7 @@ const wfs: Settings = {
   ...createCommonSettings('Web Feature Service', 'WFS', createVersionsSetting('1.0.0', '1.1.0', '2.0.0')),
   gml: markUnsupported(
     { kind: 'parts', itemName: 'entry', default: gmlDefaults },
-    'each version names systems as its standard has it, and attributes keep their names',
+    'each version uses the CRS names of its standard, and attributes keep their names',
   ),
   serviceLevel: choice(['BASIC', 'TRANSACTIONAL', 'COMPLETE'], 'COMPLETE'),
   maxFeatures: integer(1_000_000),
@@ -147,18 +150,18 @@ const wfs: Settings = {
   canonicalSchemaLocation: flag(false),
   encodeFeatureMember: flag(false),
   hitsIgnoreMaxFeatures: flag(false),
-  includeWFSRequestDumpFile: markUnsupported(flag(false), 'archives have the files of their format alone'),
+  includeWFSRequestDumpFile: markUnsupported(flag(false), 'archives contain only the files of their format'),
   maxNumberOfFeaturesForPreview: markUnsupported(integer(), 'previews show maps'),
-  allowGlobalQueries: markUnsupported(flag(), 'types without a workspace are found wherever that is clear'),
-  simpleConversionEnabled: markUnsupported(flag(), 'formats for flat features are not offered for nested ones'),
+  allowGlobalQueries: markUnsupported(flag(), 'unqualified types are resolved if they are unambiguous'),
+  simpleConversionEnabled: markUnsupported(flag(), 'flat formats are not offered for nested features'),
   disableStoredQueriesManagement: flag(),
   getFeatureOutputTypeCheckingEnabled: flag(false),
   getFeatureOutputTypes: texts,
-  csvDateFormat: markUnsupported(text(), 'moments are written as ISO 8601 has them'),
+  csvDateFormat: markUnsupported(text(), 'timestamps are written in ISO 8601'),
   srs: texts,
 };
 
-const FORMER_WCS = 'it is about WCS 1.0.0, which is not spoken';
+const FORMER_WCS = 'it applies to WCS 1.0.0, which is not supported';
 
 const wcs: Settings = {
   ...createCommonSettings('Web Coverage Service', 'WCS', createVersionsSetting('1.0.0', '1.1.1', '2.0.1')),
@@ -169,9 +172,9 @@ const wcs: Settings = {
   maxRequestedDimensionValues: integer(),
   overviewPolicy: markUnsupported(
     choice(['IGNORE', 'NEAREST', 'QUALITY', 'SPEED'], 'IGNORE'),
-    'overviews are read where they have all the samples that are asked for',
+    'overviews are used whenever they contain all requested samples',
   ),
-  subsamplingEnabled: markUnsupported(flag(true), 'coarser answers are always read from as few samples as they need'),
+  subsamplingEnabled: markUnsupported(flag(true), 'coarse responses always read as few samples as possible'),
   defaultDeflateCompressionLevel: integer(undefined, 0, 9),
   srs: texts,
 };

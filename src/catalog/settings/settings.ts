@@ -1,4 +1,4 @@
-/** What can be done with the settings of the server, its workspaces and its services. */
+/** Manages the settings of the server, its workspaces and its services. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
@@ -19,9 +19,9 @@ import { isServiceName, type ServiceName, serviceSettings } from './service-sett
 
 export interface SettingsView {
   readonly values: SettingValues;
-  /** 0 as long as nobody has changed anything. */
+  /** 0 until the first change. */
   readonly version: number;
-  /** The workspace whose settings they are. */
+  /** The workspace of the settings. */
   readonly workspace?: string;
 }
 
@@ -60,7 +60,7 @@ export async function readContact(catalog: CatalogReader): Promise<SettingsView>
   };
 }
 
-/** A contact that was taken away is there again, even if nothing is said of it. */
+/** Changing a removed contact restores it, even with an empty document. */
 export async function changeContact(
   catalog: Catalog,
   principal: Principal,
@@ -85,7 +85,7 @@ async function writeGlobal(transaction: CatalogTransaction, values: SettingValue
   }
 }
 
-/** Those that nobody has set are the defaults. */
+/** Unset values are the defaults. */
 export async function readWorkspaceSettings(catalog: CatalogReader, name: string): Promise<SettingsView> {
   const workspace = await findWorkspace(catalog, name);
   const kept = await catalog.find(workspaceSettingsKind, workspace.id, SETTINGS);
@@ -110,7 +110,7 @@ export async function createWorkspaceSettings(
   return { ...made, warnings: collectUnsupportedWarnings(workspaceSettings, draft) };
 }
 
-/** Makes them where there are none. */
+/** Creates the settings if they do not exist. */
 export async function changeWorkspaceSettings(
   catalog: Catalog,
   principal: Principal,
@@ -152,7 +152,7 @@ export interface ServiceSettingsView extends SettingsView {
   readonly service: ServiceName;
 }
 
-/** Of the server, where no workspace is named. */
+/** The server's settings if no workspace is named. */
 interface ServiceLocator {
   readonly service: string;
   readonly workspace?: string;
@@ -173,12 +173,12 @@ export async function readServiceSettings(catalog: CatalogReader, place: Service
   };
 }
 
-/** What whoever sets them should know. */
+/** The warnings for a client that changes settings. */
 export interface SettingsResult {
   readonly warnings: readonly string[];
 }
 
-/** Makes those of a workspace where there are none. */
+/** Creates the settings of a workspace if they do not exist. */
 export async function changeServiceSettings(
   catalog: Catalog,
   principal: Principal,
