@@ -1,4 +1,4 @@
-/** Gives a store files that the server has already, by their set: as an upload would, but with data that is known. */
+/** Assigns existing file sets of the server to a store: like an upload, but with known data. */
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { FileSetId } from '../../records/files/file-sets.ts';
@@ -18,18 +18,18 @@ export interface FileAssignment {
   readonly fileSet: FileSetId;
   /** The type of a coverage store; that of a data store follows from its parameters. */
   readonly type: string | null;
-  /** Those of a new store. */
+  /** The parameters of a new store. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Makes the store where it is not there. Whoever calls sees to it that its parameters are checked in the same change. */
+/** Creates the store if it does not exist. The caller must validate its parameters in the same change. */
 export async function assignFiles(
   { catalog, vectorData }: { readonly catalog: Catalog; readonly vectorData: Pick<VectorData, 'getStoreType'> },
   principal: Principal,
   placed: FileAssignment,
 ): Promise<void> {
   const { store: name, parameters, fileSet } = placed;
-  const what = `give store ${name} in ${placed.workspace} its files`;
+  const what = `assign files to store ${name} in ${placed.workspace}`;
   await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, placed.workspace);
     const place = findFilePlace(parameters) ?? formatFilePlace(workspace.name, name);
@@ -58,7 +58,7 @@ export async function assignFiles(
   });
 }
 
-/** Other files at the same place, which names them for clients. */
+/** Returns the new file set at the path that clients already see. */
 function toStoreFiles({ filePlace }: Store, fileSet: FileSetId, place: string): StoreFiles {
   return { fileSet, filePlace: filePlace ?? place };
 }

@@ -1,4 +1,4 @@
-/** Looks at staged data with its driver, before anything of it is published. */
+/** Reads staged data with its driver, before anything is published. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -13,11 +13,11 @@ import type { VectorData } from '../stores/vector-data.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadRequest } from './upload-request.ts';
 
-/** A type of the data that is to be published, or that is published already and has to be refreshed. */
+/** A type of the data to publish, or an already published one to refresh. */
 export interface DescribedType {
   readonly description: FeatureTypeDescription;
   readonly publication: Publication;
-  /** Whether it is to be published if it is not. */
+  /** Whether to publish it if it is not published yet. */
   readonly isWanted: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DescribedUpload {
   readonly described: readonly DescribedType[];
   /** The names of all types in the data. */
   readonly names: readonly string[];
-  /** What could not be looked at. */
+  /** Warnings about types that could not be described. */
   readonly warnings: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function describeUpload(
   });
 }
 
-/** Those of the main file come before those it includes, where only one is asked for. */
+/** For a single type, prefers those of the main file over those of included files. */
 function selectTypes(
   types: readonly TypeSummary[],
   { configure, publishesIncluded }: UploadRequest,
@@ -85,9 +85,9 @@ function selectTypes(
   }
 }
 
-/** A folder in which there is nothing is most likely the wrong one. */
+/** Rejects a folder without types, which is most likely the wrong one. */
 export function checkHasTypes(types: readonly TypeSummary[], { format, mayBeEmpty }: UploadRules): void {
   if (types.length === 0 && !mayBeEmpty) {
-    throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
+    throw problem('upload-without-data', { format, reason: `no file has the extension .${format}` });
   }
 }

@@ -1,4 +1,4 @@
-/** Where imported features are written: into files that nobody knows yet, or into the database of the store itself. */
+/** The destination of imported features: new files, or the database of the store itself. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -11,10 +11,10 @@ import type { UploadTarget } from './upload-target.ts';
 
 export interface ImportDestination {
   use<T>(work: SourceWork<T>): Promise<T>;
-  /** What the store gets once all is written; undefined where the data itself is written. */
+  /** The new files of the store; undefined if the import writes into its database. */
   readonly written?: {
     readonly folder: string;
-    /** The parameters of the store, if clients see its files at this place. */
+    /** Returns the parameters of the store for files at this path. */
     parametersAt(place: string): ConnectionParameters;
   };
 }
@@ -24,7 +24,7 @@ interface DestinationServices {
   readonly files: Files;
 }
 
-/** `staging` is a folder for this import alone, which need not be there. */
+/** `staging` is a folder for this import alone, which need not exist. */
 export async function prepareDestination(
   { data, files }: DestinationServices,
   staging: string,
@@ -34,14 +34,14 @@ export async function prepareDestination(
   await rm(staging, { recursive: true, force: true });
   if (existing === undefined) {
     if (driver?.uploads === undefined) {
-      throw new Error('A store without files cannot be made for an import');
+      throw new Error('An import cannot create a store without files');
     }
     return createFileDestination(data, staging, { ...driver, uploads: driver.uploads }, author);
   }
   if (existing.fileSet === null) {
     return { use: (work) => data.useForWriting(existing, work) };
   }
-  // Readers keep what they have, and nothing is left of an import that fails.
+  // Import into a copy: readers keep the current files, and a failed import leaves nothing.
   await convertMissingFileError(
     files.copySet(existing.fileSet, staging),
     existing.parameters['database'] ?? existing.name,

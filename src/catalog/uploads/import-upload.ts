@@ -1,4 +1,4 @@
-/** Imports uploaded data into a store of another format: every type into a table of its name, all of it or nothing. */
+/** Imports uploaded data into a store of another format: every type into a table of its name, all or nothing. */
 import { join } from 'node:path';
 import type { HeldLock } from '../../lib/async/keyed-mutex.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -23,7 +23,9 @@ import type { UploadRequest } from './upload-request.ts';
 import { findTarget, isSameTarget, resolveFilePlace, type UploadTarget } from './upload-target.ts';
 import { isUpToDate, type PreparedTypes, prepareTypes, refreshTypeBounds, writeTypes } from './write-types.ts';
 
-/** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
+/**
+ * Returns undefined if the store changed while the data was written: then nothing has changed, and the caller retries.
+ */
 export async function importUpload(unfenced: UploadContext, turn: HeldLock): Promise<UploadResult | undefined> {
   const context = { ...unfenced, catalog: createFencedCatalog(unfenced.catalog, turn) };
   const { catalog, services, request, staged } = context;
@@ -59,7 +61,7 @@ export async function importUpload(unfenced: UploadContext, turn: HeldLock): Pro
         const files = written === undefined ? undefined : await storeWrittenFiles(context, written, outside);
         sourceDeadline.cancel();
         deadline.cancel();
-        // Whoever asked has been told of a failure if one of these is aborted: then nothing may come of it.
+        // The client has received an error if one of these is aborted, so nothing may be published.
         sourceSignal.throwIfAborted();
         signal.throwIfAborted();
         return publishImport(context, target, types, files ?? outside);
@@ -68,7 +70,7 @@ export async function importUpload(unfenced: UploadContext, turn: HeldLock): Pro
   );
 }
 
-/** Files that are whole, and that the change only has to name. */
+/** Complete files, which the change only has to refer to. */
 interface WrittenFiles {
   readonly fileSet: string;
   parametersAt(place: string): ConnectionParameters;
@@ -83,7 +85,7 @@ async function storeWrittenFiles(
   return { fileSet: await keeper.storeSet(await listStagedFiles(folder)), parametersAt };
 }
 
-/** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
+/** Another request may replace the files during the copy: then retry with the new ones. */
 async function findDestination(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
   const { catalog, services, request, staging, principal } = context;
   try {
@@ -99,7 +101,7 @@ async function findDestination(context: UploadContext, target: UploadTarget): Pr
 
 interface WrittenTable {
   readonly name: string;
-  /** Of the data that it was filled from. */
+  /** Warnings about the source data. */
   readonly warnings: readonly string[];
 }
 
@@ -120,7 +122,7 @@ async function writeTables(
       const batches = extendPerBatch(source.read(name, {}, signal), extend);
       const table = await session.write({ name, attributes: described.attributes, batches, progress: extend }, mode);
       if (tables.some((each) => each.name === table)) {
-        throw problem('import-refused', { name: table, reason: 'several types of the data go by its name' });
+        throw problem('import-refused', { name: table, reason: 'several types of the data have its name' });
       }
       tables.push({ name: table, warnings: described.warnings ?? [] });
     }
@@ -162,7 +164,7 @@ async function describeTables(
   return described;
 }
 
-/** Undefined when the store or its types became others: then nothing has happened. */
+/** Returns undefined if the store or its types have changed: then nothing has been published. */
 function publishImport(
   { catalog, services, principal, request }: UploadContext,
   before: UploadTarget,
@@ -193,7 +195,7 @@ function publishImport(
         return undefined;
       }
       if (!isSame) {
-        const reason = 'the store became another one while its database was written; the features are there';
+        const reason = 'the store was changed during the import; the features are in its database';
         throw problem('import-refused', { name: request.store, reason });
       }
       return writePublishedTypes(transaction, target, target.existing, types);

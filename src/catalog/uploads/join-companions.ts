@@ -1,4 +1,4 @@
-/** Puts a new main file among the files that came with the one before: a mapping among its schemas and other mappings. */
+/** Adds a new main file to the existing companion files: a mapping to its schemas and other mappings. */
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SetFile } from '../../records/files/file-sets.ts';
@@ -7,7 +7,7 @@ import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from '../s
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 
-/** Undefined where the upload is all that the store has. */
+/** Returns undefined if the upload contains everything. */
 export async function joinCompanions(
   { services, request, staged, staging }: UploadContext,
   store: DataStore | undefined,
@@ -26,7 +26,7 @@ export async function joinCompanions(
   const root = join(staging, 'companions');
   const path = join(root, ...inside);
   const { files } = services;
-  // One of an attempt before has other files.
+  // An earlier attempt may have left other files.
   await rm(root, { recursive: true, force: true });
   const present = await convertMissingFileError(files.stored.readSetFiles(fileSet), written);
   await convertMissingFileError(files.copySet(fileSet, root), written);

@@ -1,4 +1,4 @@
-/** Puts the files of an upload beside those that a store of a folder has: what it brings anew replaces its namesake only. */
+/** Merges the files of an upload into those of a folder store: only files of the same name are replaced. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
@@ -12,21 +12,21 @@ import { formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 
-/** What a store gets by an upload. */
+/** The files of a store after an upload. */
 export interface MergedFiles {
   readonly files: readonly StagedFile[];
-  /** Files that the store has and keeps. */
+  /** Files of the store that stay. */
   readonly others: readonly SetFile[];
-  /** Types of data that is taken away or spoilt, as far as names of files tell. */
+  /** Types whose data is deleted or damaged, judging by the file names. */
   readonly removed: readonly string[];
-  /** How the store names the data, if clients see its files at this place. */
+  /** Returns the URL of the data for files at this path. */
   formatLocation(place: string): string;
-  /** The encoding that the parameters of the store say; undefined leaves it to the files. */
+  /** The encoding in the parameters of the store; undefined to detect it from the files. */
   readonly charset: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Undefined where there is nothing to put the upload beside: then it is all that the store has. */
+/** Returns undefined if there is nothing to merge with: then the upload replaces all data. */
 export async function mergeFiles(
   { services, request, staged, staging }: UploadContext,
   store: DataStore | undefined,
@@ -55,12 +55,12 @@ export async function mergeFiles(
     formatLocation: (place) => `${formatFileUrl([...place.split('/'), ...splitFolder(folder)])}/`,
     warnings:
       isOther && current !== undefined
-        ? [`The store reads the texts of all its files as ${current}, so charset=${wanted} has no effect.`]
+        ? [`The store reads all its files as ${current}, so charset=${wanted} has no effect.`]
         : [],
   };
 }
 
-/** The folder of the store's data among its files; undefined for data elsewhere. */
+/** Returns the folder of the data within the store's files; undefined for external data. */
 function findDataFolder(
   store: DataStore,
   dataDir: string,
@@ -71,7 +71,7 @@ function findDataFolder(
   return path === undefined ? undefined : path.toLowerCase().endsWith(`.${format}`) ? getFolder(path) : path;
 }
 
-/** A list that is lost tells of nothing that could be kept. */
+/** A lost file set has no files to keep. */
 async function listStoreFiles(
   kept: UploadContext['services']['files']['stored'],
   { fileSet }: DataStore,
@@ -110,7 +110,7 @@ function mergeFileLists(
     .filter(({ path }) => isMainFile(path, folder, rules))
     .map(({ path }) => getTypeName(path))
     .filter((type) => !mains.some((main) => getTypeName(main) === type));
-  // A stray `kantone.dbf` beside `linien.shp` would give `kantone.shp` a table of which nobody knows whether it is its own.
+  // A stray `kantone.dbf` beside `linien.shp` would give `kantone.shp` a table that may not be its own.
   const strays = [...files, ...replaced].filter(({ path }) => getFolder(path) === folder);
   const spoilt = others.filter(
     (main) =>
@@ -120,7 +120,7 @@ function mergeFileLists(
   return { files, others, removed: [...removed, ...spoilt.map(({ path }) => getTypeName(path))] };
 }
 
-/** Files with an encoding of their own say it themselves, where the parameters of the store would say it of all its files. */
+/** Adds code page files for uploads with another encoding, since the store parameter would apply to all files. */
 async function addCodePages(
   files: readonly StagedFile[],
   folder: string,
@@ -134,7 +134,7 @@ async function addCodePages(
     path.toLowerCase().endsWith('.cpg') &&
     mains.some((main) => rules.isPartOf?.(basename(path), basename(main.path)) ?? false);
   const file = join(staging, 'code-page');
-  // One of an attempt before is somebody's by now.
+  // The file of an earlier attempt may already belong to a file set.
   await rm(file, { force: true });
   await writeFile(file, charset);
   const codePages = mains.map(({ path }) => ({

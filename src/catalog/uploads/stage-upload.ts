@@ -1,4 +1,4 @@
-/** Brings uploaded data to where it can be looked at: a private folder, or the place on the server that a client names. */
+/** Stages uploaded data: in a private folder, or at the path on the server that a client names. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -29,24 +29,24 @@ export interface StagingServices {
   readonly pathGate: PathGate;
   readonly dataDir: string;
   readonly unpack: Unpack;
-  /** As much as a body may have. */
+  /** The size limit of a body. */
   readonly maxUploadBytes: number;
 }
 
-/** Data that can be opened, and is nobody's yet. */
+/** Data that can be opened and belongs to no store yet. */
 export interface StagedData {
-  /** Where it is now: a folder, or one file. */
+  /** Its current path: a folder, or one file. */
   readonly path: string;
-  /** The folder of all that came with it; undefined for data that stays where it is. */
+  /** The folder of all uploaded files; undefined for data that stays in place. */
   readonly root: string | undefined;
   readonly isArchive: boolean;
-  /** What the store gets; undefined for data that stays where it is. */
+  /** The files of the store; undefined for data that stays in place. */
   readonly files: readonly StagedFile[] | undefined;
-  /** The folder that the data is in, as a path among these files; empty for the outermost one. */
+  /** The folder of the data within these files; empty for the root. */
   readonly folder: string;
-  /** Other main files of an archive of which a store takes one. */
+  /** Further main files of an archive, of which a store uses only one. */
   readonly unused: readonly string[];
-  /** How the store will name it, if clients see its files at this place (relative to the data directory). */
+  /** Returns the store URL for files at this path, relative to the data directory. */
   formatLocation(place: string): string;
 }
 
@@ -56,10 +56,10 @@ const archiveTypes: ReadonlySet<string> = new Set([
   'multipart/x-zip',
 ]);
 
-/** A ZIP archive begins with an entry, or with its end if it is empty. */
+/** A ZIP archive starts with an entry, or with its end record if it is empty. */
 const archiveSignatures: ReadonlySet<string> = new Set(['PK\x03\x04', 'PK\x05\x06']);
 
-/** What an upload has brought: files of its own, or the name of something on the server. */
+/** The received data: uploaded files, or a path on the server. */
 export type ReceivedData =
   | {
       readonly kind: 'files';
@@ -69,14 +69,14 @@ export type ReceivedData =
     }
   | ({ readonly kind: 'outside'; readonly what: 'file' | 'folder' } & Pick<StagedData, 'path' | 'formatLocation'>);
 
-/** How an upload comes, whatever it holds. */
+/** The transport of an upload, independent of its format. */
 export type UploadToReceive = Pick<StagedUpload, 'method' | 'fileName' | 'body'> & {
-  /** What is expected of the body, for whoever sends an empty one. */
+  /** The expected content, for the error message about an empty body. */
   readonly expected: string;
   readonly wanted: 'file' | 'either';
 };
 
-/** Takes what a client sends, fetches what it names by a URL, or finds what it names on the server. Archives are unpacked. */
+/** Receives the body, downloads the URL, or resolves the server path that a client sends. Archives are unpacked. */
 export async function receiveUpload(
   services: StagingServices,
   staging: string,
@@ -100,7 +100,7 @@ export async function receiveUpload(
     }
     case 'external': {
       const outside = await receiveExternal(services, principal, await named(body, 'a path'), wanted);
-      // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
+      // An archive cannot be read in place: it is unpacked into a copy and stays unchanged.
       return outside.what === 'file' && (await hasArchiveSignature(outside.path))
         ? unpackIfArchive(services, staging, outside.path, fileName, true)
         : outside;
@@ -108,7 +108,7 @@ export async function receiveUpload(
   }
 }
 
-/** What a client names on the server, where it stays. */
+/** Resolves a path on the server; the data stays in place. */
 export async function receiveExternal(
   { pathGate, dataDir }: Pick<StagingServices, 'pathGate' | 'dataDir'>,
   principal: Principal,
@@ -134,7 +134,7 @@ export async function stageUpload(
   });
   if (received.kind === 'outside') {
     if (received.what === 'file' && !hasExtension(received.path, uploaded)) {
-      const reason = `the file does not end with ${formatExtensions(uploaded)}`;
+      const reason = `the file does not have the extension ${formatExtensions(uploaded)}`;
       throw problem('upload-without-data', { format: uploaded.format, reason });
     }
     const { path, formatLocation: location } = received;
@@ -155,12 +155,12 @@ export async function stageUpload(
   return { ...toStagedData(folder, files, found, uploaded), isArchive };
 }
 
-/** What of an archive is not taken, for whoever sent it in the belief that all of it is. */
+/** Warns about main files of an archive that are not used. */
 export function collectUnusedWarnings({ unused }: StagedData): readonly string[] {
   const names = unused.map((name) => `'${name}'`);
   return unused.length === 0
     ? []
-    : [`One file of this kind is taken out of an archive: ${enumerate(names, unused.length)} will not be seen.`];
+    : [`An archive can contain only one file of this type. Ignored: ${enumerate(names, unused.length)}.`];
 }
 
 async function named(body: UploadBody, expected: string): Promise<string> {
@@ -171,7 +171,7 @@ async function named(body: UploadBody, expected: string): Promise<string> {
   return text;
 }
 
-/** From a file to a folder that holds nothing but the data. */
+/** Turns an archive into a folder that contains only the data. */
 async function unpackIfArchive(
   { unpack }: StagingServices,
   staging: string,
@@ -192,7 +192,7 @@ async function unpackIfArchive(
   return { kind: 'files', folder, files, isArchive: false };
 }
 
-/** Where the data is among its files, with slashes; empty for a folder of data that is the outermost one. */
+/** The path of the data within its files, with slashes; empty for a data folder at the root. */
 interface FoundData {
   readonly inside: string;
   readonly unused: readonly string[];
@@ -223,7 +223,7 @@ function findDataFile(names: readonly string[], uploaded: UploadedFormat): Found
   if (first === undefined) {
     throw problem('upload-without-data', {
       format,
-      reason: `there is no file that ends with ${formatExtensions(uploaded)}`,
+      reason: `no file has the extension ${formatExtensions(uploaded)}`,
     });
   }
   if (store === 'file') {
@@ -232,13 +232,13 @@ function findDataFile(names: readonly string[], uploaded: UploadedFormat): Found
   const folder = getFolder(first);
   const other = found.find((name) => getFolder(name) !== folder);
   if (other !== undefined) {
-    const reason = `there are files that end with ${formatExtensions(uploaded)} in several folders ('${first}' and '${other}'); put them into one`;
+    const reason = `files with the extension ${formatExtensions(uploaded)} are in several folders ('${first}' and '${other}'). Put them into one folder`;
     throw problem('upload-without-data', { format, reason });
   }
   return { inside: folder, unused: [] };
 }
 
-/** Macs pack a shadow of each file into the archive. */
+/** macOS archives contain a hidden companion of each file. */
 function isDataFile(name: string, uploaded: UploadedFormat): boolean {
   return hasExtension(name, uploaded) && !basename(name).startsWith('.') && !name.split('/').includes('__MACOSX');
 }
@@ -253,7 +253,7 @@ function compareDepth(a: string, b: string): number {
   return depth === 0 ? (a < b ? -1 : 1) : depth;
 }
 
-/** What lies in the data directory is named relative to it, so that it may be moved as a whole. */
+/** Paths within the data directory are stored relative to it, so that the directory can be moved. */
 async function formatExternalLocation(dataDir: string, path: string, ending: string): Promise<string> {
   const inside = relative(await realpath(dataDir), path);
   const isInside = inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`);

@@ -8,7 +8,7 @@ import { limits } from '../../server/settings/limits.ts';
 import { createWorkerPool } from '../../workers/pool.ts';
 import { openUnpacking } from './unpack.ts';
 
-describe('an uploaded archive', () => {
+describe('uploaded archive', () => {
   const folder = useTemporaryFolder('unpack');
 
   function open() {
@@ -19,7 +19,7 @@ describe('an uploaded archive', () => {
 
   it.each([
     ['small', 1_000, 0],
-    ['of some megabytes', 2_000_000, 1],
+    ['of several megabytes', 2_000_000, 1],
   ])('that is %s is unpacked with the hashes of its files', async (name, size, threads) => {
     const { pool, unpack } = open();
     const bytes = randomBytes(size);
@@ -42,7 +42,7 @@ describe('an uploaded archive', () => {
     expect(await readFile(files[0]?.path ?? '')).toEqual(bytes);
   });
 
-  it('of some megabytes is refused as it would be without a thread', async () => {
+  it('of several megabytes is rejected with the same error in a thread', async () => {
     const { unpack } = open();
     const archive = join(folder, 'damaged.zip');
     const bytes = rawZip([{ name: 'roads.shp', data: randomBytes(2_000_000) }]);

@@ -1,6 +1,6 @@
 /**
- * Unpacks uploaded archives. Those of some megabytes are unpacked in a thread: their bytes go through hundreds of buffers,
- * and the main thread would look at all that the server keeps each time it clears some of them away.
+ * Unpacks uploaded archives. Archives of several megabytes are unpacked in a worker thread: they allocate hundreds of
+ * buffers, and each garbage collection on the main thread would traverse the whole heap of the server.
  */
 import { stat } from 'node:fs/promises';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
@@ -8,7 +8,7 @@ import { createHasher, createInlineHasher } from '../../storage/blobs/hash-threa
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Task } from '../../workers/task.ts';
 
-/** Into a folder that is not there yet; each file comes with its hash. */
+/** Unpacks into a folder that does not exist yet; returns each file with its hash. */
 export type Unpack = (archive: string, folder: string) => Promise<readonly UnpackedFile[]>;
 
 interface UnpackTask {
@@ -17,10 +17,10 @@ interface UnpackTask {
   readonly limits: ArchiveLimits;
 }
 
-/** An archive of this size is unpacked before a thread would have begun. */
+/** Smaller archives are unpacked faster than a thread starts. */
 const MIN_BYTES_IN_THREAD = 1_048_576;
 
-/** Of a larger one nobody notices a few milliseconds more, but the memory of another thread counts. */
+/** For larger archives the collection pauses are negligible, but the memory of another thread is not. */
 const MAX_BYTES_IN_THREAD = 268_435_456;
 
 const unpacking: Task<UnpackTask, readonly UnpackedFile[]> = {
@@ -34,7 +34,7 @@ export function openUnpacking(pool: WorkerPool, limits: ArchiveLimits): Unpack {
     const { size } = await stat(archive);
     return size < MIN_BYTES_IN_THREAD || size > MAX_BYTES_IN_THREAD
       ? unpackArchive(archive, folder, { limits, createHasher: createHasher })
-      : // The limits of archives bound it, and the disk decides how long it takes.
+      : // The archive limits bound the work; its duration depends on the disk.
         pool.run(unpacking, { archive, folder, limits }, { deadlineMs: null });
   };
 }

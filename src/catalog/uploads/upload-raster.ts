@@ -1,6 +1,6 @@
 /**
- * Uploads of raster data. As with vector data, everything is prepared without keeping anybody waiting: staged, opened,
- * described, kept. Then one change writes the records, or none.
+ * Uploads raster data. Like vector data, files are staged, opened, described and stored before the transaction, so that
+ * other changes do not wait. Then one change writes the records, or nothing is changed.
  */
 
 import { allSettled } from '../../lib/async/all-settled.ts';
@@ -48,7 +48,7 @@ export interface RasterUploadServices extends StagingServices {
   readonly data: RasterData;
 }
 
-/** As it stands in the address. */
+/** As in the URL. */
 export interface RasterUploadInput extends CoverageUploadOptions {
   readonly workspace: string;
   readonly store: string;
@@ -66,7 +66,7 @@ interface RasterUpload extends StagedUpload, Omit<RasterUploadInput, 'method' | 
 export interface UploadedRaster {
   readonly view: CoverageStoreView;
   readonly coverages: readonly WrittenCoverage[];
-  /** The names of what else is in the uploaded data. */
+  /** The names of other coverages in the uploaded data. */
   readonly unpublished: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -86,11 +86,11 @@ export async function uploadRaster(
     return await files.runFileOperation(async (keeper) => {
       const [described, flushed] = await allSettled([
         describeRasterUpload(services.data, staged, request),
-        // The disk takes its time; meanwhile the data can be looked at.
+        // Flush to the disk while the data is described.
         staged.files === undefined ? undefined : keeper.flush(staged.files),
       ]);
       const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed);
-      // Once, unless somebody makes another store of it in the meantime.
+      // Repeated only if another request changes the store in the meantime.
       for (;;) {
         const target = await findRasterTarget(catalog, request);
         const prepared = await prepareCoverages(catalog, target.existing, described, request.driver.type, request);
@@ -117,13 +117,16 @@ function readRasterUpload(data: RasterData, written: RasterUploadInput): RasterU
   return { ...rest, method, driver, uploaded, fileName: formatUploadedFileName(filename, written.store, uploaded) };
 }
 
-/** A file that is called after its format is one of those the driver knows, or called as most of them are. */
+/** Accepts the extensions of the driver; the first one is the default. */
 function toUploadedFormat({ format, extensions }: RasterDriver): UploadedFormat {
   const others = extensions.filter((ending) => ending !== format);
   return { format, endings: extensions.includes(format) ? [format, ...others] : extensions, store: 'file' };
 }
 
-/** Everything in the data, also of what is not to be published: what cannot be read is refused before it is anybody's. */
+/**
+ * Describes everything in the data, including coverages that are not published: unreadable data is rejected before it
+ * is stored.
+ */
 async function describeRasterUpload(
   data: RasterData,
   { path }: StagedData,
@@ -132,18 +135,18 @@ async function describeRasterUpload(
   const { driver } = request;
   const described = await data.describeStaged(driver, path);
   if (described.length === 0) {
-    throw problem('upload-without-data', { format: driver.format, reason: 'there is no coverage in the file' });
+    throw problem('upload-without-data', { format: driver.format, reason: 'the file contains no coverage' });
   }
   checkSingleCoverage(request, described);
   return described;
 }
 
-/** The store as it is now, if it is one that can take the upload. */
+/** Returns the current store if it accepts the upload. */
 function findRasterTarget(catalog: CatalogReader, request: RasterUpload): Promise<UploadTarget> {
   return findUploadTarget(catalog, request, request.driver);
 }
 
-/** Undefined when the store or its coverages became others in the meantime. */
+/** Returns undefined if the store or its coverages have changed in the meantime. */
 async function publishRaster(
   transaction: CatalogTransaction,
   request: RasterUpload,

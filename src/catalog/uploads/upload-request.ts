@@ -1,4 +1,4 @@
-/** What a client asks for with an upload, checked as far as that goes without looking at the data. */
+/** Parses and validates an upload request, as far as possible without reading the data. */
 
 import type { Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -6,10 +6,10 @@ import { formatPrintableName } from '../../records/names.ts';
 import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../vector/port/driver.ts';
 import { formatUploadedFileName, readUploadMethod, type StagedUpload, type UploadBody } from './uploaded-format.ts';
 
-/** Which of the types in the data are published. */
+/** Which types of the data are published. */
 export type Configure = 'first' | 'none' | 'all';
 
-/** As it stands in the address. */
+/** As in the URL. */
 export interface UploadInput {
   readonly workspace: string;
   readonly store: string;
@@ -20,20 +20,20 @@ export interface UploadInput {
   readonly filename: string | null;
   readonly target: string | null;
   readonly update: string | null;
-  /** Whether all types are those of included files too. */
+  /** Whether `all` includes the types of included files. */
   readonly publishesIncluded: boolean;
   readonly body: UploadBody;
   readonly precondition: Precondition;
 }
 
 export interface UploadRequest extends StagedUpload, Omit<UploadInput, 'method' | 'format' | 'update' | 'filename'> {
-  /** The kind of data that is uploaded. */
+  /** The driver of the uploaded data. */
   readonly driver: UploadDriver;
-  /** What becomes of the rows of a table that the data is imported into. */
+  /** Whether existing rows of an import table are kept. */
   readonly mode: 'append' | 'overwrite';
 }
 
-/** `First`, `ALL` and the like; whatever is none of them publishes one type, as clients expect of a server of this kind. */
+/** Parses `First`, `ALL` and the like; any other word means `first`, for compatibility with GeoServer. */
 export function readConfigure(text: string): Configure {
   const lower = text.trim().toLowerCase();
   return lower === 'none' || lower === 'all' ? lower : 'first';
@@ -62,12 +62,12 @@ export function readUploadRequest(drivers: readonly VectorDriver[], written: Upl
   };
 }
 
-/** The formats that can be uploaded. */
+/** Lists the formats that can be uploaded. */
 export function listUploadFormats(drivers: readonly VectorDriver[]): readonly string[] {
   return listUploadDrivers(drivers).map(({ uploads }) => uploads.format);
 }
 
-/** However it is written. */
+/** Finds a driver by format, in any case. */
 export function findUploadDriver(drivers: readonly VectorDriver[], format: string): UploadDriver | undefined {
   return listUploadDrivers(drivers).find(({ uploads }) => uploads.format === format.trim().toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** Where an upload goes: a new store, the place of the data a store has, or the tables of a database. */
+/** The target of an upload: a new store, the data of an existing store, or the tables of a database. */
 import { isDeepStrictEqual } from 'node:util';
 import { checkPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -16,13 +16,13 @@ import { findUploadDriver, type UploadRequest } from './upload-request.ts';
 export interface UploadTarget {
   readonly workspace: Workspace;
   readonly existing: DataStore | undefined;
-  /** The kind of the store, or of the one that is going to be made. */
+  /** The driver of the store, or of the one to create. */
   readonly driver: VectorDriver | undefined;
-  /** Files of the store's own format become its data; others are imported into it. */
+  /** Files of the store's own format replace its data; others are imported. */
   readonly way: 'replace' | 'import';
 }
 
-/** The store as it is now, if it is one that can take the upload. */
+/** Returns the current store if it accepts the upload. */
 export async function findTarget(
   catalog: CatalogReader,
   drivers: readonly VectorDriver[],
@@ -58,7 +58,7 @@ export async function findTarget(
   return { existing, workspace, driver, way: isOwnFormat ? 'replace' : 'import' };
 }
 
-/** Whether what was prepared for the one is still right for the other. */
+/** Returns whether data that was prepared for one target is valid for the other. */
 export function isSameTarget(a: UploadTarget, b: UploadTarget): boolean {
   const toComparableFields = ({ workspace, existing, way }: UploadTarget) => [
     workspace.id,
@@ -71,7 +71,7 @@ export function isSameTarget(a: UploadTarget, b: UploadTarget): boolean {
   return isDeepStrictEqual(toComparableFields(a), toComparableFields(b));
 }
 
-/** Where clients see the files of the store: where they have always seen them, if it has any. */
+/** Returns the path at which clients see the files of the store; an existing path stays. */
 export function resolveFilePlace({ workspace, existing }: UploadTarget, storeName: string): string {
   return existing?.filePlace ?? formatFilePlace(workspace.name, existing?.name ?? storeName);
 }

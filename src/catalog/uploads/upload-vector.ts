@@ -1,6 +1,6 @@
 /**
- * Uploads of vector data. Everything is prepared without keeping anybody waiting: staged, opened, described, kept. Then one
- * change writes the records, or none.
+ * Uploads vector data. Files are staged, opened, described and stored before the transaction, so that other changes do
+ * not wait. Then one change writes the records, or nothing is changed.
  */
 import { allSettled } from '../../lib/async/all-settled.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -35,7 +35,7 @@ export async function uploadVector(
     const staged = await stageUpload(services, staging, principal, request);
     return await files.runFileOperation(async (keeper) => {
       const context = { catalog, services, principal, request, staged, staging, keeper };
-      // Once, unless somebody makes another store of it in the meantime.
+      // Repeated only if another request changes the store in the meantime.
       for (;;) {
         const target = await findTarget(catalog, drivers, request);
         const { existing, workspace, way } = target;
@@ -55,7 +55,7 @@ export async function uploadVector(
   }
 }
 
-/** Undefined when the store or its types became others in the meantime. */
+/** Returns undefined if the store or its types have changed in the meantime. */
 async function replaceData(context: UploadContext, target: UploadTarget): Promise<UploadResult | undefined> {
   const { catalog, services, principal, request, keeper } = context;
   const { existing } = target;
@@ -65,11 +65,12 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   const charset = merged?.charset ?? request.charset ?? existing?.parameters['charset'];
   const files = merged?.files ?? staged.files;
   const flush = () => (files === undefined ? undefined : keeper.flush(files));
-  // Mappings are small and often refused, and those that are made to do harm have thousands of files.
+  // Mappings are small and often rejected, and malicious ones have thousands of files: store them only after
+  // validation.
   const { isMapping = false } = request.driver.uploads;
   const [upload, flushedMeanwhile] = await allSettled([
     describeUpload(catalog, services.data, staged, request, { existing, charset, principal }),
-    // The disk takes its time; meanwhile the data can be looked at.
+    // Flush to the disk while the data is described.
     isMapping ? undefined : flush(),
   ]);
   const types = await prepareTypes(catalog, existing, upload, isMappingOnly(request) ? keepUnchanged : refreshType);
@@ -84,12 +85,12 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
     removed,
     formatLocation: merged?.formatLocation ?? staged.formatLocation,
     charset: merged === undefined ? charset : merged.charset,
-    // What else is in the archive of a mapping is what it includes.
+    // Other files in the archive of a mapping are those that it includes.
     warnings: [...(isMapping ? [] : collectUnusedWarnings(staged)), ...(merged?.warnings ?? [])],
   });
 }
 
-/** What the store has now; undefined for a new one. Of data that cannot be read any more nothing is lost. */
+/** Returns the current types of the store; undefined for a new one. Unreadable data counts as empty. */
 async function listTypesBefore(data: VectorData, store: DataStore | undefined): Promise<readonly string[] | undefined> {
   try {
     return store && (await data.listCurrentTypes(store)).map(({ name }) => name);
@@ -101,14 +102,14 @@ async function listTypesBefore(data: VectorData, store: DataStore | undefined): 
   }
 }
 
-/** Then nothing is configured again. */
+/** Returns whether the upload replaces only a mapping; then no type is configured. */
 function isMappingOnly({ driver, configure }: UploadRequest): boolean {
   return driver.uploads.isMapping === true && configure === 'none';
 }
 
 const keepUnchanged: RefreshType = async (type) => type;
 
-/** A store whose mapping alone is replaced stays what it is. */
+/** Rejects a replacement of the mapping that changes the types of the store. */
 function checkSameTypes(
   request: UploadRequest,
   store: DataStore | undefined,
@@ -125,10 +126,10 @@ function checkSameTypes(
   }
 }
 
-/** What the change has to write into the store. */
+/** The data that the change writes into the store. */
 interface NewData {
   readonly fileSet: string | null;
-  /** Types that go with the data that is replaced. */
+  /** The types that are deleted with the replaced data. */
   readonly removed: readonly string[];
   formatLocation(place: string): string;
   readonly charset: string | undefined;
@@ -157,7 +158,7 @@ function publishUpload(
   });
 }
 
-/** Nothing that is published may lose its data. */
+/** Throws if a published type would lose its data. */
 async function checkNoDataLoss(
   transaction: CatalogTransaction,
   { existing, workspace }: UploadTarget,

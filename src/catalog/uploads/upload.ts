@@ -1,4 +1,4 @@
-/** An upload on its way: what it needs of the world, what is known of it, and what comes of it. */
+/** The types of an upload in progress: its dependencies, its state and its result. */
 
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -14,23 +14,23 @@ import type { UploadRequest } from './upload-request.ts';
 export interface UploadServices extends StagingServices {
   readonly data: VectorData;
   readonly drivers: readonly VectorDriver[];
-  /** Of those who write into the tables of one store, one at a time. */
+  /** Serializes imports into the tables of one store. */
   readonly oneAtATime: KeyedMutex;
 }
 
-/** A type of the data that is published now. */
+/** A published type of the data. */
 export interface PublishedType {
   readonly view: FeatureTypeView;
-  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  /** Whether this upload published it; otherwise the upload refreshed it. */
   readonly isNew: boolean;
 }
 
 export interface UploadResult {
   readonly view: DataStoreView;
-  /** Of an upload that is no data, but says how other data is read. */
+  /** Set for an upload of a mapping, which defines how other data is read. */
   readonly mapping?: { readonly isNewStore: boolean; readonly isArchive: boolean };
   readonly types: readonly PublishedType[];
-  /** The names of what else is in the uploaded data. */
+  /** The names of other types in the uploaded data. */
   readonly unpublished: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface UploadContext {
   readonly principal: Principal;
   readonly request: UploadRequest;
   readonly staged: StagedData;
-  /** The folder of the upload. */
+  /** The staging folder of the upload. */
   readonly staging: string;
   readonly keeper: FileStoreWriter;
 }

@@ -1,4 +1,4 @@
-/** What every upload has in common, whatever data it brings: how it comes, and what its files are called. */
+/** Definitions for uploads of any data: their transport and their file names. */
 import { checkFileName } from '../../gates/path-gate.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_FILE_NAME_BYTES } from '../../lib/text/file-name.ts';
@@ -15,21 +15,21 @@ export interface UploadBody {
   text(): Promise<string>;
 }
 
-/** How data of one kind comes in files. */
+/** The files of one data format. */
 export interface UploadedFormat {
-  /** What the addresses of its uploads end with: `shp`. */
+  /** The format in the URLs of its uploads: `shp`. */
   readonly format: string;
-  /** What the names of its main files end with, in small letters and without the dot; the first is the usual one. */
+  /** The extensions of its main files, in lower case and without the dot; the first is the default. */
   readonly endings: readonly string[];
   /** Whether a store is a folder of such files, or one file. */
   readonly store: 'folder' | 'file';
 }
 
-/** What has to be known of an upload to bring its files to where they can be looked at. */
+/** The properties of an upload that staging needs. */
 export interface StagedUpload {
   readonly method: UploadMethod;
   readonly uploaded: UploadedFormat;
-  /** What the uploaded file is called, unless it is an archive. */
+  /** The name of the uploaded file, unless it is an archive. */
   readonly fileName: string;
   readonly body: UploadBody;
 }
@@ -42,10 +42,10 @@ export function readUploadMethod(written: string): UploadMethod {
   return method;
 }
 
-/** Room for the endings of files that come to lie beside it, such as the `-journal` of a database. */
+/** Leaves space for the suffixes of companion files, such as the `-journal` of a database. */
 const MAX_STORED_NAME_BYTES = MAX_FILE_NAME_BYTES - 15;
 
-/** Drivers know files by their endings. */
+/** Returns a file name with a valid extension, since drivers identify files by extension. */
 export function formatUploadedFileName(filename: string | null, store: string, uploaded: UploadedFormat): string {
   const ending = getDefaultExtension(uploaded);
   if (filename !== null) {
@@ -59,12 +59,12 @@ export function hasExtension(name: string, { endings }: UploadedFormat): boolean
   return endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 }
 
-/** With the dot. */
+/** Returns the default extension with its dot. */
 export function getDefaultExtension({ endings }: UploadedFormat): string {
   return `.${endings[0] ?? ''}`;
 }
 
-/** `.png, .jpg or .tif`, for messages. */
+/** Formats the extensions for messages: `.png, .jpg or .tif`. */
 export function formatExtensions({ endings }: UploadedFormat): string {
   const words = endings.map((ending) => `.${ending}`);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -1,4 +1,4 @@
-/** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
+/** Publishes the requested feature types after an upload, and refreshes those of changed data. */
 
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -12,9 +12,9 @@ import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType, DescribedUpload } from './describe-upload.ts';
 import type { PublishedType, UploadResult } from './upload.ts';
 
-/** Everything that is worked out before the change, which only has to write it. */
+/** Everything that is computed before the transaction, which only writes it. */
 export interface PreparedTypes extends DescribedUpload {
-  /** The types that are published already, brought up to date, each in the version it was when that was done; by their ids. */
+  /** The already published types by id, refreshed, each in the version at the time of preparation. */
   readonly refreshed: ReadonlyMap<string, FeatureType>;
 }
 
@@ -31,14 +31,14 @@ export async function prepareTypes(
   for (const type of known) {
     const data = upload.described.find(({ description }) => description.name === type.nativeName);
     if (data !== undefined) {
-      // What nobody could look at is as it was.
+      // Types whose data is unreachable stay unchanged.
       refreshed.set(type.id, data.description.unreachable !== undefined ? type : await refresh(type, data));
     }
   }
   return { ...upload, refreshed };
 }
 
-/** Whether all is as it was when the types were prepared: nobody has changed or published one since. */
+/** Returns whether no type was changed or published since the preparation. */
 export async function isUpToDate(
   catalog: CatalogReader,
   store: DataStore | undefined,
@@ -49,7 +49,7 @@ export async function isUpToDate(
   return known.every((type) => !names.has(type.nativeName) || refreshed.get(type.id)?.version === type.version);
 }
 
-/** A type that is not as it was when it was prepared is left as it is. */
+/** Skips types that have changed since the preparation. */
 export async function writeTypes(
   transaction: CatalogTransaction,
   view: DataStoreView,
@@ -78,7 +78,7 @@ export async function writeTypes(
   };
 }
 
-/** For a table that has got other rows, and is otherwise what it was. */
+/** Recomputes the bounds, for a table with new rows but the same columns. */
 export async function refreshTypeBounds(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
   const { nativeBounds } = publication;
   const computed = nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, getBoundsCrs(type));

@@ -118,7 +118,7 @@ describe('upload of a second shapefile into a store', () => {
 
     expect(reply.status).toBe(201);
     expect(reply.headers['warning']).toContain(
-      'The store reads the texts of all its files as UTF-8, so charset=cp1252 has no effect.',
+      'The store reads all its files as UTF-8, so charset=cp1252 has no effect.',
     );
   });
 

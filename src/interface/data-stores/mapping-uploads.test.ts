@@ -311,7 +311,7 @@ describe('a mapping', () => {
     const reply = await putFiles('ending/file.appschema', { ...others, 'survey.xml': main });
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain('there is no file that ends with .appschema');
+    expect(reply.text).toContain('no file has the extension .appschema');
     expect((await server.get(`${stores}/ending`)).status).toBe(404);
   });
 
