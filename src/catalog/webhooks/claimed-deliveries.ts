@@ -1,4 +1,4 @@
-/** Deliveries to webhooks where several nodes run: one of them delivers, and another goes on when that one is gone. */
+/** Delivers to webhooks on one of several nodes; another node takes over when that one fails. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Claim, Claims } from '../../storage/nodes/claims.ts';
@@ -7,7 +7,7 @@ import { type Deliveries, openDeliveries } from './deliveries.ts';
 const CLAIM = 'webhooks';
 
 export interface ClaimTimes {
-  /** How long a node that says nothing any more keeps others from going on. */
+  /** How long the claim of an unresponsive node blocks other nodes. */
   readonly claimMs: number;
   readonly renewMs: number;
 }
@@ -29,7 +29,7 @@ export function openClaimedDeliveries(
   async function deliverUntilLost(claim: Claim): Promise<void> {
     const lost = new AbortController();
     const ended = AbortSignal.any([feed.ended, lost.signal]);
-    /** While the database does not answer, another node may have taken the claim. */
+    /** If the database does not respond, another node may have taken over the claim. */
     const checkClaim = async (isHeld: Promise<boolean>): Promise<boolean> => {
       const isOurs = await isHeld.catch(() => false);
       if (!isOurs) lost.abort();
@@ -43,7 +43,7 @@ export function openClaimedDeliveries(
         ...states,
         async save(webhook, state) {
           const isSaved = await states.save(webhook, state, claim.fence);
-          // Another node has the claim, or has got further.
+          // Another node has the claim, or has delivered further.
           if (!isSaved) lost.abort();
           return isSaved;
         },
@@ -59,7 +59,7 @@ export function openClaimedDeliveries(
 
   async function claimAndRefresh(): Promise<Claim | undefined> {
     const claim = await claims.claim(CLAIM, claimMs);
-    // The positions that the holder before has saved.
+    // Read the positions that the previous holder has saved.
     if (claim !== undefined) await catalog.refresh();
     return claim;
   }

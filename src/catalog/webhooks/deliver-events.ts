@@ -1,4 +1,4 @@
-/** Delivers events to one webhook: in order, one at a time, the next when the one before was acknowledged. */
+/** Delivers events to one webhook: in order, one at a time, each after the previous one was acknowledged. */
 import { createHmac } from 'node:crypto';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { UrlGate } from '../../gates/url-gate.ts';
@@ -10,18 +10,18 @@ import type { ChangeHead } from '../../storage/port/port.ts';
 import { addDelivery, type Delivery, type DeliveryState, type DeliveryStates } from './delivery-state.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
-/** The events as documents. */
+/** Formats events as documents. */
 export interface WebhookEvents {
-  /** The next changes after a number, oldest first; none when there are no more at present. */
+  /** Returns the next changes after a sequence number, oldest first; none if there are no more at present. */
   listChangesAfter(number: number): Promise<readonly ChangeHead[]>;
-  /** The same text each time it is asked for; undefined where nothing of the change is for this webhook. */
+  /** Returns the same text on every call; undefined if the change contains nothing for this webhook. */
   formatEvent(change: ChangeHead, webhook: Webhook): Promise<string | AsyncIterable<string> | undefined>;
 }
 
 export interface DeliveryTimes {
-  /** How long a receiver has for its answer. */
+  /** The timeout for the response of a receiver. */
   readonly timeoutMs: number;
-  /** Twice as long after each failure, up to the longest. */
+  /** Doubled after each failure, up to the maximum. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
 }
@@ -30,23 +30,25 @@ export interface DeliveryContext {
   readonly catalog: Pick<Catalog, 'get'>;
   readonly feed: ChangeFeed;
   readonly states: DeliveryStates;
-  /** Whether this node still has to deliver; looked up before each attempt, since the process may have been paused. */
+  /**
+   * Returns whether this node still has the claim; checked before each attempt, since the process may have been paused.
+   */
   readonly isOurs: () => Promise<boolean>;
   readonly events: WebhookEvents;
   readonly urlGate: Pick<UrlGate, 'post'>;
   readonly sealer: Sealer;
   readonly clock: () => number;
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly times: DeliveryTimes;
-  /** Hears when deliveries begin to fail, and when they work again. */
+  /** Called when deliveries start to fail (with the reason), and when they succeed again (with null). */
   readonly report: (webhook: Webhook, failure: string | null) => void;
 }
 
-/** What was passed over is noted now and then: a start after a kill looks at the rest again. */
+/** The position of skipped events is saved at this interval; after a crash the rest is read again. */
 const SAVE_EVERY = 1_000;
 
-/** Resolved when the webhook is gone, the feed has ended, or another node delivers. */
+/** Resolves when the webhook is deleted, the feed has ended, or another node delivers. */
 export async function deliverEvents(world: DeliveryContext, id: string): Promise<void> {
   const { catalog, feed, states } = world;
   const signal = feed.ended;
@@ -71,7 +73,7 @@ export async function deliverEvents(world: DeliveryContext, id: string): Promise
     }
     if (!(await world.isOurs())) return;
     const delivery = await attemptDelivery(world, webhook, next.event, state);
-    // The end of the server is no failure of the receiver.
+    // A shutdown of the server is not a failure of the receiver.
     if (signal.aborted && delivery.message !== undefined) return;
     const wasFailing = state.failure !== null;
     state = addDelivery(state, delivery);
@@ -91,7 +93,7 @@ interface PendingEvent {
   readonly formatBody: () => Promise<string | AsyncIterable<string>>;
 }
 
-/** The next event that is for this webhook, and how far was looked for it. */
+/** Returns the next event for this webhook, and the position up to which events were read. */
 async function findNextEvent(
   { events, feed, clock, report }: DeliveryContext,
   webhook: Webhook,
@@ -103,7 +105,7 @@ async function findNextEvent(
     for (const change of changes) {
       if (change.sequence !== state.reached + 1) {
         const event = state.reached + 1;
-        const message = `The changes from ${event} to ${change.sequence - 1} were forgotten before they could be delivered.`;
+        const message = `The changes from ${event} to ${change.sequence - 1} expired before they could be delivered.`;
         report(webhook, message);
         state = addDelivery(state, { event, atMs: clock(), attempt: 0, status: null, ms: 0, message });
       }
@@ -148,7 +150,7 @@ async function attemptDelivery(
       timeoutMs: times.timeoutMs,
     });
     const isTaken = status >= 200 && status < 300;
-    const message = isTaken ? {} : { message: `The receiver answered with status ${status}.` };
+    const message = isTaken ? {} : { message: `The receiver responded with status ${status}.` };
     return { ...tried, status, ms: measureElapsedMs(), ...message };
   } catch (error) {
     if (feed.ended.aborted || error instanceof Problem || error instanceof SealBroken) {
@@ -156,7 +158,7 @@ async function attemptDelivery(
         ...tried,
         status: null,
         ms: measureElapsedMs(),
-        message: error instanceof Error ? error.message : 'It failed.',
+        message: error instanceof Error ? error.message : 'The delivery failed.',
       };
     }
     throw error;
@@ -167,7 +169,7 @@ function decryptSecret({ sealer }: DeliveryContext, { sealedSecret }: Webhook): 
   return sealedSecret === null ? undefined : sealer.open(sealedSecret);
 }
 
-/** A signature goes before what it signs, and so does its length: a long event is printed twice, and never held whole. */
+/** Signature and length are sent before the body: a long event is formatted twice instead of being buffered. */
 async function measureAndSign(
   event: string | AsyncIterable<string>,
   secret: string | undefined,
@@ -187,7 +189,7 @@ async function* iteratePieces(event: string | AsyncIterable<string>): AsyncGener
   else yield* event;
 }
 
-/** Whoever changes the webhook meanwhile wants it tried at once. */
+/** Waits for the next retry; a change of the webhook triggers it immediately. */
 async function waitForRetry(world: DeliveryContext, webhook: Webhook, failures: number): Promise<void> {
   const { catalog, feed, now, times } = world;
   const delayMs = Math.min(times.firstRetryMs * 2 ** (failures - 1), times.longestRetryMs);

@@ -1,24 +1,24 @@
-/** Sees to it that the events go out to every webhook, for as long as the server runs. */
+/** Delivers events to every webhook as long as the server runs. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Catalog } from '../../records/catalog.ts';
 import type { DeliveryContext } from './deliver-events.ts';
 import { webhookKind } from './webhook.ts';
 
-/** New webhooks are looked for this often at most, while much is changed: what they begin with is in the log. */
+/** The minimum interval between searches for new webhooks; no event is lost, since the log contains them. */
 const POLL_INTERVAL_MS = 200;
 
-/** After a failure of our own: a disk that is full is not free a moment later. */
+/** The delay after an internal failure, such as a full disk. */
 const RETRY_DELAY_MS = 30_000;
 
 export interface Deliveries {
-  /** Resolved when nothing is on its way any more, once the feed has ended. */
+  /** Resolves when no delivery is in progress, after the feed has ended. */
   readonly ended: Promise<void>;
 }
 
 export function openDeliveries(
   world: Omit<DeliveryContext, 'catalog'> & {
     readonly catalog: Pick<Catalog, 'get' | 'list' | 'count'>;
-    /** Hears of what should not happen. */
+    /** Receives unexpected errors. */
     readonly failed: (reason: unknown) => void;
   },
 ): Deliveries {

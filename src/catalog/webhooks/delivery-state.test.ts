@@ -4,7 +4,7 @@ import { openDeliveryStates } from './delivery-state.ts';
 
 const state = (reached: number) => ({ position: reached, reached, failure: null, deliveries: [] });
 
-test('the position of a webhook never goes backwards', async () => {
+test('never moves the position of a webhook backwards', async () => {
   const log = { createdBy: async () => 3, lastChangeOf: async () => undefined };
   const states = openDeliveryStates(notesInMemory(), log as unknown as Parameters<typeof openDeliveryStates>[1]);
   const webhook = { id: 'webhook-1' };

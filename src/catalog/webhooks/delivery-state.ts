@@ -1,18 +1,18 @@
-/** How far the delivery to each webhook has got: kept beside the catalog, since it is no part of the configuration. */
+/** The delivery position of each webhook: stored outside the catalog, since it is not configuration. */
 import type { Fence } from '../../lib/async/fence.ts';
 import type { LogReader, Notes } from '../../storage/port/port.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One attempt to deliver an event. */
 export interface Delivery {
-  /** The number of the change. */
+  /** The sequence number of the change. */
   readonly event: number;
   readonly atMs: number;
   readonly attempt: number;
-  /** Null where no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly ms: number;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly message?: string;
 }
 
@@ -24,9 +24,9 @@ export interface DeliveryFailure {
 }
 
 export interface DeliveryState {
-  /** The number of the last change that was acknowledged. */
+  /** The sequence number of the last acknowledged change. */
   readonly position: number;
-  /** That of the last one that was looked at: those in between were not asked for. */
+  /** The sequence number of the last change that was read: those after `position` do not match the webhook. */
   readonly reached: number;
   readonly failure: DeliveryFailure | null;
   /** Newest first. */
@@ -38,9 +38,9 @@ const NOTE = 'webhook ';
 
 export interface DeliveryStates {
   load(webhook: Pick<Webhook, 'id'>): Promise<DeliveryState>;
-  /** False, and nothing is saved, if another node holds the fence by then, or has got further. */
+  /** Returns false and saves nothing if another node holds the fence or has delivered further. */
   save(webhook: Pick<Webhook, 'id'>, state: DeliveryState, fence?: Fence): Promise<boolean>;
-  /** Forgets those of webhooks that are gone, and that no history could bring back. */
+  /** Deletes the states of webhooks that are deleted and cannot be restored from the history. */
   deleteOrphans(isThere: (id: string) => Promise<boolean>): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
   return {
     async load({ id }) {
       const note = await notes.read(`${NOTE}${id}`);
-      // The note was written here.
+      // Only this module writes the note, so its format is known.
       if (note !== undefined) return JSON.parse(note) as DeliveryState;
       const position = (await log.findCreatingChange(id)) ?? 0;
       return { position, reached: position, failure: null, deliveries: [] };
@@ -71,7 +71,7 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
   };
 }
 
-/** After an attempt: with it in the list, and either acknowledged or failing. */
+/** Returns the state after an attempt: with the delivery in the list, and acknowledged or failing. */
 export function addDelivery(state: DeliveryState, delivery: Delivery): DeliveryState {
   const { event, atMs, attempt, status, message } = delivery;
   const deliveries = [delivery, ...state.deliveries].slice(0, MAX_DELIVERIES);

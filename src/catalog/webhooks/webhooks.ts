@@ -1,4 +1,4 @@
-/** What can be done with webhooks. */
+/** Manages webhooks. */
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
@@ -10,7 +10,7 @@ import { checkName, resolveNewName } from '../../records/names.ts';
 import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
-/** What a client may say of a webhook: absent stays, null clears. */
+/** The webhook fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface WebhookDraft {
   readonly name?: string | null;
   readonly url?: string | null;
@@ -21,14 +21,14 @@ export interface WebhookDraft {
   readonly expand?: boolean | null;
 }
 
-/** What webhooks are made with. */
+/** The dependencies for creating webhooks. */
 export interface WebhookServices {
   readonly catalog: Catalog;
   readonly urlGate: Pick<UrlGate, 'check'>;
   readonly sealer: Sealer;
 }
 
-/** Keys of HMAC beyond its block are hashed anyway. */
+/** HMAC hashes keys that are longer than its block anyway. */
 const MAX_SECRET_LENGTH = 1_000;
 const MAX_ENTRIES = 100;
 const MAX_ENTRY_LENGTH = 1_000;
@@ -51,7 +51,7 @@ export async function webhookExists(catalog: CatalogReader, name: string): Promi
   return (await catalog.find(webhookKind, null, name)) !== undefined;
 }
 
-/** It hears of what is changed after it was made. */
+/** Creates a webhook, which receives the changes after its creation. */
 export async function createWebhook(
   services: WebhookServices,
   principal: Principal,
@@ -76,7 +76,7 @@ export async function changeWebhook(
 ): Promise<void> {
   const before = await findWebhook(services.catalog, name);
   const { url, enabled } = mergeWebhookFields(before, draft, services.sealer);
-  // What is no longer allowed can still be switched off.
+  // A webhook whose URL is no longer allowed can still be disabled.
   if (enabled || url !== before.url) {
     await checkUrlAllowed(services.urlGate, url);
   }
@@ -113,7 +113,7 @@ type WebhookFields = Pick<Webhook, 'url' | 'sealedSecret' | 'enabled' | 'kinds' 
 function mergeWebhookFields(current: Webhook | undefined, draft: WebhookDraft, sealer: Sealer): WebhookFields {
   const url = (draft.url === undefined ? current?.url : draft.url) ?? '';
   if (url === '') {
-    throw createInvalidFieldProblem('url', 'is required and cannot be empty');
+    throw createInvalidFieldProblem('url', 'is required and must not be empty');
   }
   return {
     url,
@@ -138,7 +138,7 @@ function mergeSecret(current: Webhook | undefined, sent: string | null | undefin
   if (sent === null) {
     return null;
   }
-  // Sealed anew it would differ, and be a change although nothing is changed.
+  // Encrypting the same secret again would produce a different record, and so a change without effect.
   return findSameSecret(current?.sealedSecret ?? null, sent, sealer) ?? sealer.seal(sent);
 }
 
@@ -168,7 +168,7 @@ function mergeEntries(
   return entries;
 }
 
-/** A host that is not known at present may be later: whether it may be asked is decided for each delivery anyway. */
+/** An unresolvable host is accepted, since each delivery checks the URL again. */
 async function checkUrlAllowed(urlGate: WebhookServices['urlGate'], url: string): Promise<void> {
   const decision = await urlGate.check(url);
   if (decision.kind === 'refused') {

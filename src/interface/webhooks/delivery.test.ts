@@ -126,7 +126,7 @@ describe('webhook delivery', () => {
       deliveries: [
         { event: second, attempt: 1, status: 200 },
         { event: first, attempt: 4, status: 200 },
-        { event: first, attempt: 3, status: 503, message: 'The receiver answered with status 503.' },
+        { event: first, attempt: 3, status: 503, message: 'The receiver responded with status 503.' },
         { event: first, attempt: 2 },
         { event: first, attempt: 1 },
       ],
@@ -253,7 +253,7 @@ describe('webhook receiver', () => {
 
     expect(new Set(ci.ids())).toEqual(new Set([lost, kept, last]));
     expect((await server.get('/webhooks/ci/deliveries')).text).toContain(
-      `The changes from ${lost} to ${lost} were forgotten before they could be delivered.`,
+      `The changes from ${lost} to ${lost} expired before they could be delivered.`,
     );
   });
 
