@@ -95,7 +95,7 @@ describe('password guessing', () => {
     expect(delays).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1_000, 1_000]);
   });
 
-  it('in parallel checks no more passwords than the number of allowed failures', async () => {
+  it('checks no more parallel passwords than failures are allowed', async () => {
     const { throttle } = throttleAt();
 
     const seen = watch(Array.from({ length: 10 }, () => throttle.begin('admin', home)));
@@ -109,7 +109,7 @@ describe('password guessing', () => {
     expect([seen.admitted.length, seen.refused]).toEqual([3, 7]);
   });
 
-  it('in parallel checks only as many passwords as earlier failures have left', async () => {
+  it('checks only as many parallel passwords as earlier failures have left', async () => {
     const { throttle, guess } = throttleAt();
     await guess('admin', home, 2);
 
@@ -122,7 +122,7 @@ describe('password guessing', () => {
     expect([seen.admitted.length, seen.refused]).toEqual([4, 0]);
   });
 
-  it('from one IPv6 network counts as from one address', async () => {
+  it('counts one IPv6 network as one address', async () => {
     const { guess } = throttleAt();
     await guess('admin', '2001:db8::1');
     await guess('admin', '2001:db8:0:0:ffff::2');
@@ -160,7 +160,7 @@ describe('password guessing', () => {
     await expect(guess(other, home)).rejects.toThrow(tooMany(60));
   });
 
-  it('with invented names does not exhaust the memory', async () => {
+  it('does not exhaust the memory with invented names', async () => {
     const { guess } = throttleAt();
     await guess('admin', home, 3);
 
@@ -173,7 +173,7 @@ describe('password guessing', () => {
     await guess('admin', home);
   });
 
-  it('with many waiting attempts does not exhaust the memory', async () => {
+  it('does not exhaust the memory with waiting attempts', async () => {
     const { throttle } = throttleAt();
 
     const seen = watch(Array.from({ length: 2_010 }, () => throttle.begin('admin', home)));
@@ -215,7 +215,7 @@ describe('correct password', () => {
     expect(seen.refused).toBe(0);
   });
 
-  it('of one account does not clear failures of another', async () => {
+  it('does not clear the failures of another account', async () => {
     const { go, guess } = throttleAt();
     await guess('admin', home, 3);
     await go('right', 'ann', home);
@@ -223,7 +223,7 @@ describe('correct password', () => {
     await expect(guess('admin', home)).rejects.toThrow(tooMany(60));
   });
 
-  it('of an account with a similar spelling does not clear them either', async () => {
+  it('does not clear the failures of an account with a similar spelling', async () => {
     const { go, guess } = throttleAt();
     await guess('mapper', home, 2);
     await go('right', 'Mapper', home);

@@ -212,7 +212,7 @@ describe('authentication providers', () => {
     expect((await server.get('/workspaces', { as: 'ann:p' })).status).not.toBe(401);
   });
 
-  it('that name a missing service are saved, authenticate no user, and cause one warning at login', async () => {
+  it('are saved with a missing service, authenticate no user, and log one warning', async () => {
     const reply = await server.post(
       '/security/authproviders',
       JSON.stringify({ name: 'dreamer', className, userGroupServiceName: 'nowhere' }),

@@ -202,7 +202,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     expect(lost.status).toBe(503);
     expect(lost.text).not.toContain('roads');
     const loggedBy = (node: TestServer) =>
-      node.log.filter((line) => line.includes('this node does not have the file of a store') && line.includes('moved'));
+      node.log.filter((line) => line.includes('this node lacks the file of a store') && line.includes('moved'));
     expect(loggedBy(other).map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ store: 'moved:roads', file: 'roads.gpkg' }),
     ]);

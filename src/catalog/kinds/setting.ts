@@ -25,7 +25,7 @@ type SettingOfKind =
   | {
       readonly kind: 'text';
       readonly default?: string;
-      /** Returns what was expected instead of an invalid text. */
+      /** Returns a description of valid values for an invalid text. */
       readonly refuse?: (text: string) => string | undefined;
     }
   | { readonly kind: 'flag'; readonly default?: boolean; readonly refuse?: (value: boolean) => string | undefined }

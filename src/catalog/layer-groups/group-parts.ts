@@ -130,7 +130,7 @@ export async function assignStyles(
   // A list of defaults only is valid for any number of parts.
   const choices = (sent ?? []).every((choice) => choice === null) ? parts.map(() => null) : (sent ?? []);
   if (choices.length !== parts.length) {
-    const reason = `${choices.length} styles were sent for ${parts.length} layers and groups. Use an empty entry for the default style of a layer`;
+    const reason = `the number of styles (${choices.length}) differs from the number of layers and groups (${parts.length}). Use an empty entry for the default style of a layer`;
     throw problem('layer-group-styles', { reason, field });
   }
   const styled: GroupPart[] = [];

@@ -20,7 +20,7 @@ describe('uploaded archive', () => {
   it.each([
     ['small', 1_000, 0],
     ['of several megabytes', 2_000_000, 1],
-  ])('that is %s is unpacked with the hashes of its files', async (name, size, threads) => {
+  ])('is unpacked with the hashes of its files if it is %s', async (name, size, threads) => {
     const { pool, unpack } = open();
     const bytes = randomBytes(size);
     const archive = join(folder, `${name}.zip`);
@@ -42,7 +42,7 @@ describe('uploaded archive', () => {
     expect(await readFile(files[0]?.path ?? '')).toEqual(bytes);
   });
 
-  it('of several megabytes is rejected with the same error in a thread', async () => {
+  it('is rejected with the same error if it is unpacked in a thread', async () => {
     const { unpack } = open();
     const archive = join(folder, 'damaged.zip');
     const bytes = rawZip([{ name: 'roads.shp', data: randomBytes(2_000_000) }]);

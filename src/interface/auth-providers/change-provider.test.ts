@@ -75,7 +75,7 @@ describe('authentication provider update', () => {
       await provide();
 
       for (const body of [JSON.stringify(change), asXml(change)]) {
-        await expectError((extension) => server.put(`${path}${extension}`, body), 400, /password: is needed again/);
+        await expectError((extension) => server.put(`${path}${extension}`, body), 400, /password: is required again/);
       }
       expect((await server.get(`${path}.json`)).json()).toMatchObject({ serverURL: start.serverURL, user: 'cn=x' });
 

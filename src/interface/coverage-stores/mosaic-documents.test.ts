@@ -77,7 +77,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic created by a docume
       'a raster file',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/bad/a.tif"}}',
       400,
-      'a mosaic is a folder',
+      'a mosaic must be a folder',
     ],
     [
       'a folder without granules',

@@ -190,7 +190,7 @@ describe('raster upload', () => {
     const reply = await putTiff(server, `${stores}/bare/file.geotiff`, bareTiff());
 
     expect(reply.status).toBe(201);
-    expect(reply.headers['warning']).toContain('does not say where on the Earth it lies');
+    expect(reply.headers['warning']).toContain('has no georeference');
     const bare = await readResource(server, '/workspaces/acme/coverages/bare');
     expect(bare['nativeBoundingBox']).toBeUndefined();
     expect(bare).toMatchObject({
@@ -373,7 +373,7 @@ describe('raster upload in the reference dialect', () => {
     const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
 
     expect(reply.status).toBe(201);
-    expect(reply.headers['warning']).toContain('is taken to be in EPSG:4326');
+    expect(reply.headers['warning']).toContain('EPSG:4326 is assumed');
     expect(await readResource(server, '/workspaces/acme/coverages/lost')).toMatchObject({
       srs: 'EPSG:4326',
       projectionPolicy: 'FORCE_DECLARED',

@@ -265,7 +265,7 @@ describe('coverages', () => {
       'a reversed range',
       '{"coverage":{"name":"a","dimensions":{"coverageDimension":[{"range":{"min":2,"max":1}}]}}}',
       400,
-      'ends before it begins',
+      'exceeds the maximum',
     ],
     [
       'a null value that is not a number',

@@ -153,7 +153,7 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
 
     const reply = await server.post(types, body);
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('needs a binding')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('requires a binding')]);
     expect(await postgis.query("SELECT to_regclass('untyped') AS made")).toEqual([{ made: null }]);
   });
 

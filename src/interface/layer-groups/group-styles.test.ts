@@ -178,7 +178,7 @@ describe('layer group styles', () => {
     ['no name', [{ layers: { published: ['a'] } }], 'name'],
     ['an empty name', [groupStyle(' ', [['a', '']])], 'name'],
     ['the same name twice', [groupStyle('x', [['a', '']]), groupStyle('x', [['b', '']])], "'x'"],
-    ['no layers', [{ name: 'x' }], "'x' holds nothing"],
+    ['no layers', [{ name: 'x' }], "'x' has no layers"],
     ['an unknown layer', [groupStyle('x', [['nothing', '']])], "There is no layer named 'nothing'"],
     [
       'a layer of another workspace',

@@ -319,8 +319,16 @@ describe('members and styles of a layer group', () => {
       '{"layerGroup":{"name":"bad","publishables":["none"]}}',
       "names a layer or layer group that does not exist: 'none'",
     ],
-    ['too few styles', groupOf('bad', ['acme:a', 'acme:b'], { styles: { style: ['thin'] } }), '1 styles for 2 layers'],
-    ['too many styles', groupOf('bad', ['acme:a'], { styles: { style: ['thin', ''] } }), '2 styles for 1 layers'],
+    [
+      'too few styles',
+      groupOf('bad', ['acme:a', 'acme:b'], { styles: { style: ['thin'] } }),
+      'the number of styles (1) differs',
+    ],
+    [
+      'too many styles',
+      groupOf('bad', ['acme:a'], { styles: { style: ['thin', ''] } }),
+      'the number of styles (2) differs',
+    ],
     ['an unknown mode', groupOf('bad', ['acme:a'], { mode: 'MANY' }), 'one of SINGLE, OPAQUE_CONTAINER'],
     [
       'an unknown type',
@@ -535,7 +543,7 @@ describe('the box of a layer group', () => {
     const reply = await server.post('/layergroups', groupOf('turned', ['acme:a'], { bounds }));
 
     expect(reply.status).toBe(201);
-    expect(reply.headers['warning']).toContain('The box ends before it begins');
+    expect(reply.headers['warning']).toContain('The bounds are ignored because a minimum exceeds its maximum');
     expect(await readResource(server, '/layergroups/turned')).toMatchObject({ bounds: { minx: 0, maxx: 2, maxy: 1 } });
   });
 

@@ -68,7 +68,7 @@ describe('logging settings', () => {
     const reply = await server.put('/logging', '{"logging":{"location":"../../etc/passwd","stdOutLogging":false}}');
 
     expect(reply.status).toBe(200);
-    expect(reply.headers['warning']).toContain('no file is written');
+    expect(reply.headers['warning']).toContain('not to a file');
     expect(reply.headers['warning']).toContain('stdOutLogging is stored but has no effect');
     expect((await server.get('/logging.json')).json()).toMatchObject({
       logging: { location: '../../etc/passwd', stdOutLogging: false },

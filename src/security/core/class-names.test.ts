@@ -27,7 +27,7 @@ describe('class names', () => {
     expect(findClassPair(providerClasses, mixed)).toBeUndefined();
   });
 
-  it('outside the list are rejected', () => {
+  it('are rejected unless they are in the list', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
@@ -44,7 +44,7 @@ describe('class names', () => {
     `org.a.b.${className}`,
     `org..${className}`,
     `ORG.a.${className}`,
-  ])('such as %s are rejected', (text) => {
+  ])('are rejected if malformed: %s', (text) => {
     expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
   });
 
