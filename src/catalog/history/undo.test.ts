@@ -24,7 +24,7 @@ function servicesWith(change: (work: () => Promise<unknown>) => Promise<unknown>
   const transaction = { stored: { get: async (id: string) => ({ id, ...state('renamed') }) } };
   return {
     catalog: {
-      log: { creationOf: async () => 0 },
+      log: { findCreationTime: async () => 0 },
       change: (_principal: unknown, _what: string, work: (given: unknown) => Promise<unknown>) =>
         change(() => work(transaction)),
     },

@@ -44,7 +44,7 @@ describe('class names', () => {
     `org.a.b.${className}`,
     `org..${className}`,
     `ORG.a.${className}`,
-  ])('are rejected if malformed: %s', (text) => {
+  ])('are rejected with an invalid prefix or name: %s', (text) => {
     expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
   });
 
