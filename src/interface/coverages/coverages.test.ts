@@ -176,7 +176,7 @@ describe('coverages', () => {
     expect(
       await change({ ...understood, InputTransparentColor: '#a0B1c2', OutputTransparentColor: '' }),
     ).toBeUndefined();
-    expect(await change({ FootprintBehavior: 'Fold' })).toContain("'None', 'Cut' or 'Transparent' was expected");
+    expect(await change({ FootprintBehavior: 'Fold' })).toContain("expected 'None', 'Cut' or 'Transparent'");
     expect(await change({ InputTransparentColor: 'red' })).toContain("and not 'red'");
     expect(await change({ BackgroundValues: '0,none' })).toContain("and not '0,none'");
     expect(await change({ SORTING: 'day sideways' })).toContain("and not 'day sideways'");
