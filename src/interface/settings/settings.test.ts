@@ -475,7 +475,10 @@ describe('proxy base URL', () => {
 
       const reply = await server.put('/settings', setTo(address));
 
-      expect([reply.status, reply.headers['warning']]).toEqual([200, expect.stringContaining('must end with /geoserver')]);
+      expect([reply.status, reply.headers['warning']]).toEqual([
+        200,
+        expect.stringContaining('must end with /geoserver'),
+      ]);
       expect(await linkOf(server)).toMatch(/^http:\/\/localhost:80\//);
     },
   );
