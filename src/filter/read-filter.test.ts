@@ -85,7 +85,7 @@ describe('a filter is refused', () => {
     [{ language: 'ecql', text: 'pop > 1 AND\npup = 2' }, 'The filter is not valid ECQL at line 2, column 1: '],
     [
       { language: 'cql2-text', text: 'pop > 1 AND\npup = 2' },
-      "The filter is not valid CQL2 at line 2, column 1: there is no attribute 'pup'; did you mean 'pop'?",
+      "The filter is not valid CQL2 at line 2, column 1: unknown attribute 'pup'; did you mean 'pop'?",
     ],
     [
       { language: 'cql2-json', text: '{"op":"not","args":[{"op":"=","args":[{"property":"pop"},"many"]}]}' },
@@ -93,18 +93,18 @@ describe('a filter is refused', () => {
     ],
     [
       { language: 'cql2-text', text: 'buffer(pop, 1) = 2' },
-      "The filter is not valid CQL2 at line 1, column 1: there is no function 'buffer'.",
+      "The filter is not valid CQL2 at line 1, column 1: unknown function 'buffer'.",
     ],
     [
       {
         language: 'filter-xml',
         text: '<Filter><PropertyIsNull><PropertyName>pup</PropertyName></PropertyIsNull></Filter>',
       },
-      "The filter is not valid Filter Encoding at Filter/PropertyIsNull/PropertyName (line 1, column 25): there is no attribute 'pup'; did you mean 'pop'?",
+      "The filter is not valid Filter Encoding at Filter/PropertyIsNull/PropertyName (line 1, column 25): unknown attribute 'pup'; did you mean 'pop'?",
     ],
     [
       pointInXml('EPSG:999999'),
-      "The filter is not valid Filter Encoding at Filter/Intersects/Point (line 1, column 93): 'EPSG:999999' is no coordinate reference system that is known here.",
+      "The filter is not valid Filter Encoding at Filter/Intersects/Point (line 1, column 93): unknown coordinate reference system 'EPSG:999999'.",
     ],
   ])('%j', async (written, message) => {
     await expect(readFilterFor(written, schemaIn('EPSG:4326'))).rejects.toMatchObject({

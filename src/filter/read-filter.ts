@@ -45,7 +45,7 @@ export async function readFilter(written: WrittenFilter): Promise<ReadFilter> {
   return {
     filter,
     createProblem: (part, reason) => {
-      const where = (part === undefined ? undefined : whereOf(part)) ?? 'its beginning';
+      const where = (part === undefined ? undefined : whereOf(part)) ?? 'the start';
       return problem('filter-invalid', { language, where, reason });
     },
   };

@@ -253,62 +253,66 @@ describe('CQL2', () => {
     ['a = (b = 1)', 'line 1, column 8', 'a value was expected, but a condition was found'],
     ['a =\n= 1', 'line 2, column 1', "a value or a condition was expected, but '=' was found"],
     ['a NOT = 1', 'line 1, column 7', "LIKE, IN or BETWEEN was expected, but '=' was found"],
-    [
-      "A_CONTAINS(a, ['x'])",
-      'line 1, column 1',
-      "'A_CONTAINS' compares lists, and there are no attributes that hold lists",
-    ],
+    ["A_CONTAINS(a, ['x'])", 'line 1, column 1', "'A_CONTAINS' compares lists, but no attribute contains lists"],
     ['a LIKE b', 'line 1, column 8', "a pattern such as 'A%' was expected"],
     ['a IN ()', 'line 1, column 6', 'the list is empty'],
-    ["a > DATE('2020-02-30')", 'line 1, column 10', "there is no date '2020-02-30'; one is written as '2020-12-31'"],
+    ["a > DATE('2020-02-30')", 'line 1, column 10', "invalid date '2020-02-30'; expected a value such as '2020-12-31'"],
     [
       "a > TIMESTAMP('2020-02-01')",
       'line 1, column 15',
-      "there is no timestamp '2020-02-01'; one is written as '2020-12-31T12:00:00Z'",
+      "invalid timestamp '2020-02-01'; expected a value such as '2020-12-31T12:00:00Z'",
     ],
-    ["T_AFTER(a, INTERVAL('2021-01-01', '2020-01-01'))", 'line 1, column 12', 'the interval ends before it begins'],
-    ["T_AFTER(a, INTERVAL('2021-01-01'))", 'line 1, column 12', 'an interval has a start and an end, but 1 was found'],
+    [
+      "T_AFTER(a, INTERVAL('2021-01-01', '2020-01-01'))",
+      'line 1, column 12',
+      'the end of the interval is before its start',
+    ],
+    [
+      "T_AFTER(a, INTERVAL('2021-01-01'))",
+      'line 1, column 12',
+      'an interval must have a start and an end, but 1 was found',
+    ],
     ['a = INTERVAL(a, b)', 'line 1, column 5', 'a value was expected, but an interval was found'],
     [
       'S_WITHIN(a, BBOX(1, 2, 3))',
       'line 1, column 17',
-      'BBOX has four numbers, west, south, east and north, or six with the heights',
+      'BBOX requires four numbers (west, south, east, north), or six with heights',
     ],
-    ['S_WITHIN(a)', 'line 1, column 1', "'S_WITHIN' has 2 operands, but 1 was found"],
-    ["a = 'x", 'line 1, column 5', "the string that begins here has no closing '"],
-    ['('.repeat(101), 'line 1, column 102', 'brackets and functions are nested more than 100 deep'],
-    ['1'.repeat(500_001), 'line 1, column 1', 'the text is longer than 500000 characters'],
+    ['S_WITHIN(a)', 'line 1, column 1', "'S_WITHIN' requires 2 operands, but 1 was found"],
+    ["a = 'x", 'line 1, column 5', "the string has no closing '"],
+    ['('.repeat(101), 'line 1, column 102', 'brackets and functions are nested more than 100 levels deep'],
+    ['1'.repeat(500_001), 'line 1, column 1', 'the text exceeds 500000 characters'],
   ])('in text is refused with the position: %.60s', (text, where, message) => {
     expect(readCql2Text(text)).toEqual({ kind: 'refused', where, message });
   });
 
   test.each([
-    [null, '$', "null is no value; the operation 'isNull' asks for it"],
+    [null, '$', "null is not allowed as a value; use the operation 'isNull'"],
     [
       {},
       '$',
-      "an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but an empty one was found",
+      "an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but an empty object was found",
     ],
-    [op('and', true), '$', "'and' has 2 operands, but 1 was found"],
+    [op('and', true), '$', "'and' requires 2 operands, but 1 was found"],
     [
       op('and', true, op('=', jsonA, { prop: 'b' })),
       '$.args[1].args[1]',
-      "an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but one with 'prop' was found",
+      "an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but an object with 'prop' was found",
     ],
-    [{ op: 1, args: [] }, '$.op', 'a text was expected'],
+    [{ op: 1, args: [] }, '$.op', 'a string was expected'],
     [{ op: 'and', args: {} }, '$.args', 'a list was expected'],
-    [op('a_contains', jsonA, ['x']), '$', "'a_contains' compares lists, and there are no attributes that hold lists"],
+    [op('a_contains', jsonA, ['x']), '$', "'a_contains' compares lists, but no attribute contains lists"],
     [op('in', jsonA, 'x'), '$.args[1]', 'a list of values was expected'],
     [op('=', jsonA, ['x']), '$.args[1]', 'a value was expected, but a list was found'],
     [
       op('s_within', jsonA, { type: 'Point', coordinates: [1] }),
       '$.args[1].coordinates',
-      'a position of two or three numbers was expected, but 1 was found',
+      'a position must have two or three numbers, but 1 was found',
     ],
     [
       op('s_within', jsonA, { type: 'Circle' }),
       '$.args[1].type',
-      "'Circle' is no geometry such as Point, LineString or Polygon",
+      "'Circle' is not a geometry type such as Point, LineString or Polygon",
     ],
     [
       op('s_within', jsonA, {
@@ -323,13 +327,13 @@ describe('CQL2', () => {
         ],
       }),
       '$.args[1].coordinates[0]',
-      'the last position of a ring must be the same as the first',
+      'the first and the last position of a ring must be equal',
     ],
     [op('s_within', jsonA, { bbox: [1, 2, 3, 'x'] }), '$.args[1].bbox[3]', 'a number was expected'],
     [
       op('t_after', jsonA, { interval: ['yesterday', '..'] }),
       '$.args[1].interval[0]',
-      "there is no date or timestamp 'yesterday'",
+      "invalid date or timestamp 'yesterday'",
     ],
   ])('in JSON is refused with the path: %j', (json, where, message) => {
     expect(readFromJson(json)).toEqual({ kind: 'refused', where, message });

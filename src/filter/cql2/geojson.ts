@@ -39,7 +39,10 @@ function readGeometry(type: string, coordinates: JsonTree | undefined, at: strin
       return { kind: 'geometry', type, members: requireItems(parts, at) };
     }
     default:
-      throw new Cql2Error(`${path}.type`, `'${excerpt(type)}' is no geometry such as Point, LineString or Polygon`);
+      throw new Cql2Error(
+        `${path}.type`,
+        `'${excerpt(type)}' is not a geometry type such as Point, LineString or Polygon`,
+      );
   }
 }
 
@@ -47,7 +50,7 @@ function readGeometry(type: string, coordinates: JsonTree | undefined, at: strin
 export function readJsonBox(tree: JsonTree, path: string): EnvelopeLiteral {
   const numbers = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (numbers.length !== 4 && numbers.length !== 6)
-    throw new Cql2Error(path, 'four numbers were expected, west, south, east and north, or six with the heights');
+    throw new Cql2Error(path, 'a bbox must have four numbers (west, south, east, north), or six with heights');
   const half = numbers.length / 2;
   return { kind: 'geometry', type: 'Envelope', coordinates: [numbers.slice(0, half), numbers.slice(half)] };
 }
@@ -56,7 +59,7 @@ function readRing(tree: JsonTree, path: string): readonly Position[] {
   const positions = readPositions(tree, path, 4);
   const [first, last] = [positions[0], positions.at(-1)];
   if (first?.some((ordinate, index) => ordinate !== last?.[index]))
-    throw new Cql2Error(path, 'the last position of a ring must be the same as the first');
+    throw new Cql2Error(path, 'the first and the last position of a ring must be equal');
   return positions;
 }
 
@@ -69,10 +72,7 @@ function readPositions(tree: JsonTree | undefined, path: string, least: number):
 function readPosition(tree: JsonTree | undefined, path: string): Position {
   const ordinates = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (ordinates.length === 2 || ordinates.length === 3) return ordinates;
-  throw new Cql2Error(
-    path,
-    `a position of two or three numbers was expected, but ${formatFoundCount(ordinates.length)}`,
-  );
+  throw new Cql2Error(path, `a position must have two or three numbers, but ${formatFoundCount(ordinates.length)}`);
 }
 
 function readNumber(tree: JsonTree, path: string): number {

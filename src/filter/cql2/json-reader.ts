@@ -39,7 +39,7 @@ function readOperand(tree: JsonTree, path: string, places: SourcePositions): Ope
     case 'object':
       return readObject(tree.members, path, places);
     case 'null':
-      throw new Cql2Error(path, "null is no value; the operation 'isNull' asks for it");
+      throw new Cql2Error(path, "null is not allowed as a value; use the operation 'isNull'");
   }
 }
 
@@ -81,7 +81,7 @@ function readObject(members: Members, path: string, places: SourcePositions): Op
   const found = [...members.keys()].slice(0, 3).map((name) => `'${excerpt(name)}'`);
   throw new Cql2Error(
     path,
-    `an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but ${found.length === 0 ? 'an empty one' : `one with ${found.join(', ')}`} was found`,
+    `an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but ${found.length === 0 ? 'an empty object' : `an object with ${found.join(', ')}`} was found`,
   );
 }
 
@@ -98,5 +98,5 @@ function readItems(tree: JsonTree, path: string, places: SourcePositions): reado
 
 function readText(tree: JsonTree | undefined, path: string): string {
   if (tree?.kind === 'string' && tree.text !== '') return tree.text;
-  throw new Cql2Error(path, 'a text was expected');
+  throw new Cql2Error(path, 'a string was expected');
 }

@@ -70,7 +70,7 @@ const onLists: ReadonlySet<string> = new Set(['a_equals', 'a_contains', 'a_conta
 /** Before its operands are read, which may be such as nobody else takes. */
 export function refuseListOperation(name: string, place: SourcePosition): void {
   if (onLists.has(name.toLowerCase()))
-    throw new Cql2Error(place, `'${excerpt(name)}' compares lists, and there are no attributes that hold lists`);
+    throw new Cql2Error(place, `'${excerpt(name)}' compares lists, but no attribute contains lists`);
 }
 
 /** Names are written in any case. One that is no operation is a function, known or not. */
@@ -85,7 +85,10 @@ export function createOperation(
   const requireOperands = (count: number): readonly Operand[] => {
     if (operands.length === count) return operands;
     const noun = count === 1 ? 'operand' : 'operands';
-    throw new Cql2Error(place, `'${excerpt(name)}' has ${count} ${noun}, but ${formatFoundCount(operands.length)}`);
+    throw new Cql2Error(
+      place,
+      `'${excerpt(name)}' requires ${count} ${noun}, but ${formatFoundCount(operands.length)}`,
+    );
   };
   const createCondition = (filter: Filter | Constant): Operand => {
     places.set(filter, place);
@@ -126,7 +129,8 @@ export function createOperation(
     }
     case 'between': {
       const [value, lower, upper] = requireOperands(3).map(toExpression);
-      if (value === undefined || lower === undefined || upper === undefined) throw new Error('There are three.');
+      if (value === undefined || lower === undefined || upper === undefined)
+        throw new Error('Expected three operands.');
       return createCondition({ kind: 'between', value, lower, upper });
     }
     case 'like':
@@ -151,7 +155,7 @@ function findOwn<T>(table: Readonly<Record<string, T>>, key: string): T | undefi
 
 /** Of two that were counted before. */
 function toPair<T>([first, second]: readonly T[]): readonly [T, T] {
-  if (first === undefined || second === undefined) throw new Error('There are two.');
+  if (first === undefined || second === undefined) throw new Error('Expected two operands.');
   return [first, second];
 }
 
@@ -199,8 +203,7 @@ function createMembership(operands: readonly Operand[]): Filter {
 /** `CASEI` and `ACCENTI`, in any order; of a literal the accents go at once. */
 function transformText(key: 'casei' | 'accenti', operands: readonly Operand[], places: SourcePositions): Operand {
   const [operand] = operands;
-  if (operand?.kind !== 'value')
-    throw new Cql2Error(operand?.place ?? 0, 'text, or an attribute that holds text, was expected');
+  if (operand?.kind !== 'value') throw new Cql2Error(operand?.place ?? 0, 'text or a text attribute was expected');
   if (key === 'casei') return { ...operand, isFolded: true };
   const { value, place } = operand;
   const plain: Expression =

@@ -26,7 +26,7 @@ export function readCql2Text(text: string): FilterReadOutcome {
     return {
       kind: 'refused',
       where: formatPosition(0),
-      message: `the text is longer than ${maxTextLength} characters`,
+      message: `the text exceeds ${maxTextLength} characters`,
     };
   try {
     const reader = new Cql2TextReader(text);
@@ -148,7 +148,8 @@ class Cql2TextReader {
       const token = this.#tokens.peek();
       const name = token.kind === 'sign' || token.kind === 'word' ? token.text.toLowerCase() : '';
       if (!names.includes(name)) return left;
-      if (terms >= maxTerms) throw new TextError(token.offset, `arithmetic has more than ${maxTerms} parts`);
+      if (terms >= maxTerms)
+        throw new TextError(token.offset, `the arithmetic expression has more than ${maxTerms} terms`);
       this.#tokens.next();
       left = this.#createOperation(name, [left, readPart()], token.offset);
     }
@@ -191,7 +192,7 @@ class Cql2TextReader {
         return createValue(this.places, offset, createLiteral(text));
       case 'name':
         tokens.next();
-        if (text === '') throw new TextError(offset, 'the name of an attribute is empty');
+        if (text === '') throw new TextError(offset, 'the attribute name is empty');
         return tokens.isSign('(')
           ? this.#readCall(token)
           : createValue(this.places, offset, { kind: 'property', name: text });

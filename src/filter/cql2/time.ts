@@ -19,7 +19,7 @@ export function readMoment(
 ): Operand {
   if (!(kind === 'date' ? date : timestamp).test(text) || parseMoment(text) === undefined) {
     const example = kind === 'date' ? '2020-12-31' : '2020-12-31T12:00:00Z';
-    throw new Cql2Error(place, `there is no ${kind} '${excerpt(text)}'; one is written as '${example}'`);
+    throw new Cql2Error(place, `invalid ${kind} '${excerpt(text)}'; expected a value such as '${example}'`);
   }
   return createValue(places, place, createLiteral(text));
 }
@@ -28,10 +28,10 @@ export function readMoment(
 export function readInterval(ends: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
   const [start, end, more] = ends.map(readEnd);
   if (start === undefined || end === undefined || more !== undefined)
-    throw new Cql2Error(place, `an interval has a start and an end, but ${formatFoundCount(ends.length)}`);
+    throw new Cql2Error(place, `an interval must have a start and an end, but ${formatFoundCount(ends.length)}`);
   const period: Period = { kind: 'period', start, end };
   if (typeof start === 'string' && typeof end === 'string' && resolvePeriod(start, end) === undefined)
-    throw new Cql2Error(place, 'the interval ends before it begins');
+    throw new Cql2Error(place, 'the end of the interval is before its start');
   places.set(period, place);
   return { kind: 'period', period, place };
 }
@@ -40,8 +40,8 @@ function readEnd({ place, ...operand }: Operand): Period['start'] {
   const value = operand.kind === 'value' ? operand.value : undefined;
   if (value?.kind === 'property') return value;
   if (value?.kind !== 'literal')
-    throw new Cql2Error(place, "a date, a timestamp, '..' or the name of an attribute was expected");
+    throw new Cql2Error(place, "a date, a timestamp, '..' or an attribute name was expected");
   if (value.value !== openEnd && parseMoment(value.value) === undefined)
-    throw new Cql2Error(place, `there is no date or timestamp '${excerpt(value.value)}'`);
+    throw new Cql2Error(place, `invalid date or timestamp '${excerpt(value.value)}'`);
   return value.value;
 }

@@ -100,7 +100,7 @@ function readChain(
     const { kind, text, offset } = tokens.peek();
     const operator = kind === 'sign' ? operators[text] : undefined;
     if (operator === undefined) return left;
-    if (terms >= maxTerms) throw new TextError(offset, `arithmetic has more than ${maxTerms} parts`);
+    if (terms >= maxTerms) throw new TextError(offset, `the arithmetic expression has more than ${maxTerms} terms`);
     tokens.next();
     const right = toExpression(readPart(tokens));
     left = createValueOperand({ kind: 'arithmetic', operator, left: toExpression(left), right }, left.offset);
@@ -138,7 +138,7 @@ function readPrimary(tokens: TokenStream): Operand {
       return createValueOperand(tokens.recordOffset(createLiteral(token.text), offset), offset);
     case 'name':
       tokens.next();
-      if (token.text === '') throw new TextError(offset, 'the name of an attribute is empty');
+      if (token.text === '') throw new TextError(offset, 'the attribute name is empty');
       return tokens.isSign('(')
         ? readCall(tokens, token.text, offset)
         : createValueOperand(tokens.recordOffset(createProperty(token.text), offset), offset);

@@ -47,7 +47,7 @@ function readRelation(tokens: TokenStream, word: string, readExpression: ReadExp
     return readDistance(tokens, { operator: word === 'DWITHIN' ? 'within' : 'beyond', left, right });
   const pattern = tokens.next();
   if (pattern.kind !== 'string' || !/^[TF*012]{9}$/i.test(pattern.text))
-    throw createUnexpectedError(pattern, "a pattern of nine signs such as 'T*F**F***'");
+    throw createUnexpectedError(pattern, "a pattern of nine characters such as 'T*F**F***'");
   return { kind: 'relate', left, right, pattern: pattern.text.toUpperCase() };
 }
 
@@ -57,7 +57,7 @@ function readDistance(
 ): Filter {
   const { offset } = tokens.peek();
   const distance = readSignedNumber(tokens);
-  if (distance < 0) throw new TextError(offset, 'a distance cannot be negative');
+  if (distance < 0) throw new TextError(offset, 'a distance must not be negative');
   if (!tokens.acceptSign(',')) return { kind: 'distance', ...relation, distance };
   const unit = tokens.next();
   if (unit.kind !== 'word') throw createUnexpectedError(unit, 'a unit such as meters or kilometers');

@@ -163,7 +163,7 @@ describe('what only style sheets write', () => {
   });
 
   test('is refused everywhere else', () => {
-    expect(complaintOf('@sd < 10')).toBe("1:1 the character '@' means nothing here");
+    expect(complaintOf('@sd < 10')).toBe("1:1 unexpected character '@'");
     expect(complaintOf('sd < 10k')).toBe("1:8 AND, OR or the end was expected, but 'k' was found");
   });
 });
@@ -175,9 +175,9 @@ describe('a broken condition', () => {
     ['a = ', '1:5 a value or a condition was expected, but the end was found'],
     ['a = 1 b', "1:7 AND, OR or the end was expected, but 'b' was found"],
     ['a = 1\nAND b == 2', "2:8 a value or a condition was expected, but '=' was found"],
-    ["a = 'x", "1:5 the string that begins here has no closing '"],
-    ['"a = 1', '1:1 the name that begins here has no closing "'],
-    ['a ? 1', "1:3 the character '?' means nothing here"],
+    ["a = 'x", "1:5 the string has no closing '"],
+    ['"a = 1', '1:1 the name has no closing "'],
+    ['a ? 1', "1:3 unexpected character '?'"],
     ['a BETWEEN 1', '1:12 AND was expected, but the end was found'],
     ['a LIKE b', "1:8 a pattern such as 'A%' was expected, but 'b' was found"],
     ['a IS 1', "1:6 NULL was expected, but '1' was found"],
@@ -188,18 +188,18 @@ describe('a broken condition', () => {
     ['(a = 1) + 2 = 3', '1:2 a value was expected, but a condition was found'],
     ['a AND b = 1', '1:1 a condition such as a = 1 was expected, but a value was found'],
     ['WITHIN(g, POLYGON((0 0, 1 1, 0 0)))', '1:19 a ring has at least four positions'],
-    ['DWITHIN(g, POINT(1 2), -1, meters)', '1:24 a distance cannot be negative'],
+    ['DWITHIN(g, POINT(1 2), -1, meters)', '1:24 a distance must not be negative'],
     ['[a = 1)', "1:7 ']' was expected, but ')' was found"],
-    ['a DURING 2020-01-01', "1:20 '/' between the ends of a period was expected, but the end was found"],
-    ['a DURING 2020-13-01/P1D', "1:10 there is no date '2020-13-01'"],
+    ['a DURING 2020-01-01', "1:20 '/' between the start and the end of a period was expected, but the end was found"],
+    ['a DURING 2020-13-01/P1D', "1:10 invalid date '2020-13-01'"],
     ['a DURING P1D/P2D', "1:14 a date was expected, but 'P2D' was found"],
-    ['a DURING 2020-02-01/2020-01-01', '1:10 the period ends before it begins'],
-    ['a DURING 2020-01-01/P9999Y', '1:10 the period reaches beyond the years 1 to 9999'],
+    ['a DURING 2020-02-01/2020-01-01', '1:10 the end of the period is before its start'],
+    ['a DURING 2020-01-01/P9999Y', '1:10 the period exceeds the years 1 to 9999'],
     ['a BEFORE OR AFTER 2020-01-01', "1:10 a value or a condition was expected, but 'OR' was found"],
-    ['a + 1 EXISTS', '1:1 the name of an attribute was expected before EXISTS or DOES-NOT-EXIST'],
+    ['a + 1 EXISTS', '1:1 an attribute name was expected before EXISTS or DOES-NOT-EXIST'],
     ['a DOES NOT EXIST', "1:8 '-' was expected, but 'NOT' was found"],
-    ["RELATE(a, b, 'T**')", "1:14 a pattern of nine signs such as 'T*F**F***' was expected"],
-    ['"" = 1', '1:1 the name of an attribute is empty'],
+    ["RELATE(a, b, 'T**')", "1:14 a pattern of nine characters such as 'T*F**F***' was expected"],
+    ['"" = 1', '1:1 the attribute name is empty'],
   ])('%s is refused: %s', (text, expected) => {
     expect(complaintOf(text)).toContain(expected);
   });

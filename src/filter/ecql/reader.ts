@@ -44,7 +44,7 @@ export function readEcqlExpression(text: string, options: TokenOptions = {}): Ec
 }
 
 function readWhole<T>(text: string, options: TokenOptions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
-  if (text.length > maxTextLength) return createRefusal(text, 0, `the text is longer than ${maxTextLength} characters`);
+  if (text.length > maxTextLength) return createRefusal(text, 0, `the text exceeds ${maxTextLength} characters`);
   try {
     const tokens = new TokenStream(text, options);
     const value = read(tokens);

@@ -69,7 +69,7 @@ function readMembership(tokens: TokenStream, value: Expression, readExpression: 
 function createExistenceFilter(operand: Operand): Filter {
   const property = toExpression(operand);
   if (property.kind !== 'property')
-    throw new TextError(operand.offset, 'the name of an attribute was expected before EXISTS or DOES-NOT-EXIST');
+    throw new TextError(operand.offset, 'an attribute name was expected before EXISTS or DOES-NOT-EXIST');
   return { kind: 'exists', property };
 }
 
@@ -78,8 +78,7 @@ export function readIdentifiers(tokens: TokenStream): Filter {
   tokens.next();
   const identifiers = readList(tokens, () => {
     const token = tokens.next();
-    if (token.kind !== 'string' && token.kind !== 'number')
-      throw createUnexpectedError(token, 'an identifier of a feature');
+    if (token.kind !== 'string' && token.kind !== 'number') throw createUnexpectedError(token, 'a feature identifier');
     return token.text;
   });
   return { kind: 'identifiers', identifiers };
@@ -125,15 +124,15 @@ function isTime({ kind, text }: TextToken): boolean {
 function readPeriod(tokens: TokenStream): Period {
   const [start, slash, end] = [tokens.next(), tokens.next(), tokens.next()];
   if (!isTime(start)) throw createUnexpectedError(start, 'a date, or a duration such as P1D,');
-  if (slash.text !== '/') throw createUnexpectedError(slash, "'/' between the ends of a period");
+  if (slash.text !== '/') throw createUnexpectedError(slash, "'/' between the start and the end of a period");
   if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw createUnexpectedError(end, 'a date');
   for (const { kind, text, offset } of [start, end]) {
-    if (kind === 'date' && parseMoment(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
+    if (kind === 'date' && parseMoment(text) === undefined) throw new TextError(offset, `invalid date '${text}'`);
   }
   if (resolvePeriod(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
   const isWritten = start.kind === 'date' && end.kind === 'date';
   throw new TextError(
     start.offset,
-    isWritten ? 'the period ends before it begins' : 'the period reaches beyond the years 1 to 9999',
+    isWritten ? 'the end of the period is before its start' : 'the period exceeds the years 1 to 9999',
   );
 }

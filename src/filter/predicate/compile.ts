@@ -95,7 +95,7 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     case 'relation':
     case 'distance':
       if (filter.kind === 'relation' && filter.byBoxes) return createBoxTest(filter, access);
-      if (topology === undefined) throw new Error('The library for geometries was not loaded.');
+      if (topology === undefined) throw new Error('The geometry library is not loaded.');
       return createSpatialTest(filter, access, topology);
   }
 }

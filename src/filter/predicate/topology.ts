@@ -80,7 +80,7 @@ async function importLibrary(): Promise<Library> {
     computeDistance: (one, other) => distanceOp.default.distance(one, other),
     findInvalidity: (shape) => {
       const check = new validOp.default(shape);
-      return check.isValid() ? undefined : String(check.getValidationError()?.getMessage() ?? 'it is not simple');
+      return check.isValid() ? undefined : String(check.getValidationError()?.getMessage() ?? 'not simple');
     },
     segmentTests: createSegmentTests((ax, ay, bx, by, cx, cy) =>
       doubleDouble.default.orientationIndex({ x: ax, y: ay }, { x: bx, y: by }, { x: cx, y: cy }),
@@ -101,7 +101,7 @@ export async function findInvalidity(geometry: Geometry): Promise<string | undef
       const reason = used.findInvalidity(shape);
       if (reason !== undefined) return reason.toLowerCase();
     } catch {
-      return 'its form is broken';
+      return 'malformed geometry';
     }
   }
   return undefined;

@@ -17,7 +17,7 @@ export function checkSize(filter: Filter | Constant): void {
   let positions = 0;
   let level: object[] = [filter];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > maxDepth) throw new ResolveError(undefined, `the filter is nested more than ${maxDepth} deep`);
+    if (depth > maxDepth) throw new ResolveError(undefined, `the filter is nested more than ${maxDepth} levels deep`);
     const next: object[] = [];
     for (const part of level) {
       parts += 1;

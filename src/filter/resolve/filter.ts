@@ -32,13 +32,13 @@ export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): R
   const countSpatial = (each: Filter): void => {
     spatialConditions += 1;
     if (spatialConditions > maxSpatialConditions)
-      throw new ResolveError(each, `there are more than ${maxSpatialConditions} conditions on geometries`);
+      throw new ResolveError(each, `the filter has more than ${maxSpatialConditions} spatial conditions`);
   };
 
   const resolveCondition = (each: Filter | Constant): ResolvedFilter => {
     conditions += 1;
     if (conditions > maxConditions)
-      throw new ResolveError(undefined, `there are more than ${maxConditions} conditions`);
+      throw new ResolveError(undefined, `the filter has more than ${maxConditions} conditions`);
     switch (each.kind) {
       case 'include':
       case 'exclude':
@@ -147,11 +147,11 @@ function resolveLike(filter: Filter & { kind: 'like' }, schema: Schema): Resolve
 
 function resolveTemporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
   const condition = createTemporalCondition(filter);
-  if (condition === undefined) throw new ResolveError(filter, 'the period is none');
+  if (condition === undefined) throw new ResolveError(filter, 'the period is invalid');
   const moments = [filter.value, filter.time].flatMap(listMoments);
   for (const moment of moments) {
     if (moment.kind === 'property' && resolveAttributeValue(moment, schema).type !== 'moment')
-      throw new ResolveError(moment, `'${moment.name}' holds no times`);
+      throw new ResolveError(moment, `'${moment.name}' is not a date or time attribute`);
     if (moment.kind === 'literal') resolveConstant(moment, 'moment');
   }
   const isPlain = moments.some(({ kind }) => kind === 'property') && !moments.some(needsComputing);
@@ -201,12 +201,12 @@ function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
       const property = part as PropertyName;
       const value = resolveAttributeValue(property, schema);
       if (value.type === 'geometry' || value.type === 'bytes')
-        throw new ResolveError(property, `'${value.name}' cannot be used in a function or as text`);
+        throw new ResolveError(property, `'${value.name}' is not supported in a function or as text`);
       found.set(property.name, value);
     } else if ('kind' in part && part.kind === 'function' && 'name' in part) {
       requireKnown(part, String(part.name));
     } else if ('kind' in part && part.kind === 'geometry') {
-      throw new ResolveError(part, 'a geometry cannot be used here');
+      throw new ResolveError(part, 'a geometry is not allowed here');
     }
     for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectAttributes(inner);
   };
@@ -219,5 +219,5 @@ function requireKnown(part: object, name: string): void {
   if (isKnownFunction(name)) return;
   const nearest = findNearestName(name, listFunctionNames());
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-  throw new ResolveError(part, `there is no function '${name.slice(0, 60)}'${hint}`);
+  throw new ResolveError(part, `unknown function '${name.slice(0, 60)}'${hint}`);
 }

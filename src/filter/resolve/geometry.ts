@@ -67,7 +67,7 @@ function findSrsName(literal: GeometryLiteral): string | undefined {
     if (inner !== undefined && inner !== name)
       throw new ResolveError(
         literal,
-        `the geometry is in '${excerpt(name ?? '')}', but a part of it in '${excerpt(inner)}'`,
+        `the geometry uses '${excerpt(name ?? '')}', but a part of it uses '${excerpt(inner)}'`,
       );
   }
   return name;
@@ -92,14 +92,13 @@ function reprojectToAttribute(
 ): Geometry {
   if (srsName === undefined || attribute === undefined) return geometry;
   const from = named?.get(srsName)?.code;
-  if (from === undefined)
-    throw new ResolveError(literal, `'${excerpt(srsName)}' is no coordinate reference system that is known here`);
+  if (from === undefined) throw new ResolveError(literal, `unknown coordinate reference system '${excerpt(srsName)}'`);
   if (attribute.crs === undefined || from === attribute.crs) return geometry;
   const result = reproject?.(geometry, from, attribute.crs);
   if (result !== undefined) return result;
   throw new ResolveError(
     literal,
-    `the geometry is in ${from} and cannot be taken to ${attribute.crs}, in which '${attribute.name}' is`,
+    `the geometry is in ${from} and cannot be converted to ${attribute.crs}, the CRS of '${attribute.name}'`,
   );
 }
 

@@ -48,9 +48,9 @@ export function findAttribute(property: PropertyName, schema: Schema): SchemaAtt
     nearest !== undefined
       ? `did you mean '${nearest}'?`
       : names.length <= maxListed && names.length > 0
-        ? `there are ${names.map((name) => `'${name}'`).join(', ')}`
-        : `there are ${names.length} others`;
-  throw new ResolveError(property, `there is no attribute '${shown}'; ${hint}`);
+        ? `available attributes: ${names.map((name) => `'${name}'`).join(', ')}`
+        : `the type has ${names.length} attributes`;
+  throw new ResolveError(property, `unknown attribute '${shown}'; ${hint}`);
 }
 
 export function resolveAttributeValue(property: PropertyName, schema: Schema): AttributeValue {
@@ -63,9 +63,12 @@ function requireComparable(property: PropertyName, schema: Schema): AttributeVal
   const value = resolveAttributeValue(property, schema);
   const { type } = value;
   if (type === 'geometry')
-    throw new ResolveError(property, `'${value.name}' holds geometries, which INTERSECTS, EQUALS and the like compare`);
+    throw new ResolveError(
+      property,
+      `'${value.name}' is a geometry; compare it with a spatial operator such as INTERSECTS or EQUALS`,
+    );
   if (type === 'bytes')
-    throw new ResolveError(property, `'${value.name}' holds bytes, which can only be compared with NULL`);
+    throw new ResolveError(property, `'${value.name}' contains bytes, which can only be compared with NULL`);
   return { ...value, type };
 }
 
@@ -74,7 +77,7 @@ export function findOwnType(expression: Expression, schema: Schema): ScalarType 
   if (expression.kind === 'property') return requireComparable(expression, schema).type;
   if (expression.kind === 'arithmetic') return 'number';
   if (expression.kind === 'geometry')
-    throw new ResolveError(expression, 'a geometry is compared by INTERSECTS, EQUALS and the like');
+    throw new ResolveError(expression, 'a geometry requires a spatial operator such as INTERSECTS or EQUALS');
   return undefined;
 }
 
@@ -88,7 +91,7 @@ export function resolveScalar(expression: Expression, type: ScalarType, schema: 
       if (value.type === type || (isNumeric(value.type) && isNumeric(type))) return value;
       throw new ResolveError(
         expression,
-        `'${value.name}' holds ${typeWords[value.type]} and cannot be compared with ${typeWords[type]}`,
+        `'${value.name}' contains ${typeWords[value.type]} and cannot be compared with ${typeWords[type]}`,
       );
     }
     case 'arithmetic':

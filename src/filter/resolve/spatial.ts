@@ -70,13 +70,10 @@ function convertDistance(filter: DistanceFilter, attribute: SchemaAttribute | un
   if (length === undefined)
     throw new ResolveError(
       filter,
-      `'${units.slice(0, 60)}' is no unit; meters, kilometers, feet, statute miles and nautical miles are`,
+      `unknown unit '${units.slice(0, 60)}'; use meters, kilometers, feet, statute miles or nautical miles`,
     );
   if (attribute?.metresPerUnit === undefined)
-    throw new ResolveError(
-      filter,
-      'it is not known how long a unit of the coordinates is: give the distance without a unit',
-    );
+    throw new ResolveError(filter, 'the unit of the coordinates is unknown; specify the distance without a unit');
   return (written * length) / attribute.metresPerUnit;
 }
 
@@ -84,7 +81,7 @@ function convertDistance(filter: DistanceFilter, attribute: SchemaAttribute | un
 export function resolveBoundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
   const named = geometry ?? { kind: 'literal', value: '' };
   const own = findGeometryAttribute(named, schema);
-  if (own === undefined) throw new ResolveError(named, 'the name of an attribute that holds geometries was expected');
+  if (own === undefined) throw new ResolveError(named, 'the name of a geometry attribute was expected');
   const left: GeometryOperand = { kind: 'attribute', type: 'geometry', name: own.name };
   return joinResolvedFilters(
     'or',
@@ -104,7 +101,7 @@ function resolveOperands(left: Expression, right: Expression, schema: SchemaWith
   const resolveOperand = (expression: Expression, own: SchemaAttribute | undefined): GeometryOperand => {
     if (own !== undefined) return { kind: 'attribute', type: 'geometry', name: own.name };
     if (expression.kind === 'geometry') return resolveGeometry(expression, attribute, schema);
-    throw new ResolveError(expression, 'a geometry, or the name of an attribute that holds some, was expected');
+    throw new ResolveError(expression, 'a geometry or the name of a geometry attribute was expected');
   };
   const isTurned = one === undefined && other !== undefined;
   const [first, second] = [resolveOperand(left, one), resolveOperand(right, other)];
@@ -118,11 +115,11 @@ function findGeometryAttribute(expression: Expression, schema: Schema): SchemaAt
   if (expression.kind === 'literal' && expression.value === '') {
     const geometries = schema.attributes.filter(({ type }) => type === 'geometry');
     const found = geometries.find(({ name }) => name === schema.defaultGeometry) ?? geometries[0];
-    if (found === undefined) throw new ResolveError(expression, 'there is no attribute that holds geometries');
+    if (found === undefined) throw new ResolveError(expression, 'the type has no geometry attribute');
     return found;
   }
   if (expression.kind !== 'property') return undefined;
   const attribute = findAttribute(expression, schema);
   if (attribute.type === 'geometry') return attribute;
-  throw new ResolveError(expression, `'${attribute.name}' holds no geometries`);
+  throw new ResolveError(expression, `'${attribute.name}' is not a geometry attribute`);
 }

@@ -106,7 +106,7 @@ function readPosition(tokens: TokenStream): Position {
 function readLine(tokens: TokenStream): readonly Position[] {
   const { offset } = tokens.peek();
   const positions = readList(tokens, () => readPosition(tokens));
-  if (positions.length < 2) throw new TextError(offset, 'a line has at least two positions');
+  if (positions.length < 2) throw new TextError(offset, 'a line requires at least two positions');
   return positions;
 }
 
@@ -116,7 +116,7 @@ function readRing(tokens: TokenStream): readonly Position[] {
   const [first] = positions;
   const last = positions.at(-1);
   if (positions.length < 4 || first?.some((ordinate, index) => ordinate !== last?.[index]))
-    throw new TextError(offset, 'a ring has at least four positions, the last the same as the first');
+    throw new TextError(offset, 'a ring requires at least four positions, the last equal to the first');
   return positions;
 }
 
@@ -131,7 +131,7 @@ function readEnvelope(tokens: TokenStream): readonly [Position, Position] {
   const { offset } = tokens.peek();
   const [west, east, south, north, more] = readList(tokens, () => readSignedNumber(tokens));
   if (west === undefined || east === undefined || south === undefined || north === undefined || more !== undefined)
-    throw new TextError(offset, 'ENVELOPE has four numbers: west, east, south and north');
+    throw new TextError(offset, 'ENVELOPE requires four numbers: west, east, south and north');
   return [
     [west, south],
     [east, north],
@@ -153,6 +153,6 @@ export function readBox(tokens: TokenStream): EnvelopeLiteral {
 
 function toBoxCorners(numbers: readonly number[], offset: number): EnvelopeLiteral['coordinates'] {
   if (numbers.length !== 4 && numbers.length !== 6)
-    throw new TextError(offset, 'BBOX has four numbers, west, south, east and north, or six with the heights');
+    throw new TextError(offset, 'BBOX requires four numbers (west, south, east, north), or six with heights');
   return [numbers.slice(0, numbers.length / 2), numbers.slice(numbers.length / 2)];
 }

@@ -77,7 +77,7 @@ export class TokenStream {
   readNested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw new TextError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} deep`);
+      throw new TextError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} levels deep`);
     const result = read();
     this.#depth -= 1;
     return result;

@@ -84,7 +84,7 @@ export function tokenize(text: string, options: TokenOptions = {}): readonly Tex
     written = options.variables ? matchPattern(variable) : undefined;
     if (written === undefined) {
       const character = String.fromCodePoint(text.codePointAt(at) ?? 0).toWellFormed();
-      throw new TextError(at, `the character '${character}' means nothing here`);
+      throw new TextError(at, `unexpected character '${character}'`);
     }
     addToken('variable', written);
   }
@@ -101,7 +101,7 @@ function readQuoted(text: string, start: number, hasBackslashes: boolean): strin
     next = at + (isEscaped ? 1 : 2);
   }
   const what = quote === "'" ? 'string' : 'name';
-  throw new TextError(start, `the ${what} that begins here has no closing ${quote}`);
+  throw new TextError(start, `the ${what} has no closing ${quote}`);
 }
 
 /** What stops the reading of a text, inside this module only: its callers get an outcome. */

@@ -37,12 +37,12 @@ export function readFilterElement(reading: XmlFilterContext, element: XmlElement
   const parts = listChildElements(element);
   const identifiers = parts.filter(({ local }) => identifierElements.has(local));
   if (identifiers.length > 0 && identifiers.length === parts.length) return readIdentifiers(reading, identifiers);
-  if (parts.length === 0) reading.reportMisplaced(element, 'a Filter holds a condition, but nothing was found');
+  if (parts.length === 0) reading.reportMisplaced(element, 'Filter requires a condition, but none was found');
   if (parts.length > 1) {
     const conditions = parts.length === identifiers.length ? '' : ', or only identifiers,';
     reading.report(
       parts[1] ?? element,
-      `a Filter holds one condition${conditions} but ${formatFoundCount(parts.length)}. Several are joined by And or Or`,
+      `Filter requires one condition${conditions} but ${formatFoundCount(parts.length)}. Join several conditions with And or Or`,
     );
   }
   const read = parts.map((each) => readCondition(reading, each));
@@ -82,7 +82,7 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
     case 'Not': {
       const inner = listChildElements(element);
       if (inner.length !== 1)
-        reading.reportMisplaced(element, `Not holds one condition, but ${formatFoundCount(inner.length)}`);
+        reading.reportMisplaced(element, `Not requires one condition, but ${formatFoundCount(inner.length)}`);
       const filter = inner[0] === undefined ? undefined : readCondition(reading, inner[0]);
       return filter === undefined ? undefined : { kind: 'not', filter };
     }
@@ -180,7 +180,7 @@ function readLogical(reading: XmlFilterContext, element: XmlElement, kind: 'and'
   if (elements.length < 2)
     reading.reportMisplaced(
       element,
-      `${element.local} joins two conditions or more, but ${formatFoundCount(elements.length)}`,
+      `${element.local} requires at least two conditions, but ${formatFoundCount(elements.length)}`,
     );
   const filters = elements.map((each) => readCondition(reading, each));
   return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
@@ -211,7 +211,7 @@ function readMeasure(reading: XmlFilterContext, element: XmlElement): number | u
   const distance = parseDecimal(text);
   if (distance >= 0 && Number.isFinite(distance)) return distance;
   const found = text === '' ? 'nothing' : quoteExcerpt(text);
-  reading.report(element, `${element.local} is ${found}, but a number that is not negative was expected`);
+  reading.report(element, `${element.local} is ${found}, but a non-negative number was expected`);
   return undefined;
 }
 
@@ -224,7 +224,7 @@ function readBoundingBox(reading: XmlFilterContext, element: XmlElement): Filter
   );
   const box = holder === undefined || isBox(holder) ? holder : listChildElements(holder)[0];
   if (box === undefined) {
-    reading.reportMisplaced(element, 'BBOX holds an Envelope or a Box, but none was found');
+    reading.reportMisplaced(element, 'BBOX requires an Envelope or a Box, but none was found');
     return undefined;
   }
   const named = parts.filter((each) => each !== holder);
@@ -271,6 +271,9 @@ function readResourceId(reading: XmlFilterContext, element: XmlElement): string 
     (name) => attribute(element, name) !== undefined,
   );
   if (versioned !== undefined)
-    reading.report(element, `the attribute '${versioned}' asks for a version of a feature, and no versions are kept`);
+    reading.report(
+      element,
+      `the attribute '${versioned}' selects a version of a feature, but versions are not supported`,
+    );
   return requireIdentifier(reading, element, 'rid', attribute(element, 'rid'));
 }

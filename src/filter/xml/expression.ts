@@ -55,7 +55,7 @@ export function readXmlExpressions(
   if (elements.length !== count)
     reading.reportMisplaced(
       parent,
-      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${formatFoundCount(elements.length)}`,
+      `${parent.local} requires ${count === 1 ? 'one expression' : `${count} expressions`}, but ${formatFoundCount(elements.length)}`,
     );
   const expressions = elements.map((each) => readXmlExpression(reading, each));
   return expressions.every((each) => each !== undefined) ? expressions : undefined;
@@ -94,17 +94,17 @@ function readContent(element: XmlElement): string {
 
 function readPropertyName(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const [inner] = listChildElements(element);
-  if (inner !== undefined) reading.reportMisplaced(inner, formatUnexpected(inner, 'the name of an attribute'));
+  if (inner !== undefined) reading.reportMisplaced(inner, formatUnexpected(inner, 'an attribute name'));
   const name = readElementText(element);
   if (name !== '') return { kind: 'property', name };
-  reading.report(element, `${element.local} is empty, but the name of an attribute was expected`);
+  reading.report(element, `${element.local} is empty, but an attribute name was expected`);
   return undefined;
 }
 
 function readFunction(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const name = attribute(element, 'name');
   if (name === undefined) reading.reportMisplaced(element, "the attribute 'name' is missing on Function");
-  if (name?.trim() === '') reading.report(element, 'the function has an empty name');
+  if (name?.trim() === '') reading.report(element, 'the function name is empty');
   const elements = listChildElements(element);
   const expressions = readXmlExpressions(reading, elements, elements.length, element);
   if (expressions === undefined) return undefined;

@@ -47,7 +47,7 @@ function readGeometryElement(
       const positions = readPositions(reading, element, srsDimension);
       const [coordinates] = positions ?? [];
       if (positions !== undefined && positions.length > 1)
-        reading.report(element, 'a Point has one position, but several were found');
+        reading.report(element, 'Point requires one position, but several were found');
       return coordinates === undefined ? undefined : { kind: 'geometry', type: 'Point', srsName, coordinates };
     }
     case 'LineString':
@@ -80,7 +80,7 @@ export function readEnvelope(reading: XmlFilterContext, element: XmlElement): Ge
       : readPositions(reading, element);
   const [first, second, third] = positions ?? [];
   if (first === undefined || second === undefined || third !== undefined) {
-    if (positions !== undefined) reading.report(element, `${element.local} must have two corners`);
+    if (positions !== undefined) reading.report(element, `${element.local} requires two corners`);
     return undefined;
   }
   const srsName = attribute(element, 'srsName');
@@ -150,7 +150,7 @@ function readRing(
   const first = positions[0];
   const last = positions.at(-1);
   if (positions.length < 4 || first?.some((ordinate, index) => ordinate !== last?.[index])) {
-    reading.report(ring, 'a LinearRing must have at least four positions, the last the same as the first');
+    reading.report(ring, 'LinearRing requires at least four positions, the last equal to the first');
     return undefined;
   }
   return positions;

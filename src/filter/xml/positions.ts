@@ -25,7 +25,7 @@ export function readPositions(
   if (positions.length > 0 && isSound && (dimensions === 2 || dimensions === 3)) return positions;
   reading.report(
     element,
-    `the positions of ${element.local} must be numbers, two or three to each, but ${quoteExcerpt(collectText(element))} was found`,
+    `the positions of ${element.local} must be numbers, two or three per position, but ${quoteExcerpt(collectText(element))} was found`,
   );
   return undefined;
 }

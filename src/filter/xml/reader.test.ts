@@ -188,12 +188,12 @@ describe('a filter is read from', () => {
 
 describe('a filter is refused, with the path to the fault, for', () => {
   test.each([
-    ['nothing in it', '', 'Filter', 'a Filter holds a condition, but nothing was found'],
+    ['nothing in it', '', 'Filter', 'Filter requires a condition, but none was found'],
     [
       'two conditions side by side',
       `<PropertyIsNull>${a}</PropertyIsNull><PropertyIsNull>${a}</PropertyIsNull>`,
       'Filter/PropertyIsNull[2]',
-      'a Filter holds one condition, or only identifiers, but 2 were found. Several are joined by And or Or',
+      'Filter requires one condition, or only identifiers, but 2 were found. Join several conditions with And or Or',
     ],
     [
       'an element that is no condition',
@@ -211,13 +211,13 @@ describe('a filter is refused, with the path to the fault, for', () => {
       'a comparison of one value',
       `<PropertyIsEqualTo>${a}</PropertyIsEqualTo>`,
       'Filter/PropertyIsEqualTo',
-      'PropertyIsEqualTo holds 2 expressions, but 1 was found',
+      'PropertyIsEqualTo requires 2 expressions, but 1 was found',
     ],
     [
       'And with one condition',
       `<And><PropertyIsNull>${a}</PropertyIsNull></And>`,
       'Filter/And',
-      'And joins two conditions or more, but 1 was found',
+      'And requires at least two conditions, but 1 was found',
     ],
     [
       'a pattern without signs',
@@ -235,37 +235,37 @@ describe('a filter is refused, with the path to the fault, for', () => {
       'a version of a feature',
       '<ResourceId rid="a.1" version="FIRST"/>',
       'Filter/ResourceId',
-      "the attribute 'version' asks for a version of a feature, and no versions are kept",
+      "the attribute 'version' selects a version of a feature, but versions are not supported",
     ],
     [
       'a period that ends before it begins',
       `<During>${a}<gml:TimePeriod><gml:beginPosition>2021-01-01</gml:beginPosition><gml:endPosition>2020-01-01</gml:endPosition></gml:TimePeriod></During>`,
       'Filter/During/TimePeriod',
-      "'2021-01-01' to '2020-01-01' is no period of the years 1 to 9999",
+      "'2021-01-01' to '2020-01-01' is not a valid period within the years 1 to 9999",
     ],
     [
       'a moment that moves',
       `<After>${a}<gml:TimeInstant><gml:timePosition indeterminatePosition="now"/></gml:TimeInstant></After>`,
       'Filter/After/TimeInstant/timePosition',
-      "timePosition holds indeterminatePosition 'now', but a moment such as 2020-01-01T00:00:00Z was expected",
+      "timePosition contains indeterminatePosition 'now', but a time such as 2020-01-01T00:00:00Z was expected",
     ],
     [
       'a negative distance',
       `<Beyond>${g}<gml:Point><gml:pos>1 2</gml:pos></gml:Point><Distance>-1</Distance></Beyond>`,
       'Filter/Beyond/Distance',
-      "Distance is '-1', but a number that is not negative was expected",
+      "Distance is '-1', but a non-negative number was expected",
     ],
     [
       'a box without corners',
       `<BBOX>${g}</BBOX>`,
       'Filter/BBOX',
-      'BBOX holds an Envelope or a Box, but none was found',
+      'BBOX requires an Envelope or a Box, but none was found',
     ],
     [
       'another namespace',
       `<PropertyIsNull xmlns:x="http://example.com/">${a}<x:Literal/></PropertyIsNull>`,
       'Filter/PropertyIsNull/Literal',
-      "'x:Literal' is of the namespace 'http://example.com/', which is none of filters",
+      "'x:Literal' has the namespace 'http://example.com/', which is not a filter namespace",
     ],
   ])('%s', (_title, inner, path, message) => {
     const outcome = outcomeOf(inner);

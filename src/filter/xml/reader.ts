@@ -32,7 +32,7 @@ export function readXmlFilter(root: XmlElement): FilterReadOutcome {
   try {
     if (root.local !== 'Filter') refuse(root, formatUnexpected(root, 'Filter'));
     checkNamespaces(root, refuse);
-    const filter = readFilterElement(reading, root) ?? refuse(root, 'a Filter holds a condition');
+    const filter = readFilterElement(reading, root) ?? refuse(root, 'Filter requires a condition');
     return {
       kind: 'read',
       filter,
@@ -53,6 +53,6 @@ const namespaces = /^(?:|http:\/\/www\.opengis\.net\/(?:ogc|fes\/2\.0|gml(?:\/3\
 /** Elements of other namespaces may have the same names and mean something else. */
 function checkNamespaces(element: XmlElement, refuse: (element: XmlElement, message: string) => never): void {
   if (!namespaces.test(element.uri))
-    refuse(element, `'${element.name}' is of the namespace '${element.uri}', which is none of filters`);
+    refuse(element, `'${element.name}' has the namespace '${element.uri}', which is not a filter namespace`);
   for (const node of element.children) if (node.kind === 'element') checkNamespaces(node, refuse);
 }

@@ -74,7 +74,10 @@ function readPeriod(reading: XmlFilterContext, element: XmlElement): Period | un
   if (start === undefined || end === undefined) return undefined;
   const period: Period = { kind: 'period', start, end };
   if (resolvePeriod(start, end) === undefined)
-    reading.report(element, `${quoteExcerpt(start)} to ${quoteExcerpt(end)} is no period of the years 1 to 9999`);
+    reading.report(
+      element,
+      `${quoteExcerpt(start)} to ${quoteExcerpt(end)} is not a valid period within the years 1 to 9999`,
+    );
   reading.locate?.(period, element);
   return period;
 }
@@ -95,6 +98,6 @@ function readPosition(reading: XmlFilterContext, element: XmlElement): string | 
   if (text !== '' && indeterminate === undefined) return text;
   if (text === '' && indeterminate === 'unknown') return openEnd;
   const found = indeterminate === undefined ? 'nothing' : `indeterminatePosition ${quoteExcerpt(indeterminate)}`;
-  reading.report(element, `${element.local} holds ${found}, but a moment such as 2020-01-01T00:00:00Z was expected`);
+  reading.report(element, `${element.local} contains ${found}, but a time such as 2020-01-01T00:00:00Z was expected`);
   return undefined;
 }

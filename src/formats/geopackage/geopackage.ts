@@ -25,7 +25,7 @@ async function writeFile(path: string, { sets }: FeatureCollection, signal: Abor
   );
   try {
     const session = await source.startWriting?.(signal);
-    if (session === undefined) throw new Error('GeoPackages can be written');
+    if (session === undefined) throw new Error('The GeoPackage source does not support writing.');
     try {
       const taken = new Set<string>();
       for (const set of sets) await session.write(toIncomingFeatures(set, taken), 'append');

@@ -26,7 +26,7 @@ const QUICK = constants.Z_BEST_SPEED;
 
 export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK): Promise<Buffer> {
   const [first] = raster.bands;
-  if (first === undefined) throw new Error('A picture has at least one band.');
+  if (first === undefined) throw new Error('An image requires at least one band.');
   const { type, noData } = first.described;
   const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? getDefaultNoData(type) : undefined);
   const bands = raster.bands.map(({ described }) => described);

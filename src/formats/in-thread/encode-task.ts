@@ -105,7 +105,7 @@ async function* receiveEvents(
   for (let asked = 0; ; asked -= 1) {
     for (; asked < EVENTS_AHEAD; asked += 1) say('more');
     const message = await messages.next();
-    if (typeof message === 'string') throw new DOMException('The client wants no more of it.', 'AbortError');
+    if (typeof message === 'string') throw new DOMException('The client has closed the response.', 'AbortError');
     yield 'batch' in message ? { batch: unpackBatch(message.batch) } : message;
   }
 }

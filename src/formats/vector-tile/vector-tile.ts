@@ -7,7 +7,7 @@ export const vectorTile: FeatureEncoder = { encode };
 async function* encode({ sets, options }: FeatureCollection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const [set] = sets;
   if (set === undefined || options.tile === undefined)
-    throw new Error('A vector tile has a set of features and a frame.');
+    throw new Error('A vector tile requires a feature set and a frame.');
   const layer = new VectorTileLayer({
     ...options.tile,
     name: set.typeName.local,

@@ -294,7 +294,7 @@ describe('unknown connection parameters', () => {
 
     expect(reply).toMatchObject({ status: 201, text: 'extra' });
     expect(reply.headers['warning']).toContain(
-      `199 - "A PostGIS store has no connection parameter 'charset': it is kept, and without effect."`,
+      `199 - "Unknown connection parameter 'charset' of a PostGIS store: it is saved but has no effect."`,
     );
     expect(reply.headers['warning']).toContain("did you mean 'Expose primary keys'?");
     expect(await readResource(server, `${stores}/extra`)).toMatchObject({
@@ -475,7 +475,7 @@ describe('an unreachable store', () => {
 
     const reply = await impatient.get(`${stores}/silent/featuretypes.xml?list=all`);
 
-    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('it did not answer within 100 ms')]);
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('no response within 100 ms')]);
   });
 
   it('is saved with a warning that states the reason', async () => {

@@ -150,7 +150,7 @@ describe('an interchange file', () => {
     });
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain('it is no JSON');
+    expect(reply.text).toContain('it is not valid JSON');
     expect((await server.get(`${stores}/damaged.json`)).status).toBe(404);
   });
 

@@ -85,10 +85,17 @@ describe('an invalid mapping', () => {
     expect(refusal).toContain("one.xml, line 8: The included mapping 'lost.xml' is not among the files.");
     expect(refusal).toContain("The schema 'more.xsd' is not among the files. It is asked for by one.xml, line 10.");
     expect(refusal).toContain(
-      "The schema 'parts/borehole.xsd' is not among the files. It is asked for by survey.xsd, line 4.",
+      "main.appschema, line 8: The included mapping 'gone.xml' is missing from the uploaded files.",
+    );
+    expect(refusal).toContain("one.xml, line 8: The included mapping 'lost.xml' is missing from the uploaded files.");
+    expect(refusal).toContain(
+      "The schema 'more.xsd' is missing from the uploaded files. Referenced by one.xml, line 10.",
     );
     expect(refusal).toContain(
-      "The schema 'parts/sample.xsd' is not among the files. It is asked for by survey.xsd, line 5.",
+      "The schema 'parts/borehole.xsd' is missing from the uploaded files. Referenced by survey.xsd, line 4.",
+    );
+    expect(refusal).toContain(
+      "The schema 'parts/sample.xsd' is missing from the uploaded files. Referenced by survey.xsd, line 5.",
     );
   });
 
@@ -134,7 +141,7 @@ describe('an invalid mapping', () => {
     [
       'an unknown function',
       withType(samples.replace('>grams<', '>weigh(grams)<')),
-      /main\.appschema, line 18: .*there is no function 'weigh'/,
+      /main\.appschema, line 18: .*unknown function 'weigh'/,
     ],
     [
       'an unknown store type',
@@ -348,7 +355,7 @@ describe('an invalid mapping', () => {
       });
 
       expect(refusal).toMatch(
-        /^400 .*Mappings include each other in a circle: samples\.xml -> faults\.xml -> samples\.xml/,
+        /^400 .*Mappings include each other in a cycle: samples\.xml -> faults\.xml -> samples\.xml/,
       );
     });
 

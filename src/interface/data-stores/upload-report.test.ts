@@ -75,7 +75,7 @@ describe('upload report', () => {
   </featureTypes>
   <unpublished/>
   <warnings>
-    <string>'xml' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.</string>
+    <string>'xml' has no .prj file, so its coordinate reference system is unknown. Set the srs of the feature type.</string>
   </warnings>
 </upload>
 `);
@@ -147,7 +147,7 @@ describe('an upload with missing files', () => {
     });
 
     const warnings = [
-      "'bare' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.",
+      "'bare' has no .prj file, so its coordinate reference system is unknown. Set the srs of the feature type.",
       "'bare' has no .dbf file, so its features have no attributes.",
     ];
     expect(reply.json()).toMatchObject({ upload: { warnings: { string: warnings } } });

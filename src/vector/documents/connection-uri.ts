@@ -43,17 +43,17 @@ export function readDocumentUri(text: string): DocumentConnection {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URI_CHARACTERS) throw new UriError(`it is longer than ${MAX_URI_CHARACTERS} characters`);
   if (/^mongodb\+srv:/i.test(trimmed)) {
-    throw new UriError('mongodb+srv lets the name service choose the hosts; name them in a mongodb: URI');
+    throw new UriError('mongodb+srv is not supported; list the hosts in a mongodb: URI');
   }
   const match = uriShape.exec(trimmed);
-  if (match === null) throw new UriError('it must be of the form mongodb://user:password@host:port/database');
+  if (match === null) throw new UriError('it must have the form mongodb://user:password@host:port/database');
   const [, login, hosts = '', place = '', query = ''] = match;
   const [database = '', ...collection] = decodeComponent(place, 'database').split('.');
   if (/[\s/\\"$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > 63) {
-    throw new UriError('the name of the database holds a character that none may have, or is too long');
+    throw new UriError('the database name is too long or contains an invalid character');
   }
   const name = collection.join('.');
-  if (name.includes('$') || name.includes('\0')) throw new UriError('the name of the collection cannot be');
+  if (name.includes('$') || name.includes('\0')) throw new UriError('the collection name is invalid');
   const options = readOptions(query);
   return {
     hosts: readHosts(hosts),
@@ -86,7 +86,7 @@ function readLogin(login: string): { readonly user: string; readonly password: s
 
 function readHosts(text: string): DocumentConnection['hosts'] {
   const written = text.split(',');
-  if (written.length > MAX_HOSTS) throw new UriError(`it names more than ${MAX_HOSTS} hosts`);
+  if (written.length > MAX_HOSTS) throw new UriError(`it has more than ${MAX_HOSTS} hosts`);
   return written.map((each) => {
     const match = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(each.trim());
     const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
@@ -94,7 +94,7 @@ function readHosts(text: string): DocumentConnection['hosts'] {
     const isName = host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host);
     // A path, encoded, would lead to a socket of this machine.
     if ((!isName && isIP(host) === 0) || port < 1 || port > 65_535) {
-      throw new UriError('each of its hosts must be a plain name or an address, with a port from 1 to 65535');
+      throw new UriError('each host must be a host name or an IP address, with a port from 1 to 65535');
     }
     return { host, port };
   });
@@ -104,7 +104,7 @@ function decodeComponent(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UriError(`the ${what} holds a percent sign that starts no valid escape`);
+    throw new UriError(`the ${what} contains an invalid percent escape`);
   }
 }
 
@@ -147,7 +147,7 @@ function readOptions(query: string): DocumentConnectionOptions {
     const [name = '', ...rest] = pair.split('=');
     const key = decodeComponent(name, 'query').toLowerCase();
     if (!knownOptions.has(key) && !ignoredOptions.has(key)) {
-      throw new UriError(`its option '${removeUnprintable(name)}' is not one that is taken here`);
+      throw new UriError(`the option '${removeUnprintable(name)}' is not supported`);
     }
     given.set(key, decodeComponent(rest.join('='), 'query'));
   }
@@ -157,7 +157,7 @@ function readOptions(query: string): DocumentConnectionOptions {
     if (text === undefined) return usual;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
-      throw new UriError(`its option '${key}' must be a whole number from ${least} to ${most}`);
+      throw new UriError(`the option '${key}' must be an integer from ${least} to ${most}`);
     }
     return value;
   };
@@ -170,11 +170,11 @@ function readOptions(query: string): DocumentConnectionOptions {
     mechanism !== 'SCRAM-SHA-256' &&
     mechanism !== 'DEFAULT'
   ) {
-    throw new UriError("its option 'authMechanism' must be SCRAM-SHA-1 or SCRAM-SHA-256");
+    throw new UriError("the option 'authMechanism' must be SCRAM-SHA-1 or SCRAM-SHA-256");
   }
   const preference = given.get('readpreference') ?? 'primary';
   if (!preferences.includes(preference)) {
-    throw new UriError(`its option 'readPreference' must be one of ${preferences.join(', ')}`);
+    throw new UriError(`the option 'readPreference' must be one of ${preferences.join(', ')}`);
   }
   const authSource = given.get('authsource');
   const replicaSet = given.get('replicaset');

@@ -119,17 +119,17 @@ describe('a document database that is not well', () => {
     expect(await reasonOf(`${server.uri('x')}?connectTimeoutMS=60000`)).toMatchObject({
       code: 'store-unreachable',
       status: 502,
-      details: { reason: 'nothing answers at its host and port' },
+      details: { reason: 'the connection to its host and port was refused' },
     });
   });
 
   it.each([
     ['drop', 'the connection was lost'],
-    ['text', 'what answers there is no document database'],
-    ['no length', 'what answers there is no document database'],
-    ['negative length', 'what answers there is no document database'],
-    ['huge length', 'what answers there is no document database'],
-    ['broken document', 'what answers there is no document database'],
+    ['text', 'the server at its host and port is not a document database'],
+    ['no length', 'the server at its host and port is not a document database'],
+    ['negative length', 'the server at its host and port is not a document database'],
+    ['huge length', 'the server at its host and port is not a document database'],
+    ['broken document', 'the server at its host and port is not a document database'],
   ] as const)('is told to be none, or lost, when it answers by: %s', async (how, reason) => {
     const server = await startDocumentServer();
     opened.push(server);

@@ -85,7 +85,7 @@ export function readDocumentSchema(text: string): DocumentSchema {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new SchemaError('it is no JSON');
+    throw new SchemaError('it is not valid JSON');
   }
   return parseSchema(json);
 }
@@ -95,14 +95,14 @@ export function parseSchema(json: unknown): DocumentSchema {
   const typeName = readText(json, 'typeName');
   if (typeName === undefined) throw new SchemaError("it has no 'typeName'");
   const described = getMember(json, 'attributeDescriptors');
-  if (!Array.isArray(described)) throw new SchemaError("it has no list 'attributeDescriptors'");
+  if (!Array.isArray(described)) throw new SchemaError("it has no 'attributeDescriptors' list");
   const attributes = described.map(parseAttribute);
   const names = new Set(attributes.map(({ name }) => name));
-  if (names.size < attributes.length) throw new SchemaError('two of its attributes have one name');
+  if (names.size < attributes.length) throw new SchemaError('two attributes have the same name');
   const drawn = getMember(json, 'geometryDescriptor');
   const name = readText(drawn, 'localName');
   if (name !== undefined && !attributes.some((each) => each.kind === 'geometry' && each.name === name)) {
-    throw new SchemaError(`its geometry '${name.slice(0, 60)}' is none of its geometry attributes`);
+    throw new SchemaError(`its geometry '${name.slice(0, 60)}' is not one of its geometry attributes`);
   }
   const crs = readText(getMember(getMember(drawn, 'crs'), 'properties'), 'name');
   return {

@@ -185,7 +185,7 @@ function describeSchema(schema: DocumentSchema, count: number, survey: Survey): 
     ...(survey.bounds === undefined ? {} : { bounds: survey.bounds }),
     count,
     ...(survey.isPartial
-      ? { warnings: [`The extent of '${typeName}' is that of its first ${MAX_SURVEYED_DOCUMENTS} documents.`] }
+      ? { warnings: [`The extent of '${typeName}' covers only its first ${MAX_SURVEYED_DOCUMENTS} documents.`] }
       : {}),
   };
 }

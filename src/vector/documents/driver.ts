@@ -28,7 +28,7 @@ export const documentDriver: VectorDriver = {
     const objection = findConnectionObjection(parameters);
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     if (parameters['data_store'] === undefined) {
-      throw problem('store-unreachable', { name: 'MongoDB', reason: 'its parameters name no data_store' });
+      throw problem('store-unreachable', { name: 'MongoDB', reason: 'the parameter data_store is missing' });
     }
     for (const host of listHosts(parameters)) context.checkHost?.(host);
     const [{ openDocuments }, { openDocumentSource }] = await Promise.all([
@@ -77,7 +77,7 @@ function findUriObjection(parameter: string, text: string): Objection | undefine
   try {
     const { database } = readDocumentUri(text);
     return parameter === 'data_store' && database === ''
-      ? { parameter, reason: 'it must name a database: mongodb://host:port/database' }
+      ? { parameter, reason: 'it must include a database: mongodb://host:port/database' }
       : undefined;
   } catch (error) {
     if (error instanceof UriError) return { parameter, reason: error.message };
@@ -90,7 +90,7 @@ function findSchemaStoreObjection(text: string): Objection | undefined {
   if (text.trim() === '') {
     return {
       parameter,
-      reason: 'a MongoDB store must name where its schemas are kept: a folder, a .json file or a mongodb: URI',
+      reason: 'a MongoDB store requires a schema location: a folder, a .json file or a mongodb: URI',
     };
   }
   if (isDocumentUri(text)) return findUriObjection(parameter, text);
@@ -102,5 +102,5 @@ function findSchemaStoreObjection(text: string): Objection | undefined {
 function findMaxObjection(text: string): Objection | undefined {
   return text.trim() === '' || /^(?:-1|\d{1,9})$/.test(text.trim())
     ? undefined
-    : { parameter: 'max_objs_schema', reason: 'it must be a whole number, or -1 for all documents' };
+    : { parameter: 'max_objs_schema', reason: 'it must be an integer, or -1 for all documents' };
 }

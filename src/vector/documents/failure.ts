@@ -4,32 +4,35 @@ import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its host and port',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name of its host cannot be looked up at present',
-  ETIMEDOUT: 'its host does not answer',
-  EHOSTUNREACH: 'there is no way to its host',
-  ENETUNREACH: 'there is no way to its host',
+  ECONNREFUSED: 'the connection to its host and port was refused',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved at present',
+  ETIMEDOUT: 'the host does not respond',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the host is unreachable',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
 };
 
 /** Numbers of errors that the database itself reports. */
 const byNumber: Readonly<Record<number, string>> = {
-  13: 'the user has not the permission that is needed',
-  18: 'the database does not accept the user or the password',
-  50: 'it did not answer in time',
-  59: 'the database does not know a command that is needed',
-  8000: 'the database does not accept the user or the password',
+  13: 'the database user lacks the required permission',
+  18: 'the database rejected the user or the password',
+  50: 'no response in time',
+  59: 'the database does not support a required command',
+  8000: 'the database rejected the user or the password',
 };
 
 /** The driver tells these apart by their words only. */
 const byMessage: readonly (readonly [RegExp, string])[] = [
-  [/auth/i, 'the database does not accept the user or the password'],
-  [/certificate|SSL|TLS|self.signed/i, 'no encrypted connection can be made to it'],
-  [/wire version/i, 'the database is too old'],
-  [/BSON|opcode|message length|response|Invalid message|size of/i, 'what answers there is no document database'],
-  [/timed out|timeout/i, 'its host does not answer'],
+  [/auth/i, 'the database rejected the user or the password'],
+  [/certificate|SSL|TLS|self.signed/i, 'an encrypted connection is not possible'],
+  [/wire version/i, 'the database version is too old'],
+  [
+    /BSON|opcode|message length|response|Invalid message|size of/i,
+    'the server at its host and port is not a document database',
+  ],
+  [/timed out|timeout/i, 'the host does not respond'],
   [/closed|lost|interrupted/i, 'the connection was lost'],
 ];
 
@@ -50,16 +53,16 @@ function isDamage(error: Error): boolean {
 }
 
 function getReason(error: Error, depth = 0): string {
-  if (isDamage(error)) return 'what answers there is no document database';
+  if (isDamage(error)) return 'the server at its host and port is not a document database';
   const code = findErrorCode(error);
   if (code !== undefined && byCode[code] !== undefined) return byCode[code];
   if (error instanceof MongoServerError) {
     const number = Number(error.code);
-    return byNumber[number] ?? `the database reports the error ${Number.isFinite(number) ? number : 'unknown'}`;
+    return byNumber[number] ?? `the database reported error ${Number.isFinite(number) ? number : 'unknown'}`;
   }
   const inner = findInnerError(error);
   if (inner !== undefined && depth < 4) return getReason(inner, depth + 1);
-  if (error instanceof MongoNetworkTimeoutError) return 'its host does not answer';
+  if (error instanceof MongoNetworkTimeoutError) return 'the host does not respond';
   const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
   return words ?? 'the connection failed';
 }

@@ -56,7 +56,7 @@ export function createSchemaInference(): SchemaInference {
       return known;
     }
     if (fields.size >= MAX_FIELDS) {
-      left.add(`There are more than ${MAX_FIELDS} fields; the schema has the first of them.`);
+      left.add(`The documents have more than ${MAX_FIELDS} fields; the schema contains the first ${MAX_FIELDS}.`);
       return undefined;
     }
     const fresh: Field = {
@@ -78,13 +78,11 @@ export function createSchemaInference(): SchemaInference {
       if (depth === 0 && name === '_id') continue;
       valuesLeft -= 1;
       if (valuesLeft < 0) {
-        left.add(`A document has more than ${MAX_VALUES} values; only the first were looked at.`);
+        left.add(`A document has more than ${MAX_VALUES} values; the schema considers only the first ${MAX_VALUES}.`);
         return;
       }
       if (name === '' || name.includes('.') || name.startsWith('$') || !name.isWellFormed() || name.includes('\0')) {
-        left.add(
-          'Fields whose names are empty, begin with $ or hold a dot cannot be named by a path, and are left out.',
-        );
+        left.add('Fields are omitted if their name is empty, begins with $ or contains a dot.');
         continue;
       }
       const node = object.get(name);
@@ -112,7 +110,7 @@ export function createSchemaInference(): SchemaInference {
       if (field === undefined) return;
       if (isPair) field.pairs += 1;
       else {
-        left.add(`What is nested deeper than ${MAX_DEPTH} levels is text.`);
+        left.add(`Values nested deeper than ${MAX_DEPTH} levels are treated as text.`);
         field.hasOther = true;
         field.others += 1;
       }

@@ -78,12 +78,12 @@ async function rebuildSchemas(
       ? await inferCollection(database, name, sample, signal, progress)
       : undefined;
     if (inferred === undefined || inferred.schema.attributes.length === 0) {
-      warnings.push(`The collection '${name}' has no documents with fields, so it has no schema now.`);
+      warnings.push(`The collection '${name}' has no documents with fields, so it no longer has a schema.`);
       continue;
     }
     put.push(inferred.schema);
     foundIds.push(...inferred.foundIds);
-    warnings.push(...inferred.warnings.map((each) => `Of the collection '${name}': ${each}`));
+    warnings.push(...inferred.warnings.map((each) => `Collection '${name}': ${each}`));
   }
   const kept = new Set(put.map(({ typeName }) => typeName));
   const old = type === undefined ? await listPersistedTypes(schemas, used, signal) : [type];

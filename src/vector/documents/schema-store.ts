@@ -170,9 +170,9 @@ async function readSchemaFile(file: string): Promise<string | undefined> {
   const status = await defaultIfMissing(stat(file), undefined);
   if (status === undefined) return undefined;
   const name = basename(file);
-  if (!status.isFile()) throw problem('document-schema-invalid', { name, reason: 'it is no file' });
+  if (!status.isFile()) throw problem('document-schema-invalid', { name, reason: 'it is not a regular file' });
   if (status.size > MAX_SCHEMA_BYTES) {
-    throw problem('document-schema-invalid', { name, reason: `it is larger than ${MAX_SCHEMA_BYTES} bytes` });
+    throw problem('document-schema-invalid', { name, reason: `it exceeds ${MAX_SCHEMA_BYTES} bytes` });
   }
   return defaultIfMissing(readFile(file, 'utf8'), undefined);
 }
@@ -181,7 +181,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SchemaError('it is no JSON');
+    throw new SchemaError('it is not valid JSON');
   }
 }
 
@@ -207,19 +207,19 @@ async function defaultIfMissing<T>(work: Promise<T>, none: T): Promise<T> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(findErrorCode(error) ?? '')) return none;
     if (['EACCES', 'EPERM'].includes(findErrorCode(error) ?? ''))
-      throw createUnwritableProblem('schema_store', 'the server may not read it');
+      throw createUnwritableProblem('schema_store', 'the server has no permission to read it');
     throw error;
   }
 }
 
 const writeFailures: Readonly<Record<string, string>> = {
-  EACCES: 'the server may not write there',
-  EPERM: 'the server may not write there',
-  EROFS: 'the server may not write there',
-  ENOTDIR: 'it leads through a file',
-  EEXIST: 'there is a file where a folder is expected',
-  EISDIR: 'there is a folder where a file is expected',
-  ENAMETOOLONG: 'the name of a type is too long for a file',
+  EACCES: 'the server has no permission to write to it',
+  EPERM: 'the server has no permission to write to it',
+  EROFS: 'the server has no permission to write to it',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a file exists where a folder is expected',
+  EISDIR: 'a folder exists where a file is expected',
+  ENAMETOOLONG: 'the type name is too long for a file name',
 };
 
 async function withWriteErrors<T>(folder: string, work: Promise<T>): Promise<T> {

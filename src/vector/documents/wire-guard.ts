@@ -88,7 +88,7 @@ export function createGuardedConnection(hosts: readonly string[]): DriverConnect
       const read = messageStream._transform.bind(messageStream);
       messageStream._transform = (chunk: Uint8Array, encoding, callback) => {
         if (guard.accepts(chunk)) read(chunk, encoding, callback);
-        else callback(new MongoParseError('Invalid message: its lengths cannot be.'));
+        else callback(new MongoParseError('Invalid message: inconsistent lengths.'));
       };
     }
 

@@ -101,7 +101,7 @@ export function toStoredValue(type: ValueType, value: Value): SQLInputValue {
   if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
   if (value instanceof Date || (type === 'timestamp' && typeof value === 'string')) {
     const text = value instanceof Date ? value.toISOString() : value;
-    if (/^[+-]/.test(text)) throw new UnfitValueError(`${text} is not within the years 0 to 9999`);
+    if (/^[+-]/.test(text)) throw new UnfitValueError(`${text} is outside the years 0 to 9999`);
     return type === 'date' ? text.slice(0, 10) : text;
   }
   if (typeof value === 'boolean') return value ? 1 : 0;

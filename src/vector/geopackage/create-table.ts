@@ -34,13 +34,13 @@ function refuseDefinition(type: NewFeatureType): void {
   );
   const reason =
     odd !== undefined
-      ? `the name '${odd.slice(0, 100)}' is empty, longer than ${NAME_BYTES} bytes, or no plain text`
+      ? `the name '${odd.slice(0, 100)}' is empty, longer than ${NAME_BYTES} bytes, or contains control characters`
       : reserved.test(type.name)
         ? 'names that begin with gpkg_, rtree_ or sqlite_ are reserved'
         : type.attributes.filter((each) => each.kind === 'geometry').length > 1
-          ? 'a table of a GeoPackage has one geometry at most'
+          ? 'a GeoPackage table can have only one geometry'
           : type.attributes.length >= MAX_COLUMNS
-            ? `it has more than ${MAX_COLUMNS} columns, its key among them`
+            ? `it has more than ${MAX_COLUMNS} columns, including its key`
             : validateAttributes(type.attributes, (name) => name.toLowerCase());
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
@@ -115,7 +115,7 @@ export function isUsualFile(database: DatabaseSync): boolean {
 
 export function refuseUnusualFile(database: DatabaseSync, name: string): void {
   if (!isUsualFile(database)) {
-    throw problem('table-refused', { name, reason: 'the file is not a GeoPackage of the usual form' });
+    throw problem('table-refused', { name, reason: 'the file has a nonstandard GeoPackage structure' });
   }
 }
 

@@ -27,7 +27,7 @@ export const geopackageDriver: VectorDriver = {
   pathParameters: ['database'],
   validate(parameters) {
     if ((parameters['database'] ?? '').trim() === '') {
-      return { parameter: 'database', reason: 'a GeoPackage store must name its file' };
+      return { parameter: 'database', reason: 'a GeoPackage store requires the path of its file' };
     }
     const odd = ['read_only', 'Expose primary keys'].find(
       (name) => !/^\s*(?:true|false)?\s*$/i.test(parameters[name] ?? ''),

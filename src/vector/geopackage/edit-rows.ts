@@ -22,7 +22,7 @@ export function editRows(database: DatabaseSync, getTable: (name: string) => Tab
   function getEditableTable(name: string): KeyedTable {
     const table = getTable(name);
     const { key } = table;
-    if (key === undefined) throw problem('features-not-writable', { name, reason: 'they have no key' });
+    if (key === undefined) throw problem('features-not-writable', { name, reason: 'the table has no primary key' });
     return { ...table, key };
   }
 
@@ -116,7 +116,7 @@ export function editRows(database: DatabaseSync, getTable: (name: string) => Tab
       for await (const batch of selectRows(database, getEditableTable(name), { filter }, signal)) {
         for (const feature of batch) found.push(feature);
         if (found.length > MAX_FOUND)
-          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} of them fit the filter` });
+          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} features match the filter` });
       }
       return found;
     },

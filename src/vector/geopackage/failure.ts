@@ -21,14 +21,14 @@ export function isBusy(error: unknown): boolean {
 
 /** By SQLite's primary result codes. */
 const reasons: Readonly<Record<number, string>> = {
-  [SQLITE_BUSY]: 'another program is writing to it',
-  6: 'another program is writing to it',
-  8: 'it can only be read',
-  10: 'the disk fails',
+  [SQLITE_BUSY]: 'another process is writing to it',
+  6: 'another process is writing to it',
+  8: 'it is read-only',
+  10: 'a disk error occurred',
   11: 'it is damaged',
   14: 'it cannot be opened',
-  18: 'it holds a value that is too large',
-  23: 'it has a view that does more than to read',
+  18: 'it contains a value that is too large',
+  23: 'it has a view that does more than read',
   26: 'it is not a GeoPackage',
 };
 
@@ -39,20 +39,20 @@ export function toFileProblem(error: unknown, path: string): unknown {
   const ofDisk = findDiskProblem(error);
   if (ofDisk !== undefined) return ofDisk;
   if (error instanceof WkbError) {
-    return problem('vector-file-unreadable', { file, reason: `one of its geometries is not valid: ${error.message}` });
+    return problem('vector-file-unreadable', { file, reason: `one of its geometries is invalid: ${error.message}` });
   }
   if ('errcode' in error && typeof error.errcode === 'number') {
     if ((error.errcode & 0xff) === SQLITE_FULL) return attachCause(problem('storage-full', {}), error);
-    const reason = reasons[error.errcode & 0xff] ?? `it is not valid (SQLite error ${error.errcode})`;
+    const reason = reasons[error.errcode & 0xff] ?? `it is invalid (SQLite error ${error.errcode})`;
     return problem('vector-file-unreadable', { file, reason });
   }
   if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {
-    return problem('vector-file-unreadable', { file, reason: 'its catalogue holds a number that is too large' });
+    return problem('vector-file-unreadable', { file, reason: 'its catalogue contains a number that is too large' });
   }
   if ('syscall' in error && 'code' in error) {
     return error.code === 'ENOENT'
       ? problem('vector-file-missing', { file })
-      : problem('vector-file-unreadable', { file, reason: 'the server may not use it' });
+      : problem('vector-file-unreadable', { file, reason: 'the server has no permission to use it' });
   }
   return error;
 }

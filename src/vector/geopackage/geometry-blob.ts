@@ -25,9 +25,9 @@ export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
   }
   const flags = bytes[3] ?? 0;
   const isLittle = (flags & 1) === 1;
-  if ((flags & 0x20) !== 0) throw new WkbError(3, 'a geometry is of an extended kind');
+  if ((flags & 0x20) !== 0) throw new WkbError(3, 'a geometry has an extended type, which is not supported');
   const numbers = envelopeNumbers[(flags >> 1) & 7];
-  if (numbers === undefined) throw new WkbError(3, 'a geometry has a rectangle of no known kind');
+  if (numbers === undefined) throw new WkbError(3, 'a geometry has an envelope of an unknown type');
   const wkbOffset = FIXED_BYTES + numbers * 8;
   if (bytes.byteLength < wkbOffset) throw new WkbError(FIXED_BYTES, 'a geometry ends within its header');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

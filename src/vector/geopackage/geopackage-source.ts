@@ -30,7 +30,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
 
   let isClosed = false;
   const checkOpen = (signal: AbortSignal): void => {
-    if (isClosed) throw new Error('This GeoPackage source is closed.');
+    if (isClosed) throw new Error('The GeoPackage source is closed.');
     signal.throwIfAborted();
   };
 
@@ -143,7 +143,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
 
 /** Queries of clients are not run on files. */
 function requireTypeName(of: string | SqlView): string {
-  if (typeof of !== 'string') throw new Error('A GeoPackage has no views of clients.');
+  if (typeof of !== 'string') throw new Error('GeoPackage stores do not support SQL views.');
   return of;
 }
 
@@ -173,7 +173,7 @@ async function findFileLocation(named: string, context: DriverContext): Promise<
   const file = basename(path);
   const status = await stat(path).catch(() => undefined);
   if (status !== undefined) {
-    if (!status.isFile()) throw problem('vector-file-unreadable', { file, reason: 'it is not a file' });
+    if (!status.isFile()) throw problem('vector-file-unreadable', { file, reason: 'it is not a regular file' });
     return { path, sizeBytes: status.size, exists: true };
   }
   const folder = await stat(dirname(path)).catch(() => undefined);

@@ -177,6 +177,6 @@ function readBounds(value: SQLOutputValue): Bounds | undefined {
 }
 
 function requireBytes(value: SQLOutputValue): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new WkbError(0, 'it is a number or a text');
+  if (!(value instanceof Uint8Array)) throw new WkbError(0, 'the value is not a blob');
   return value;
 }

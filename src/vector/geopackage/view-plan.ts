@@ -45,6 +45,6 @@ function foldName(value: unknown): string {
 }
 
 function createRefusal(file: string, view: string): Error {
-  const reason = `its view '${view}' joins in a way that may take too long; only tables are read, and joins by primary key`;
+  const reason = `its view '${view}' uses a join that may take too long; only tables and joins by primary key are supported`;
   return problem('vector-file-unsupported', { file, reason });
 }

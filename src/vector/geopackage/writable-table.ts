@@ -25,13 +25,13 @@ export function readWritableParts(database: DatabaseSync, table: Table): Writabl
     .all(table.name)
     .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: String(sql) }));
   const odd = objects.filter(({ type }) => type !== 'trigger').flatMap(({ sql }) => listUnsafeCalls(sql));
-  if (odd.length > 0) throw refuse(`its definition computes with ${odd.join(', ')}`);
+  if (odd.length > 0) throw refuse(`its definition calls functions that are not allowed: ${odd.join(', ')}`);
   const triggers = objects.filter(({ type }) => type === 'trigger');
   const foreign = triggers.find((trigger) => !isKnownTrigger(trigger, table));
-  if (foreign !== undefined) throw refuse(`it has a trigger of its own, '${foreign.name}', which is not run here`);
+  if (foreign !== undefined) throw refuse(`it has the custom trigger '${foreign.name}', which is not supported`);
   const index = table.geometry === undefined ? undefined : findIndex(database, table.name, table.geometry.name);
   if (index !== undefined && table.key === undefined)
-    throw refuse('it has a spatial index, but no whole number as key');
+    throw refuse('it has a spatial index, but no integer primary key');
   return { triggers, ...(index === undefined ? {} : { index }) };
 }
 

@@ -18,11 +18,11 @@ const SQLITE_CONSTRAINT = 19;
 
 /** By SQLite's extended result codes. */
 const constraints: Readonly<Record<number, string>> = {
-  275: 'a rule of the table does not allow its values',
-  1299: 'a column that must be filled has no value',
-  1555: 'its key is there already',
-  2067: 'a value that must be unique is there already',
-  2579: 'its key is there already',
+  275: 'its values violate a constraint of the table',
+  1299: 'a required column has no value',
+  1555: 'its key already exists',
+  2067: 'a value of a unique column already exists',
+  2579: 'its key already exists',
 };
 
 interface WriteTotals {
@@ -148,7 +148,7 @@ export function storeRow<T>(table: string, feature: string, store: () => T): T {
 function findConstraintReason(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   if ((error.errcode & 0xff) !== SQLITE_CONSTRAINT) return undefined;
-  return constraints[error.errcode] ?? 'a rule of the table does not allow it';
+  return constraints[error.errcode] ?? 'a constraint of the table does not allow it';
 }
 
 function readSrsId(database: DatabaseSync, table: Table): number {

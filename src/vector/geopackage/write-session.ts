@@ -45,7 +45,7 @@ export async function startWriting(
     if (known !== undefined) return known;
     await createTable(database, features);
     const made = findTable(database, file, features.name, true);
-    if (made === undefined) throw new Error('A table that was just made is not there');
+    if (made === undefined) throw new Error('The table that was just created is missing');
     return made;
   };
 
@@ -153,7 +153,7 @@ function resolveTableName(database: DatabaseSync, name: string): string {
   const rows = database.prepare('SELECT table_name FROM gpkg_contents WHERE table_name = ? COLLATE NOCASE').all(name);
   const names = rows.map(({ table_name }) => String(table_name));
   if (names.length > 1 && !names.includes(name)) {
-    throw problem('import-refused', { name, reason: 'the file lists it several times' });
+    throw problem('import-refused', { name, reason: 'the file lists it more than once' });
   }
   return names.includes(name) ? name : (names[0] ?? name);
 }

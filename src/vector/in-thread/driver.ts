@@ -56,7 +56,7 @@ function createThreadSource(
   const turns = createTurnQueue();
   const isAwaited = () => pool.isAwaited?.(store) ?? pool.waiting() > 0;
   const resolveAddress = async (signal: AbortSignal): Promise<SourceAddress> => {
-    if (isClosed) throw new Error('This source is closed.');
+    if (isClosed) throw new Error('The source is closed.');
     signal.throwIfAborted();
     const paths = new Map<string, string>();
     for (const parameter of driver.pathParameters ?? []) {

@@ -152,7 +152,7 @@ export function readSource(reading: ReadingInput): Promise<void> {
   async function startReading(source: VectorSource): Promise<AsyncIterable<readonly Feature[]>> {
     if (!('selection' in reading)) return source.read(reading.name, reading.query, never);
     const selection = await source.select?.(reading.of, reading.selection, never);
-    if (selection === undefined) throw new Error('This source selects nothing.');
+    if (selection === undefined) throw new Error('The source does not support selections.');
     sendMessage(port, { remainder: selection.remainder });
     return selection.batches;
   }
@@ -175,7 +175,7 @@ export async function writeSource({ source: address, port }: PortSession): Promi
   try {
     await withSource(address, async (source) => {
       const session = await source.startWriting?.(given.signal);
-      if (session === undefined) throw new Error('This source cannot be written.');
+      if (session === undefined) throw new Error('The source is read-only.');
       sendMessage('started');
       for (;;) {
         const message = await messages.next();
@@ -221,7 +221,7 @@ export async function writeSource({ source: address, port }: PortSession): Promi
         await session.rollback();
         return undefined;
       default:
-        throw new Error(`'${message.command}' was said where a command was expected.`);
+        throw new Error(`Unexpected message '${message.command}': a command was expected.`);
     }
   }
 
@@ -229,7 +229,7 @@ export async function writeSource({ source: address, port }: PortSession): Promi
     for (;;) {
       sendMessage('next batch');
       const message = await messages.next();
-      if (message.command !== 'batch') throw new Error('The features to be written came to a bad end.');
+      if (message.command !== 'batch') throw new Error('The stream of features to be written was aborted.');
       if (message.batch === undefined) return;
       yield unpackBatch(message.batch);
     }
@@ -246,11 +246,11 @@ async function toReply(work: () => Promise<CommandResult>): Promise<SessionReply
 
 async function withSource<T>(address: SourceAddress, work: (source: VectorSource) => Promise<T>): Promise<T> {
   const driver = vectorDrivers.find(({ type }) => type === address.type);
-  if (driver === undefined) throw new Error(`There is no driver of the type '${address.type}'.`);
+  if (driver === undefined) throw new Error(`Unknown driver type '${address.type}'.`);
   const source = await driver.open(address.parameters, {
     async resolvePath(named) {
       const path = address.paths.get(named);
-      if (path === undefined) throw new Error(`Nobody has said where '${named}' is.`);
+      if (path === undefined) throw new Error(`The path of '${named}' was not resolved.`);
       return path;
     },
   });

@@ -14,11 +14,11 @@ export async function readCsv(text: string): Promise<RawTable> {
   const rows = parseRows(text, detectSeparator(text));
   const [head, ...body] = rows;
   if (head === undefined || head.values.every((name) => name.trim() === ''))
-    throw new MalformedFileError('its first row names no columns');
+    throw new MalformedFileError('the first row has no column names');
   const names = head.values.map((name, index) => name.trim() || `column${index + 1}`);
   const seen = new Set<string>();
   const doubled = names.find((name) => seen.size === seen.add(name.toLowerCase()).size);
-  if (doubled !== undefined) throw new MalformedFileError(`two of its columns are called '${doubled.slice(0, 60)}'`);
+  if (doubled !== undefined) throw new MalformedFileError(`two columns have the name '${doubled.slice(0, 60)}'`);
   const place = findGeometryColumns(names, body);
   const columns = names.filter((_, index) => !place.columns.includes(index));
   const features = body.map((row): RawFeature => {
@@ -52,7 +52,9 @@ async function readCrs(
   const written = isText ? rows.map(({ values }) => /^\s*SRID=(\d+);/i.exec(values[text] ?? '')?.[1]) : [];
   const [number, other] = new Set(written.filter((each) => each !== undefined));
   if (other !== undefined)
-    throw new MalformedFileError(`its geometries are in more than one reference system: ${number} and ${other}`);
+    throw new MalformedFileError(
+      `the geometries use more than one coordinate reference system: ${number} and ${other}`,
+    );
   const code = number === undefined ? undefined : (await findCrs(`EPSG:${number}`))?.code;
   return code === undefined ? {} : { code };
 }
@@ -105,7 +107,7 @@ function parseRows(text: string, separator: string): readonly Row[] {
       if (text.charAt(at) === separator) values.push('');
       if (text.charAt(at) === separator) at += 1;
     } else if (at < text.length) {
-      throw new MalformedFileError(`in line ${line} something follows a quoted value`, at);
+      throw new MalformedFileError(`line ${line} has text after a quoted value`, at);
     }
   }
   finishRow();
@@ -124,7 +126,7 @@ function readQuoted(text: string, start: number, line: number): { readonly value
   let from = start + 1;
   for (;;) {
     const end = text.indexOf('"', from);
-    if (end < 0) throw new MalformedFileError(`the value that is quoted from line ${line} on does not end`, start);
+    if (end < 0) throw new MalformedFileError(`the quoted value that begins in line ${line} is not closed`, start);
     value += text.slice(from, end);
     if (text.charAt(end + 1) !== '"') return { value, end: end + 1 };
     value += '"';
@@ -183,7 +185,7 @@ function fromText({ values, line, offset }: Row, index: number): Geometry | null
     return decodeWkt(text);
   } catch (error) {
     if (!(error instanceof WktError)) throw error;
-    throw new MalformedFileError(`in line ${line} the geometry cannot be read: ${error.message}`, offset);
+    throw new MalformedFileError(`line ${line} has an invalid geometry: ${error.message}`, offset);
   }
 }
 
@@ -192,6 +194,6 @@ function fromPair({ values, line, offset }: Row, x: number, y: number): Geometry
   if (texts.every((text) => text === '')) return null;
   const numbers = texts.map((text) => (text === '' ? Number.NaN : Number(text.replace(',', '.'))));
   if (!numbers.every(Number.isFinite))
-    throw new MalformedFileError(`in line ${line} the coordinates are no numbers`, offset);
+    throw new MalformedFileError(`line ${line} has coordinates that are not numbers`, offset);
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.from(numbers), ends: [], parts: [] };
 }

@@ -98,6 +98,6 @@ export class FlatTable {
 /** The same bytes, if there are so many from there on. */
 export function checkRange(bytes: Buffer, offset: number, length: number): Buffer {
   if (offset < 0 || offset + length > bytes.length)
-    throw new MalformedFileError('it points beyond its end', Math.max(0, offset));
+    throw new MalformedFileError('an offset points beyond the end of the file', Math.max(0, offset));
   return bytes;
 }

@@ -27,7 +27,7 @@ interface Column {
 
 export async function readFlatGeobuf(bytes: Buffer): Promise<RawTable> {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new MalformedFileError('it does not begin as a FlatGeobuf of version 3 does');
+    throw new MalformedFileError('it does not begin with the signature of FlatGeobuf version 3');
   let at = 8;
   const readNextPart = (): Buffer => {
     const size = checkRange(bytes, at, 4).readUInt32LE(at);
@@ -56,7 +56,7 @@ function readColumns(tables: readonly FlatTable[]): readonly Column[] {
 /** The tree over the features, which nobody needs who reads them all. */
 function computeIndexBytes(count: bigint, nodeSize: number, fileBytes: number): number {
   if (nodeSize === 0 || count === 0n) return 0;
-  if (nodeSize < 2 || count > BigInt(fileBytes)) throw new MalformedFileError('its header says what cannot be', 8);
+  if (nodeSize < 2 || count > BigInt(fileBytes)) throw new MalformedFileError('the header is invalid', 8);
   let level = Number(count);
   let nodes = level;
   do {
@@ -91,7 +91,7 @@ function readValues(bytes: Buffer | undefined, columns: readonly Column[]): Read
     const index = checkRange(bytes, at, 2).readUInt16LE(at);
     const found = columns[index];
     if (found === undefined)
-      throw new MalformedFileError(`a feature has a value for column ${index}, which there is not`);
+      throw new MalformedFileError(`a feature has a value for column ${index}, which does not exist`);
     const { value, size } = readValue(bytes, at + 2, found.type);
     values.set(found.name, value);
     at += 2 + size;
@@ -136,7 +136,7 @@ function readValue(bytes: Buffer, at: number, type: number): { readonly value: R
       return { value: part.toString(type === 14 ? 'base64' : 'utf8'), size: 4 + length };
     }
     default:
-      throw new MalformedFileError(`a column has the type ${type}, which there is not`);
+      throw new MalformedFileError(`a column has the unknown type ${type}`);
   }
 }
 
@@ -160,7 +160,7 @@ const types: Readonly<Record<number, Geometry['type']>> = {
 function readGeometry(table: FlatTable, around: number, depth: number): Geometry | null {
   const type = types[around === 0 || depth > 0 ? table.readByte(shape.type, around) : around];
   if (type === undefined || depth > MAX_DEPTH)
-    throw new MalformedFileError('a feature has a geometry of a kind that is not supported');
+    throw new MalformedFileError('a feature has an unsupported geometry type');
   const parts = table.readTables(shape.parts);
   if (type === 'GeometryCollection') {
     const members = parts.flatMap((part) => readGeometry(part, 0, depth + 1) ?? []);
@@ -173,11 +173,12 @@ function readGeometry(table: FlatTable, around: number, depth: number): Geometry
   if (type === 'MultiPolygon') return mergePolygons(parts, depth);
   const { ordinates, count, dimension } = readPositions(table);
   if (count === 0 || (type === 'Point' && ordinates.every(Number.isNaN))) return null;
-  if (!ordinates.every(Number.isFinite)) throw new MalformedFileError('a geometry has coordinates that are no numbers');
+  if (!ordinates.every(Number.isFinite))
+    throw new MalformedFileError('a geometry has coordinates that are not numbers');
   const ends = table.readIntegers(shape.ends);
   const isLined = type === 'LineString' || type === 'Polygon' || type === 'MultiLineString';
   if (ends.some((end, index) => end > count || end < (ends[index - 1] ?? 0)))
-    throw new MalformedFileError('a geometry has ends beyond its positions');
+    throw new MalformedFileError('a part of a geometry ends beyond its positions');
   return { type, dimension, ordinates, ends: isLined ? (ends.length === 0 ? [count] : ends) : [], parts: [] };
 }
 
@@ -186,7 +187,7 @@ function mergePolygons(parts: readonly FlatTable[], depth: number): Geometry | n
   const [first] = polygons;
   if (first === undefined) return null;
   if (polygons.some(({ type, dimension }) => type !== 'Polygon' || dimension !== first.dimension))
-    throw new MalformedFileError('a geometry has parts of different kinds');
+    throw new MalformedFileError('a geometry has parts of different types');
   const ends: number[] = [];
   const counts: number[] = [];
   let positions = 0;

@@ -42,13 +42,13 @@ function parseDocuments(text: string): readonly JsonObject[] {
     if (!(error instanceof SyntaxError)) throw error;
     const lines = text.split(/\r?\n/).map((line) => (line.startsWith('\u001e') ? line.slice(1) : line).trim());
     const written = lines.flatMap((line, index) => (line === '' ? [] : [[line, index + 1] as const]));
-    if (written.length < 2) throw new MalformedFileError(`it is no JSON: ${formatErrorPosition(error, text)}`);
+    if (written.length < 2) throw new MalformedFileError(`it is not valid JSON: ${formatErrorPosition(error, text)}`);
     return written.map(([line, number]) => {
       try {
         return requireObject(JSON.parse(line) as Json, `line ${number}`);
       } catch (mistake) {
         throw mistake instanceof SyntaxError
-          ? new MalformedFileError(`line ${number} is no JSON`, text.indexOf(line))
+          ? new MalformedFileError(`line ${number} is not valid JSON`, text.indexOf(line))
           : mistake;
       }
     });
@@ -60,12 +60,12 @@ function formatErrorPosition(error: SyntaxError, text: string): string {
   const [, position] = /position (\d+)/.exec(error.message) ?? [];
   return position === undefined
     ? 'it ends too early'
-    : `line ${text.slice(0, Number(position)).split('\n').length} cannot be read`;
+    : `line ${text.slice(0, Number(position)).split('\n').length} is invalid`;
 }
 
 function requireObject(value: Json | undefined, what: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new MalformedFileError(`${what} is no object`);
+    throw new MalformedFileError(`${what} is not an object`);
   return value as JsonObject;
 }
 
@@ -74,7 +74,7 @@ function readFeatures(document: JsonObject, line: number | undefined): readonly 
   switch (document['type']) {
     case 'FeatureCollection': {
       const { features } = document;
-      if (!Array.isArray(features)) throw new MalformedFileError(`${place}the collection has no list of features`);
+      if (!Array.isArray(features)) throw new MalformedFileError(`${place}the collection has no features list`);
       return (features as readonly Json[]).map((feature, index) =>
         readFeature(requireObject(feature, `feature ${index + 1}`), `feature ${index + 1}`),
       );
@@ -87,9 +87,9 @@ function readFeatures(document: JsonObject, line: number | undefined): readonly 
 }
 
 function readFeature(feature: JsonObject, what: string): RawFeature {
-  if (feature['type'] !== 'Feature') throw new MalformedFileError(`${what} is not of the type 'Feature'`);
+  if (feature['type'] !== 'Feature') throw new MalformedFileError(`${what} does not have the type 'Feature'`);
   const { id, geometry = null, properties = null } = feature;
-  const values = properties === null ? {} : requireObject(properties, `the list of properties of ${what}`);
+  const values = properties === null ? {} : requireObject(properties, `the properties member of ${what}`);
   return {
     ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
     geometry:
@@ -104,9 +104,7 @@ function readFeature(feature: JsonObject, what: string): RawFeature {
 function toRawValue(value: Json, what: string): RawValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isDeep(value, MAX_VALUE_DEPTH)) {
-    throw new MalformedFileError(
-      `a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`,
-    );
+    throw new MalformedFileError(`a property of ${what} is nested more than ${MAX_VALUE_DEPTH} levels deep`);
   }
   return JSON.stringify(value);
 }
@@ -122,8 +120,7 @@ function readGeometry(geometry: JsonObject, what: string, depth: number): Geomet
   const type = geometry['type'];
   if (type === 'GeometryCollection') {
     const list = geometry['geometries'];
-    if (!Array.isArray(list) || depth > MAX_DEPTH)
-      throw new MalformedFileError(`${what} is no collection of geometries`);
+    if (!Array.isArray(list) || depth > MAX_DEPTH) throw new MalformedFileError(`${what} is not a geometry collection`);
     const members = (list as readonly Json[]).flatMap(
       (each) => readGeometry(requireObject(each, `a part of ${what}`), what, depth + 1) ?? [],
     );
@@ -134,10 +131,10 @@ function readGeometry(geometry: JsonObject, what: string, depth: number): Geomet
       : { type, dimension, ordinates: new Float64Array(), ends: [], parts: [], members };
   }
   const level = typeof type === 'string' && Object.hasOwn(levels, type) ? levels[type] : undefined;
-  if (level === undefined) throw new MalformedFileError(`${what} is of no type that GeoJSON has`);
+  if (level === undefined) throw new MalformedFileError(`${what} has an unknown type`);
   const found: CollectedPositions = { ordinates: [], size: undefined, positions: 0, ends: [], parts: [] };
   if (!collect(geometry['coordinates'], level, found, level))
-    throw new MalformedFileError(`${what} has coordinates that are none`);
+    throw new MalformedFileError(`${what} has invalid coordinates`);
   if (found.positions === 0) return null;
   if (type === 'LineString') found.ends.push(found.positions);
   return {
@@ -189,9 +186,8 @@ async function readCrsCode(document: JsonObject | undefined): Promise<string> {
   const crs = document?.['crs'];
   if (crs === undefined || crs === null) return 'EPSG:4326';
   const properties = requireObject(crs, 'crs')['properties'];
-  const name =
-    properties === undefined ? undefined : requireObject(properties, 'the list of properties of crs')['name'];
+  const name = properties === undefined ? undefined : requireObject(properties, 'the properties member of crs')['name'];
   const code = typeof name === 'string' ? (await findCrs(name))?.code : undefined;
-  if (code === undefined) throw new MalformedFileError(`its crs names no reference system that is known here`);
+  if (code === undefined) throw new MalformedFileError(`the crs is not a known coordinate reference system`);
   return code;
 }

@@ -114,7 +114,7 @@ async function readTable(path: string, format: InterchangeFormat, charset: strin
   const file = await openDataFile(path);
   try {
     if (file.sizeBytes > MAX_BYTES) {
-      const reason = `it has ${file.sizeBytes} bytes, and files of this kind are read up to ${MAX_BYTES}`;
+      const reason = `its size of ${file.sizeBytes} bytes exceeds the limit of ${MAX_BYTES} bytes`;
       throw problem('vector-file-unsupported', { file: file.name, reason });
     }
     const bytes = await readBytes(file, 0, file.sizeBytes);

@@ -172,8 +172,8 @@ describe('GeoJSON', () => {
   });
 
   it.each([
-    ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is no JSON'],
-    ['a list', '[]', 'the file is no object'],
+    ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is not valid JSON'],
+    ['a list', '[]', 'the file is not an object'],
     ['a collection of nothing', '{"type":"FeatureCollection"}', 'no list of features'],
     ['a feature of another type', collection({ type: 'Thing' }), 'feature 1'],
     ['coordinates of text', collection(feature({ type: 'Point', coordinates: ['a', 'b'] })), 'feature 1'],
@@ -320,7 +320,7 @@ describe('KML', () => {
 
   it.each([
     ['no XML', '<kml><Document></kml>', 'Document'],
-    ['a page', '<html><body/></html>', "it is a 'html', and not KML"],
+    ['a page', '<html><body/></html>', "the root element is 'html', not kml"],
     ['a document type', '<!DOCTYPE kml><kml/>', 'DOCTYPE'],
     [
       'coordinates that are none',

@@ -26,7 +26,8 @@ export function readKml(text: string): RawTable {
         return { ...element, children: [] };
       },
     });
-    if (!roots.includes(root.local)) throw new MalformedFileError(`it is a '${excerpt(root.name)}', and not KML`);
+    if (!roots.includes(root.local))
+      throw new MalformedFileError(`the root element is '${excerpt(root.name)}', not kml`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new MalformedFileError(error.message.replace(/\.$/, ''));
@@ -107,7 +108,7 @@ function readPositions(element: XmlElement, index: number): readonly number[] {
       .split(',')
       .map((part) => (part === '' ? Number.NaN : Number(part)));
     if (![x, y, z].every(Number.isFinite))
-      throw new MalformedFileError(`placemark ${index + 1} has coordinates that are no numbers`);
+      throw new MalformedFileError(`placemark ${index + 1} has coordinates that are not numbers`);
     return [x, y, z];
   });
 }

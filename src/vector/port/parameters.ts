@@ -46,10 +46,10 @@ export function checkParameters(
       const nearest = findNearestName(name, driver.parameterNames);
       const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
       if (options.isStrict) {
-        throw createParameterProblem(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
+        throw createParameterProblem(name, `${driver.type} stores do not have this parameter${hint.replace('?', '')}`);
       }
       warnings.push(
-        `A ${driver.type} store has no connection parameter '${toPrintable(name, 60)}': it is kept, and without effect${hint || '.'}`,
+        `Unknown connection parameter '${toPrintable(name, 60)}' of a ${driver.type} store: it is saved but has no effect${hint || '.'}`,
       );
     }
   }
@@ -86,12 +86,12 @@ function hasInOtherSpelling(driver: VectorDriver, name: string): boolean {
 
 function validateParameter(name: string, value: string): string | undefined {
   if (dangerousNames.test(name)) {
-    return 'a store may not name code to load, a naming service, or statements to run';
+    return 'parameters that load code, use JNDI or run SQL statements are not allowed';
   }
   if (dangerous.test(value)) {
-    return 'a store may not name a naming service or a scheme of this kind';
+    return 'JNDI and this URL scheme are not allowed';
   }
-  return value.includes('\0') || !value.isWellFormed() ? 'it is not plain text' : undefined;
+  return value.includes('\0') || !value.isWellFormed() ? 'it contains a NUL character or malformed Unicode' : undefined;
 }
 
 function createParameterProblem(parameter: string, reason: string) {

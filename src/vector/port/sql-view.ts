@@ -22,9 +22,9 @@ export interface DeclaredGeometry {
 export function validateQuery(sql: string): string | undefined {
   const code = removeQuotedParts(sql);
   if (!/^[\s(]*(?:select|with)\b/i.test(code)) {
-    return 'its sql must be a query that begins with SELECT or WITH';
+    return 'the sql must be a query that begins with SELECT or WITH';
   }
-  return code.includes(';') ? 'its sql must be a single statement, without a semicolon in it' : undefined;
+  return code.includes(';') ? 'the sql must be a single statement without a semicolon' : undefined;
 }
 
 /** The text with a blank in place of each comment, string and quoted name. */

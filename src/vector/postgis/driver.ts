@@ -16,7 +16,7 @@ export const postgisDriver: VectorDriver = {
     const settings = readPostgisSettings(parameters);
     if (settings.user === '') {
       // The driver below would log in as the user who runs the server.
-      throw problem('store-unreachable', { name: settings.database, reason: 'its parameters name no user' });
+      throw problem('store-unreachable', { name: settings.database, reason: 'the parameter user is missing' });
     }
     const { openPostgis } = await import('./postgis-source.ts');
     return openPostgis(settings, context.filterRunner);

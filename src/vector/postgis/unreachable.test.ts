@@ -40,7 +40,7 @@ describe('a PostGIS store whose database does not answer', () => {
 
     await expect(source.listTypes(never)).rejects.toMatchObject({
       code: 'store-unreachable',
-      message: "The data of the store 'maps' is unavailable: nothing answers at its host and port.",
+      message: "The data of the store 'maps' cannot be reached: the connection to its host and port was refused.",
     });
   });
 
@@ -51,7 +51,7 @@ describe('a PostGIS store whose database does not answer', () => {
       (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       expect.any(String),
     ],
-    ['says nothing', () => undefined, 'its host does not answer'],
+    ['says nothing', () => undefined, 'the host does not respond'],
   ])('gives up on a server that %s', async (_title, handle, reason) => {
     const source = await opened({ ...parameters, port: String(await portOf(handle)), 'Connection timeout': '3' });
 
@@ -90,11 +90,11 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     );
 
   test.each([
-    ['a wrong password', { passwd: 'wrong' }, 'the database does not accept the user or the password'],
-    ['no password', { passwd: '' }, 'the database does not accept the user or the password'],
-    ['an unknown user', { user: 'nobody_here' }, 'the database does not accept the user or the password'],
-    ['an unknown database', { database: 'nowhere' }, 'there is no database of that name'],
-    ['encryption that is not offered', { 'SSL mode': 'REQUIRE' }, 'no encrypted connection can be made to it'],
+    ['a wrong password', { passwd: 'wrong' }, 'the database rejected the user or the password'],
+    ['no password', { passwd: '' }, 'the database rejected the user or the password'],
+    ['an unknown user', { user: 'nobody_here' }, 'the database rejected the user or the password'],
+    ['an unknown database', { database: 'nowhere' }, 'the database does not exist'],
+    ['encryption that is not offered', { 'SSL mode': 'REQUIRE' }, 'an encrypted connection is not possible'],
   ])('tells about %s without the password', async (_title, extra, reason) => {
     const source = await open(extra);
 

@@ -12,7 +12,7 @@ export const propertiesDriver: VectorDriver = {
   pathParameters: ['directory'],
   validate: ({ directory = '' }) => {
     if (directory.trim() === '') {
-      return { parameter: 'directory', reason: 'a Properties store must name a folder of .properties files' };
+      return { parameter: 'directory', reason: 'a Properties store requires a folder of .properties files' };
     }
     return /^[a-z][a-z0-9+.-]+:/i.test(directory) && !/^file:/i.test(directory)
       ? { parameter: 'directory', reason: 'it must be a path or a file: URL' }

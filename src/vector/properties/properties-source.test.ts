@@ -159,7 +159,7 @@ describe('a property file', () => {
     expect(await valuesOf(Buffer.from('\ufeff_=a:String\n1=Köln €\n'))).toEqual([['1', 'Köln €']]);
     expect(await valuesOf(latin)).toEqual([['1', 'Köln']]);
     expect((await describeType(source, 'it')).warnings).toEqual([
-      "'it' is not UTF-8 throughout; lines that are not are read as ISO-8859-1.",
+      "'it' contains lines that are not valid UTF-8; they are read as ISO-8859-1.",
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('a property file', () => {
     await write('_=g:Point\na=POINT(1 2)\na=POINT(2 3)\n');
 
     expect((await describeType(source, 'it')).warnings).toEqual([
-      "The geometry 'g' of 'it' has no srid, so its coordinate reference system is not known; set the srs of what is published of it.",
+      "The geometry 'g' of 'it' has no srid, so its coordinate reference system is unknown. Set the srs of the feature type.",
       "'it' has several features with the id 'a'.",
     ]);
   });
@@ -212,39 +212,35 @@ describe('a property file', () => {
   });
 
   it.each([
-    ['', 0, "in line 1, there is no line such as '_=name:String,place:Point:srid=4326'"],
-    ['a=b', 0, "in line 1, the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does"],
-    ['_=', 0, 'in line 1, an attribute has no name'],
-    ['_=a:String,a:Integer', 0, "in line 1, there are two attributes named 'a'"],
-    ['_=a:Text', 0, "in line 1, the type 'Text' of 'a' is not known; it may be String,"],
-    ['_=a:constructor', 0, "in line 1, the type 'constructor' of 'a' is not known"],
-    ['_=a:String:srid=4326', 0, "in line 1, 'srid=4326' means nothing behind the type of 'a', where nillable may be"],
+    ['', 0, "line 1: the attribute line is missing, for example '_=name:String,place:Point:srid=4326'"],
+    ['a=b', 0, "line 1: the first line must declare the attributes, for example '_=name:String,place:Point:srid=4326'"],
+    ['_=', 0, 'line 1: an attribute has no name'],
+    ['_=a:String,a:Integer', 0, "line 1: two attributes have the name 'a'"],
+    ['_=a:Text', 0, "line 1: the type 'Text' of 'a' is not known; it may be String,"],
+    ['_=a:constructor', 0, "line 1: the type 'constructor' of 'a' is not known"],
+    ['_=a:String:srid=4326', 0, "line 1: unknown suffix 'srid=4326' after the type of 'a'; use nillable"],
+    ['_=a:Point:srid=x', 0, "line 1: 'srid=x' means nothing behind the type of 'a', where nillable or srid=4326 may"],
+    ['_=*a:String', 0, "line 1: 'a' is marked with * as the default geometry, but is not a geometry"],
+    ['_=*a:Point,*b:Point', 0, "line 1: both 'a' and 'b' are marked with * as the default geometry"],
+    ['_=a:String\n# x\n1=x\n2=a|b', 19, "line 4: '2' requires 2 values, but there are 1 attributes"],
+    ['_=a:String\nonly text', 11, "line 2: the line does not have the form 'id=value|value'"],
+    ['_=a:String\n=x', 11, "line 2: the id before '=' is missing"],
+    ['_=a:String\n_=a:String', 11, 'line 2: the attributes are declared twice'],
+    ['_=a:String\n1=\\u12', 11, "line 2: '\\u' must be followed by four hexadecimal digits"],
+    ['_=a:String\n1=\\ud800', 11, 'line 2: a surrogate pair is incomplete'],
+    ['_=a:Integer\n1=1.5', 12, "line 2: the value of 'a' is invalid: 1.5 is not an integer"],
+    ['_=a:Integer\n1=2147483648', 12, "line 2: the value of 'a' is invalid: 2147483648 is not within"],
+    ['_=a:Double\n1=NaN', 11, "line 2: the value of 'a' is invalid: 'NaN' is not a number"],
+    ['_=a:Boolean\n1=maybe', 12, "line 2: the value of 'a' is invalid: 'maybe' is neither true nor false"],
+    ['_=a:Date\n1=2023-02-29', 9, "line 2: the value of 'a' is invalid: '2023-02-29' is not a date"],
     [
-      '_=a:Point:srid=x',
-      0,
-      "in line 1, 'srid=x' means nothing behind the type of 'a', where nillable or srid=4326 may",
+      '_=a:Date\n1=2023-02-28T01:00:00Z',
+      9,
+      "'2023-02-28T01:00:00Z' has a time of day, which requires the type Timestamp",
     ],
-    ['_=*a:String', 0, "in line 1, 'a' is marked with * as the default geometry, but is none"],
-    ['_=*a:Point,*b:Point', 0, "in line 1, both 'a' and 'b' are marked with * as the default geometry"],
-    ['_=a:String\n# x\n1=x\n2=a|b', 19, "in line 4, '2' has 2 values, but there are 1 attributes"],
-    ['_=a:String\nonly text', 11, "in line 2, it is not of the form 'id=value|value'"],
-    ['_=a:String\n=x', 11, "in line 2, there is no id before the '='"],
-    ['_=a:String\n_=a:String', 11, 'in line 2, the attributes are named twice'],
-    ['_=a:String\n1=\\u12', 11, "in line 2, behind '\\u' there must be four hexadecimal digits"],
-    ['_=a:String\n1=\\ud800', 11, 'in line 2, half of a surrogate pair stands alone'],
-    ['_=a:Integer\n1=1.5', 12, "in line 2, the value of 'a' cannot be read: 1.5 is not a whole number"],
-    ['_=a:Integer\n1=2147483648', 12, "in line 2, the value of 'a' cannot be read: 2147483648 is not within"],
-    ['_=a:Double\n1=NaN', 11, "in line 2, the value of 'a' cannot be read: 'NaN' is not a number"],
-    ['_=a:Boolean\n1=maybe', 12, "in line 2, the value of 'a' cannot be read: 'maybe' is neither true nor false"],
-    ['_=a:Date\n1=2023-02-29', 9, "in line 2, the value of 'a' cannot be read: '2023-02-29' is not a date"],
-    ['_=a:Date\n1=2023-02-28T01:00:00Z', 9, "'2023-02-28T01:00:00Z' has a time of day, which needs the type Timestamp"],
     ['_=a:Timestamp\n1=yesterday', 14, "'yesterday' is not a date such as"],
-    [
-      '_=a:Point\n1=POINT(1)',
-      10,
-      "in line 2, the value of 'a' cannot be read: a number was expected, but ')' was found",
-    ],
-    ['_=a:Point\n1=LINESTRING(1 1,2 2)', 10, 'the geometry is a LineString, but the column takes Point only'],
+    ['_=a:Point\n1=POINT(1)', 10, "line 2: the value of 'a' is invalid: a number was expected, but ')' was found"],
+    ['_=a:Point\n1=LINESTRING(1 1,2 2)', 10, 'the geometry is a LineString, but the column accepts only Point'],
   ])('is refused as %j, with its line and the reason', async (content, offset, reason) => {
     await write(content);
 

@@ -32,7 +32,7 @@ export function openPropertyFile(path: string): VectorSource {
 function createSource(findFiles: () => Promise<ReadonlyMap<string, string>>): VectorSource {
   let isClosed = false;
   const checkOpen = (signal: AbortSignal): void => {
-    if (isClosed) throw new Error('This source of property files is closed.');
+    if (isClosed) throw new Error('The property file source is closed.');
     signal.throwIfAborted();
   };
   return {
@@ -141,7 +141,7 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
     throw createMalformedProblem(
       file,
       { number: 1, offset: 0 },
-      "there is no line such as '_=name:String,place:Point:srid=4326'",
+      "the attribute line is missing, for example '_=name:String,place:Point:srid=4326'",
     );
   }
   signal.throwIfAborted();
@@ -151,9 +151,9 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
 function parseFeature(line: string, readers: readonly ReturnType<typeof createValueReader>[]): Feature {
   const [key = '', written] = splitAt(line, '=', 2);
   const id = unescapeText(key.trim());
-  if (written === undefined) throw new MalformedLineError("it is not of the form 'id=value|value'");
-  if (id === '') throw new MalformedLineError("there is no id before the '='");
-  if (id === '_') throw new MalformedLineError('the attributes are named twice');
+  if (written === undefined) throw new MalformedLineError("the line does not have the form 'id=value|value'");
+  if (id === '') throw new MalformedLineError("the id before '=' is missing");
+  if (id === '_') throw new MalformedLineError('the attributes are declared twice');
   const texts = splitAt(written, '|');
   if (texts.length > readers.length) {
     throw new MalformedLineError(
@@ -224,10 +224,10 @@ function listWarnings(
   return [
     ...(isPlaceless
       ? [
-          `The geometry '${formatExcerpt(drawn.name)}' of '${name}' has no srid, so its coordinate reference system is not known; set the srs of what is published of it.`,
+          `The geometry '${formatExcerpt(drawn.name)}' of '${name}' has no srid, so its coordinate reference system is unknown. Set the srs of the feature type.`,
         ]
       : []),
-    ...(hasLatin ? [`'${name}' is not UTF-8 throughout; lines that are not are read as ISO-8859-1.`] : []),
+    ...(hasLatin ? [`'${name}' contains lines that are not valid UTF-8; they are read as ISO-8859-1.`] : []),
     ...(repeated === undefined ? [] : [`'${name}' has several features with the id '${formatExcerpt(repeated)}'.`]),
   ];
 }
@@ -241,5 +241,5 @@ function createMalformedProblem(
   { number, offset }: Pick<PropertyLine, 'number' | 'offset'>,
   reason: string,
 ): Error {
-  return problem('vector-file-malformed', { file: file.name, offset, reason: `in line ${number}, ${reason}` });
+  return problem('vector-file-malformed', { file: file.name, offset, reason: `line ${number}: ${reason}` });
 }

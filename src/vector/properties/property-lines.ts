@@ -95,7 +95,7 @@ function checkLength(
   bytes: number,
 ): void {
   if (bytes <= MAX_LINE_BYTES) return;
-  const reason = `line ${number} is longer than ${MAX_LINE_BYTES} bytes`;
+  const reason = `line ${number} exceeds ${MAX_LINE_BYTES} bytes`;
   throw problem('vector-file-malformed', { file: file.name, offset, reason });
 }
 
@@ -144,10 +144,10 @@ export function unescapeText(text: string): string {
     /\\(?:u([0-9a-fA-F]{4})|([\s\S]?))/gu,
     (written, code: string | undefined, other: string) => {
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      if (other === 'u') throw new MalformedLineError(`behind '${written}' there must be four hexadecimal digits`);
+      if (other === 'u') throw new MalformedLineError(`'${written}' must be followed by four hexadecimal digits`);
       return meanings[other] ?? other;
     },
   );
-  if (!meant.isWellFormed()) throw new MalformedLineError('half of a surrogate pair stands alone');
+  if (!meant.isWellFormed()) throw new MalformedLineError('a surrogate pair is incomplete');
   return meant;
 }

@@ -33,7 +33,7 @@ export async function readSchema(line: string): Promise<PropertySchema> {
   const [key = '', types] = splitAt(line, '=', 2);
   if (types === undefined || key.trim() !== '_') {
     throw new MalformedLineError(
-      "the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does",
+      "the first line must declare the attributes, for example '_=name:String,place:Point:srid=4326'",
     );
   }
   const attributes: Attribute[] = [];
@@ -45,12 +45,12 @@ export async function readSchema(line: string): Promise<PropertySchema> {
     const plainName = isMarked ? name.slice(1).trim() : name;
     if (plainName === '') throw new MalformedLineError('an attribute has no name');
     if (taken.has(plainName))
-      throw new MalformedLineError(`there are two attributes named '${formatExcerpt(plainName)}'`);
+      throw new MalformedLineError(`two attributes have the name '${formatExcerpt(plainName)}'`);
     taken.add(plainName);
     const attribute = await parseAttribute(plainName, typeName, suffixes);
     if (isMarked && attribute.kind !== 'geometry') {
       throw new MalformedLineError(
-        `'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is none`,
+        `'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is not a geometry`,
       );
     }
     if (isMarked && marked !== undefined) {
@@ -71,7 +71,7 @@ async function parseAttribute(name: string, typeName: string, suffixes: readonly
   const geometryType = findGeometryType(plainName);
   if (type === undefined && geometryType === undefined) {
     throw new MalformedLineError(
-      `the type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}' is not known; it may be String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry such as Point`,
+      `unknown type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}'; use String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry type such as Point`,
     );
   }
   let srid: number | undefined;
@@ -81,7 +81,7 @@ async function parseAttribute(name: string, typeName: string, suffixes: readonly
     if (!isSrid && suffix.toLowerCase() !== 'nillable') {
       const expected = geometryType === undefined ? 'nillable' : 'nillable or srid=4326';
       throw new MalformedLineError(
-        `'${formatExcerpt(suffix)}' means nothing behind the type of '${formatExcerpt(name)}', where ${expected} may be`,
+        `unknown suffix '${formatExcerpt(suffix)}' after the type of '${formatExcerpt(name)}'; use ${expected}`,
       );
     }
     srid = isSrid ? Number(number) : srid;

@@ -20,9 +20,7 @@ export function createValueReader(attribute: Attribute): ValueReader {
       return read(unescapeText(trimmed));
     } catch (error) {
       if (error instanceof WktError || error instanceof UnfitValueError) {
-        throw new MalformedLineError(
-          `the value of '${formatExcerpt(attribute.name)}' cannot be read: ${error.message}`,
-        );
+        throw new MalformedLineError(`the value of '${formatExcerpt(attribute.name)}' is invalid: ${error.message}`);
       }
       throw error;
     }
@@ -64,7 +62,7 @@ const readers: Readonly<Record<ValueType, (text: string) => Value>> = {
   date: (text) => {
     const date = readCalendar(text);
     if (date instanceof Date && date.getTime() % DAY_MS === 0) return date;
-    throw new UnfitValueError(`'${formatExcerpt(text)}' has a time of day, which needs the type Timestamp`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' has a time of day, which requires the type Timestamp`);
   },
   timestamp: readCalendar,
   time: (text) => text,

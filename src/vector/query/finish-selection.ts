@@ -23,7 +23,7 @@ export async function selectFrom(
     ...(limit === undefined || !limits ? {} : { limit }),
   };
   const batches = typeof of === 'string' ? source.read(of, done, signal) : source.readView?.(of, done, signal);
-  if (batches === undefined) throw new Error('This source has no views.');
+  if (batches === undefined) throw new Error('The source does not support SQL views.');
   return {
     batches,
     remainder: {

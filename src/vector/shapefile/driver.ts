@@ -25,13 +25,13 @@ export const shapefileDriver: VectorDriver = {
   pathParameters: ['url'],
   validate({ url = '', charset }) {
     if (url.trim() === '') {
-      return { parameter: 'url', reason: 'a Shapefile store must name a .shp file or a folder of them' };
+      return { parameter: 'url', reason: 'a Shapefile store requires a .shp file or a folder of .shp files' };
     }
     if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !/^file:/i.test(url)) {
       return { parameter: 'url', reason: 'it must be a path or a file: URL' };
     }
     return charset !== undefined && !/^[\w.:() -]{0,40}$/.test(charset)
-      ? { parameter: 'charset', reason: 'it is not the name of an encoding' }
+      ? { parameter: 'charset', reason: 'it is not a known character encoding' }
       : undefined;
   },
   open: (parameters, context) => openNamed(parameters, context),

@@ -105,16 +105,18 @@ interface WarningInput {
 }
 
 function listWarnings({ name, prj, crs, cpg, table }: WarningInput): readonly string[] {
-  const advice = 'so its coordinate reference system is not known; set the srs of what is published of it.';
+  const advice = 'so its coordinate reference system is unknown. Set the srs of the feature type.';
   const isDefined = crs.code !== undefined || crs.wkt !== undefined;
-  const what = cpg === undefined ? 'no .cpg file' : 'a .cpg file that names no known encoding';
+  const what = cpg === undefined ? 'no .cpg file' : 'a .cpg file with an unknown encoding';
   return [
     ...(prj === undefined ? [`'${name}' has no .prj file, ${advice}`] : []),
-    ...(prj === undefined || isDefined ? [] : [`'${name}' has a .prj file that cannot be read, ${advice}`]),
+    ...(prj === undefined || isDefined ? [] : [`'${name}' has an invalid .prj file, ${advice}`]),
     ...(table === undefined ? [`'${name}' has no .dbf file, so its features have no attributes.`] : []),
     ...(table?.guessed === undefined
       ? []
-      : [`'${name}' has ${what}, so its texts are read as ${table.guessed}; the parameter charset says otherwise.`]),
+      : [
+          `'${name}' has ${what}, so its texts are read as ${table.guessed}. Set the parameter charset to use another encoding.`,
+        ]),
   ];
 }
 

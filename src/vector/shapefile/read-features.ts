@@ -188,7 +188,7 @@ function findLoadedRecordEnd(window: FileWindow, position: number): number | und
 }
 
 function createOverlapProblem(opened: OpenedShapefile, offset: number): Error {
-  const reason = 'the records up to here are longer than the file, so that some overlap';
+  const reason = 'the records up to here are longer than the file, so some records overlap';
   return problem('vector-file-malformed', { file: opened.shp.name, offset, reason });
 }
 

@@ -40,7 +40,7 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
     if (known !== undefined) return known;
     const bytes = await packRecords(await readRecords(opened, signal));
     const index = unpackIndex(bytes);
-    if (index === undefined) throw new Error('What was packed cannot be unpacked.');
+    if (index === undefined) throw new Error('The packed index is invalid.');
     // Whoever asks does not wait for it.
     keeping = folder?.write(file, bytes);
     return index;

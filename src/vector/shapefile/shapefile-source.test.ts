@@ -170,7 +170,7 @@ describe('texts in a table without a .cpg file', () => {
 
     expect(await namesIn(it)).toEqual(['Zürich', 'plain', 'Genève']);
     expect(await warningsIn(it)).toEqual([
-      "'it' has no .cpg file, so its texts are read as UTF-8; the parameter charset says otherwise.",
+      "'it' has no .cpg file, so its texts are read as UTF-8. Set the parameter charset to use another encoding.",
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('texts in a table without a .cpg file', () => {
 
     expect(await namesIn(await named(texts))).toEqual(['ZÃ¼rich', 'Genève']);
     expect(await warningsIn(await named(texts, { languageDriver: 0x03 }))).toEqual([
-      "'it' has no .cpg file, so its texts are read as CP1252; the parameter charset says otherwise.",
+      "'it' has no .cpg file, so its texts are read as CP1252. Set the parameter charset to use another encoding.",
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('texts in a table without a .cpg file', () => {
 
     expect(await namesIn(it)).toEqual(['Zürich']);
     expect(await warningsIn(it)).toEqual([
-      "'it' has a .cpg file that names no known encoding, so its texts are read as UTF-8; the parameter charset says otherwise.",
+      "'it' has a .cpg file with an unknown encoding, so its texts are read as UTF-8. Set the parameter charset to use another encoding.",
     ]);
   });
 });
@@ -215,7 +215,7 @@ test('what is not known without a .prj or a .dbf file is told', async () => {
   const it = await source(shapefileBytes({ type: 1, records: [pointContent(1, 2)] }));
 
   expect((await describeType(it, 'it')).warnings).toEqual([
-    "'it' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.",
+    "'it' has no .prj file, so its coordinate reference system is unknown. Set the srs of the feature type.",
     "'it' has no .dbf file, so its features have no attributes.",
   ]);
 });
@@ -224,6 +224,6 @@ test.each(['', 'not a definition'])('a .prj file that says nothing is told: "%s"
   const { dbf: _dbf, ...parts } = shapefileBytes({ type: 1, records: [pointContent(1, 2)], prj });
 
   expect((await describeType(await source(parts), 'it')).warnings?.[0]).toBe(
-    "'it' has a .prj file that cannot be read, so its coordinate reference system is not known; set the srs of what is published of it.",
+    "'it' has an invalid .prj file, so its coordinate reference system is unknown. Set the srs of the feature type.",
   );
 });

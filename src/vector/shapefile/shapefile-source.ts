@@ -45,7 +45,7 @@ function createSource(
 ): VectorSource {
   let isClosed = false;
   const checkOpen = (signal: AbortSignal): void => {
-    if (isClosed) throw new Error('This source of shapefiles is closed.');
+    if (isClosed) throw new Error('The shapefile source is closed.');
     signal.throwIfAborted();
   };
   const surveys = createLruCache<TextSurvey>(MOST_SURVEYS);
@@ -117,7 +117,7 @@ function createSource(
 
 /** Queries of clients are not run on files. */
 function requireTypeName(of: string | SqlView): string {
-  if (typeof of !== 'string') throw new Error('A shapefile has no views of clients.');
+  if (typeof of !== 'string') throw new Error('Shapefile stores do not support SQL views.');
   return of;
 }
 

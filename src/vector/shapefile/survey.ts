@@ -66,7 +66,7 @@ export async function loadRecord(window: FileWindow, position: number): Promise<
   if (end - position > MAX_RECORD_BYTES) {
     throw problem('vector-file-unsupported', {
       file: window.file.name,
-      reason: `the shape at byte ${position} alone has ${end - position} bytes, more than the ${MAX_RECORD_BYTES} that are read`,
+      reason: `the shape at byte ${position} has ${end - position} bytes, which exceeds the limit of ${MAX_RECORD_BYTES} bytes`,
     });
   }
   if (!window.isLoaded(position, end - position)) await window.load(position, end - position);

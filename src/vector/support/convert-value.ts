@@ -55,9 +55,9 @@ function isNumeric(type: ValueType): boolean {
 
 function toWholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
   const whole = toBigInt(value);
-  if (whole === undefined) throw new UnfitValueError(`${formatExcerpt(value)} is not a whole number`);
+  if (whole === undefined) throw new UnfitValueError(`${formatExcerpt(value)} is not an integer`);
   if (whole < least || whole > most)
-    throw new UnfitValueError(`${formatExcerpt(value)} is not within ${least} to ${most}`);
+    throw new UnfitValueError(`${formatExcerpt(value)} is outside the range ${least} to ${most}`);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
@@ -72,13 +72,13 @@ function toBigInt(value: NonNullable<Value>): bigint | undefined {
 function toRealNumber(value: NonNullable<Value>): Value {
   const number = Number(value);
   const isExact = typeof value !== 'bigint' || BigInt(number) === value;
-  if (!isExact) throw new UnfitValueError(`${formatExcerpt(value)} has more digits than the column keeps`);
+  if (!isExact) throw new UnfitValueError(`${formatExcerpt(value)} has more digits than the column stores`);
   return number;
 }
 
 function toWholeDay(value: NonNullable<Value>): Value {
   if (value instanceof Date && value.getTime() % DAY_MS === 0) return value;
-  throw new UnfitValueError(`${formatExcerpt(value)} has a time of day, which the column would lose`);
+  throw new UnfitValueError(`${formatExcerpt(value)} has a time of day, which the column cannot store`);
 }
 
 function formatText(value: NonNullable<Value>, from: ValueType): string {
@@ -100,12 +100,12 @@ export interface GeometryForm {
 export function fitGeometry(geometry: Geometry, form: GeometryForm): Geometry {
   const { type, dimension } = geometry;
   if (form.dimension !== undefined && form.dimension !== dimension) {
-    throw new UnfitValueError(`the geometry is ${dimension}, but the column takes ${form.dimension} only`);
+    throw new UnfitValueError(`the geometry is ${dimension}, but the column accepts only ${form.dimension}`);
   }
   if (form.type === 'Geometry' || form.type === type) return geometry;
   const fitted = form.type === `Multi${type}` ? toMultiple(geometry) : toSingle(geometry, form.type);
   if (fitted === undefined)
-    throw new UnfitValueError(`the geometry is a ${type}, but the column takes ${form.type} only`);
+    throw new UnfitValueError(`the geometry is a ${type}, but the column accepts only ${form.type}`);
   return fitted;
 }
 

@@ -46,7 +46,7 @@ export async function* filterFeatures<F extends Feature>(
     }
     while (left > 0 && ahead.length > 0) yield* readMatches();
   } finally {
-    ended.abort(new DOMException('The reading has ended.', 'AbortError'));
+    ended.abort(new DOMException('Reading has ended.', 'AbortError'));
   }
 }
 

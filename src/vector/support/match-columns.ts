@@ -40,7 +40,7 @@ export async function matchColumns<C extends TargetColumn>(
     const column = found[index];
     if (column === undefined) continue;
     if (matches.some((match) => match.column === column)) {
-      throw refuse(`several attributes would go into its column '${column.name}'`);
+      throw refuse(`several attributes match its column '${column.name}'`);
     }
     const objection = await validateColumn(attribute, column);
     if (objection !== undefined) throw refuse(objection);
@@ -87,15 +87,15 @@ function findOnly<T>(items: readonly T[]): T | undefined {
 async function validateColumn(attribute: Attribute, column: TargetColumn): Promise<string | undefined> {
   if (attribute.kind === 'geometry') {
     if (column.kind !== 'geometry')
-      return `'${attribute.name}' is a geometry, but the column is of type ${column.type}`;
+      return `'${attribute.name}' is a geometry, but the column has the type ${column.type}`;
     const isSame = column.crs === undefined || (await areSameCrs(attribute.crs, column.crs));
     return isSame || column.crs === undefined
       ? undefined
-      : `the coordinate reference system of the data is ${formatCrsLabel(attribute.crs)}, that of the column '${column.name}' is ${formatCrsLabel(column.crs)}, and nothing is reprojected`;
+      : `the coordinate reference system of the data is ${formatCrsLabel(attribute.crs)}, but the column '${column.name}' has ${formatCrsLabel(column.crs)}, and data is not reprojected`;
   }
-  if (column.kind === 'geometry') return `'${attribute.name}' is no geometry, but the column is one`;
+  if (column.kind === 'geometry') return `'${attribute.name}' is not a geometry, but the column is`;
   return createValueConverter(attribute.type, column.type) === undefined
-    ? `'${attribute.name}' is of type ${attribute.type}, but the column '${column.name}' of type ${column.type}`
+    ? `'${attribute.name}' has the type ${attribute.type}, but the column '${column.name}' has the type ${column.type}`
     : undefined;
 }
 

@@ -16,7 +16,7 @@ export function validateAttributes(
 ): string | undefined {
   const seen = new Set<string>();
   for (const { name } of attributes) {
-    if (seen.has(foldName(name))) return `the attribute '${name}' is there twice`;
+    if (seen.has(foldName(name))) return `duplicate attribute '${name}'`;
     seen.add(foldName(name));
   }
   return undefined;

@@ -34,12 +34,12 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
       if (url === null || !/^https?:$/.test(url.protocol)) {
         return {
           parameter: URL_PARAMETER,
-          reason: 'it must be the http: or https: address of the capabilities of a WFS',
+          reason: 'it must be the http: or https: URL of the capabilities of a WFS',
         };
       }
       for (const word of ['TIMEOUT', 'MAXFEATURES']) {
         const value = parameters[`${PREFIX}${word}`]?.trim() ?? '';
-        if (!/^\d{0,9}$/.test(value)) return { parameter: `${PREFIX}${word}`, reason: 'it must be a whole number' };
+        if (!/^\d{0,9}$/.test(value)) return { parameter: `${PREFIX}${word}`, reason: 'it must be an integer' };
       }
       return undefined;
     },

@@ -115,7 +115,7 @@ async function withReadableErrors<T>(work: () => Promise<T>): Promise<T> {
 
 function toUnreadableProblem(error: unknown): unknown {
   return error instanceof Problem
-    ? createUnreachableProblem(`its answer cannot be read: ${error.message.replace(/\.$/, '')}`)
+    ? createUnreachableProblem(`the response is invalid: ${error.message.replace(/\.$/, '')}`)
     : error;
 }
 
@@ -125,7 +125,7 @@ function createUnreachableProblem(reason: string): Problem {
 
 /** Servers tell their errors in documents of their own. */
 function formatUnexpectedDocument(root: XmlElement, expected: string): string {
-  if (!/Exception/.test(root.local)) return `its answer is a '${excerpt(root.name)}', and not ${expected}`;
+  if (!/Exception/.test(root.local)) return `the response is a '${excerpt(root.name)}', not ${expected}`;
   const inner = findChild(root, 'Exception') ?? findChild(root, 'ServiceException') ?? root;
-  return `it answered with an error: ${excerpt(readText(findChild(inner, 'ExceptionText')) ?? readText(inner) ?? 'it does not say which')}`;
+  return `the service responded with an error: ${excerpt(readText(findChild(inner, 'ExceptionText')) ?? readText(inner) ?? 'no details')}`;
 }

@@ -143,7 +143,7 @@ describe('another WFS', () => {
   });
 
   it.each([
-    ['a page', '<html/>', "its answer is a 'html', and not the capabilities of a WFS"],
+    ['a page', '<html/>', "the response is a 'html', not the capabilities of a WFS"],
     ['nothing of XML', 'oh no', 'its answer cannot be read'],
     ['a document type', '<!DOCTYPE a><a/>', 'its answer cannot be read'],
     [

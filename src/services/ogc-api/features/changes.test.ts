@@ -192,7 +192,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
 
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(refused.map(({ text }) => text).join()).not.toMatch(/wells|import/);
-    expect(refused.at(-1)?.text).toContain("the geometry is XYZ, but the column takes XY only (attribute 'geom')");
+    expect(refused.at(-1)?.text).toContain("the geometry is XYZ, but the column accepts only XY (attribute 'geom')");
   });
 
   it('keep the exact values that were sent', async () => {

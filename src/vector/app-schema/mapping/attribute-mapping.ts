@@ -46,7 +46,7 @@ export function readAttributeMapping(
   const instancePath = reader.findText(children, 'instancePath');
   const targetElement = reader.child(children, 'targetAttribute');
   if (targetElement === undefined && label === undefined && parentLabel === undefined && instancePath === undefined) {
-    reader.addDiagnostic(element.line, "'AttributeMapping' must have 'targetAttribute', with text in it.");
+    reader.addDiagnostic(element.line, "'AttributeMapping' requires a non-empty 'targetAttribute'.");
   }
   const target = targetElement && reader.tryRead(targetElement, (text) => readTargetPath(text, namespaces));
   const nodeElement = reader.child(children, 'targetAttributeNode');
@@ -84,7 +84,7 @@ function readExpression(reader: ElementReader, element: XmlElement): Expression 
   const outcome = readMappingExpression(reader.readExpressionText(element));
   if (outcome.kind === 'read') return outcome.expression;
   const what = element.local === 'OCQL' ? 'The expression' : `'${element.local}'`;
-  reader.addDiagnostic(element.line + outcome.line, `${what} cannot be read: ${outcome.message}.`);
+  reader.addDiagnostic(element.line + outcome.line, `${what} is invalid: ${outcome.message}.`);
   return undefined;
 }
 
@@ -94,7 +94,7 @@ function readId(reader: ElementReader, element: XmlElement | undefined): IdSourc
   const path = reader.findText(children, 'inputAttribute');
   if (path !== undefined) return { kind: 'path', path };
   const ocql = reader.child(children, 'OCQL');
-  if (ocql === undefined) reader.addDiagnostic(element.line, "'idExpression' must have 'OCQL' or 'inputAttribute'.");
+  if (ocql === undefined) reader.addDiagnostic(element.line, "'idExpression' requires 'OCQL' or 'inputAttribute'.");
   const expression = ocql && readExpression(reader, ocql);
   return expression && { kind: 'expression', expression };
 }
@@ -123,8 +123,7 @@ function readSource(
       ...(field === undefined ? {} : { field }),
     };
   }
-  if (fieldElement !== undefined)
-    reader.addDiagnostic(fieldElement.line, "'linkField' must stand beside a 'linkElement'.");
+  if (fieldElement !== undefined) reader.addDiagnostic(fieldElement.line, "'linkField' requires a 'linkElement'.");
   if (path !== undefined) return { kind: 'path', path };
   // An empty sourceExpression is how some write that a property has nothing but attributes.
   if (expression === undefined) return undefined;
@@ -136,7 +135,7 @@ function readIndex(reader: ElementReader, element: XmlElement | undefined): numb
   if (element === undefined || text === '') return undefined;
   if (text.toUpperCase() === 'LAST') return 'last';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  reader.addDiagnostic(element.line, `'index' must be a number from 1 on or LAST, not '${formatExcerpt(text)}'.`);
+  reader.addDiagnostic(element.line, `'index' must be a positive number or LAST, not '${formatExcerpt(text)}'.`);
   return undefined;
 }
 
@@ -162,7 +161,7 @@ function readClientProperty(
   const nameElement = reader.child(children, 'name');
   const valueElement = reader.child(children, 'value');
   if (nameElement === undefined || valueElement === undefined) {
-    reader.addDiagnostic(element.line, `'${element.local}' must have 'name' and 'value'.`);
+    reader.addDiagnostic(element.line, `'${element.local}' requires 'name' and 'value'.`);
     return undefined;
   }
   const name = reader.tryRead(nameElement, (text) => readQualifiedName(text, namespaces));
@@ -177,7 +176,7 @@ function readMultipleValue(reader: ElementReader, element: XmlElement): Multiple
   const targetColumn = reader.readRequiredText(element, children, 'targetColumn');
   const valueElement = reader.child(children, 'targetValue');
   if (valueElement === undefined)
-    reader.addDiagnostic(element.line, `'${element.local}' must have 'targetValue', with text in it.`);
+    reader.addDiagnostic(element.line, `'${element.local}' requires a non-empty 'targetValue'.`);
   const value = valueElement && readExpression(reader, valueElement);
   return value && { sourceColumn, targetTable, targetColumn, value };
 }

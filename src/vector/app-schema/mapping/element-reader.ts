@@ -29,10 +29,10 @@ export class ElementReader {
     for (const child of all) {
       if (names.includes(child.local) || this.#complaints.isFull()) continue;
       const nearest = findNearestName(child.local, names);
-      const hint = nearest === undefined ? `it may have ${names.join(', ')}` : `did you mean '${nearest}'?`;
+      const hint = nearest === undefined ? `allowed elements: ${names.join(', ')}` : `did you mean '${nearest}'?`;
       this.addDiagnostic(
         child.line,
-        `The element '${formatExcerpt(child.name)}' is not known in '${element.local}'; ${hint}${hint.endsWith('?') ? '' : '.'}`,
+        `Unknown element '${formatExcerpt(child.name)}' in '${element.local}'; ${hint}${hint.endsWith('?') ? '' : '.'}`,
       );
     }
     return all.filter(({ local }) => names.includes(local));
@@ -45,15 +45,15 @@ export class ElementReader {
       if (child.kind === 'text') {
         if (child.text.trim() !== '') {
           // In the parameters of stores it may be a password.
-          const text = /store|parameter/i.test(element.local) ? '' : `, '${formatExcerpt(child.text)}',`;
-          this.addDiagnostic(element.line, `In '${element.local}' there is text${text} where elements belong.`);
+          const text = /store|parameter/i.test(element.local) ? '' : ` '${formatExcerpt(child.text)}'`;
+          this.addDiagnostic(element.line, `Unexpected text${text} in '${element.local}'. Only elements are allowed.`);
         }
       } else if (child.uri === '' || child.uri === APP_SCHEMA_NAMESPACE) {
         found.push(child);
       } else {
         this.addDiagnostic(
           child.line,
-          `The element '${formatExcerpt(child.name)}' in '${element.local}' is of the namespace '${formatExcerpt(child.uri)}'; elements of mappings have none.`,
+          `The element '${formatExcerpt(child.name)}' in '${element.local}' has the namespace '${formatExcerpt(child.uri)}'. Mapping elements have no namespace.`,
         );
       }
     }
@@ -63,7 +63,7 @@ export class ElementReader {
   /** Its one child of that name; a second one is complained about. */
   child(children: readonly XmlElement[], name: string): XmlElement | undefined {
     const [first, second] = children.filter(({ local }) => local === name);
-    if (second !== undefined) this.addDiagnostic(second.line, `There is more than one '${name}'.`);
+    if (second !== undefined) this.addDiagnostic(second.line, `Duplicate element '${name}'.`);
     return first;
   }
 
@@ -84,7 +84,7 @@ export class ElementReader {
       else
         this.addDiagnostic(
           child.line,
-          `In '${element.local}' text was expected, but there is the element '${formatExcerpt(child.name)}'.`,
+          `'${element.local}' must contain text, but contains the element '${formatExcerpt(child.name)}'.`,
         );
     }
     return text;
@@ -98,7 +98,7 @@ export class ElementReader {
 
   readRequiredText(parent: XmlElement, children: readonly XmlElement[], name: string): string {
     const text = this.findText(children, name);
-    if (text === undefined) this.addDiagnostic(parent.line, `'${parent.local}' must have '${name}', with text in it.`);
+    if (text === undefined) this.addDiagnostic(parent.line, `'${parent.local}' requires a non-empty '${name}'.`);
     return text ?? '';
   }
 
@@ -118,7 +118,7 @@ export class ElementReader {
       return read(this.text(element));
     } catch (error) {
       if (!(error instanceof PathError)) throw error;
-      this.addDiagnostic(element.line, `'${element.local}' cannot be read: ${error.message}.`);
+      this.addDiagnostic(element.line, `'${element.local}' is invalid: ${error.message}.`);
       return undefined;
     }
   }
@@ -130,7 +130,7 @@ export class ElementReader {
       if (value === undefined)
         this.addDiagnostic(
           line,
-          `There is no property '${formatExcerpt(name)}' to put in the place of '${formatExcerpt(written)}'.`,
+          `Unknown property '${formatExcerpt(name)}' in the placeholder '${formatExcerpt(written)}'.`,
         );
       return value ?? written;
     });

@@ -69,13 +69,12 @@ function findObjection(expression: Expression): string | undefined {
       const { name, arguments: inputs } = expression;
       const key = name.toLowerCase();
       const arity = mappingFunctions.get(key) ?? documentFunctions.get(key);
-      if (arity === undefined && !isKnownFunction(name))
-        return `there is no function '${name.slice(0, 60)}' in mappings`;
+      if (arity === undefined && !isKnownFunction(name)) return `unknown function '${name.slice(0, 60)}' in a mapping`;
       if (arity !== undefined && (inputs.length < arity[0] || inputs.length > arity[1])) {
-        return `the function '${name}' has ${formatArgumentCount(arity)}, not ${inputs.length}`;
+        return `the function '${name}' requires ${formatArgumentCount(arity)}, but has ${inputs.length}`;
       }
       if (documentFunctions.has(key) && inputs.some((each) => each.kind !== 'literal')) {
-        return `the function '${name}' takes a path in single quotes`;
+        return `the function '${name}' requires a path in single quotes`;
       }
       const pattern = key === 'strreplace' ? inputs[1] : undefined;
       return (

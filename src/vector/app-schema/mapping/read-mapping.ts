@@ -34,7 +34,7 @@ export function readMapping(
   if (root.local !== 'AppSchemaDataAccess' || root.uri !== APP_SCHEMA_NAMESPACE) {
     reader.addDiagnostic(
       root.line,
-      `The root element must be AppSchemaDataAccess of the namespace ${APP_SCHEMA_NAMESPACE}, not '${formatExcerpt(root.name)}'.`,
+      `The root element must be AppSchemaDataAccess in the namespace ${APP_SCHEMA_NAMESPACE}, not '${formatExcerpt(root.name)}'.`,
     );
     return undefined;
   }
@@ -75,7 +75,7 @@ function readNamespaces(reader: ElementReader, elements: readonly XmlElement[]):
     if (known !== undefined && known !== uri) {
       reader.addDiagnostic(
         element.line,
-        `The prefix '${formatExcerpt(prefix)}' stands for two namespaces, '${formatExcerpt(known)}' and '${formatExcerpt(uri)}'.`,
+        `The prefix '${formatExcerpt(prefix)}' is bound to two namespaces, '${formatExcerpt(known)}' and '${formatExcerpt(uri)}'.`,
       );
     }
     if (prefix !== '') namespaces.set(prefix, uri);
@@ -93,7 +93,7 @@ function readStores(reader: ElementReader, section: XmlElement, file: string): r
       : reader.listAllChildren(element);
     const id = reader.readRequiredText(element, children, 'id');
     if (id !== '' && ids.has(id)) {
-      reader.addDiagnostic(element.line, `There are two source data stores with the id '${formatExcerpt(id)}'.`);
+      reader.addDiagnostic(element.line, `Duplicate source data store id '${formatExcerpt(id)}'.`);
     }
     ids.add(id);
     stores.push({
@@ -118,8 +118,7 @@ function readParameters(reader: ElementReader, children: readonly XmlElement[]):
   for (const element of list === undefined ? [] : reader.listChildren(list, ['Parameter'])) {
     const parts = reader.listChildren(element, ['name', 'value']);
     const name = reader.readRequiredText(element, parts, 'name');
-    if (parameters.has(name))
-      reader.addDiagnostic(element.line, `The parameter '${formatExcerpt(name)}' is there twice.`);
+    if (parameters.has(name)) reader.addDiagnostic(element.line, `Duplicate parameter '${formatExcerpt(name)}'.`);
     if (name !== '') parameters.set(name, reader.findText(parts, 'value') ?? '');
   }
   return Object.fromEntries(parameters);
@@ -150,7 +149,7 @@ function readTypeMapping(
   const sourceType = reader.readRequiredText(element, children, 'sourceType');
   const target = reader.child(children, 'targetElement');
   if (target === undefined)
-    reader.addDiagnostic(element.line, `'FeatureTypeMapping' must have 'targetElement', with text in it.`);
+    reader.addDiagnostic(element.line, `'FeatureTypeMapping' requires a non-empty 'targetElement'.`);
   const targetElement = target && reader.tryRead(target, (text) => readQualifiedName(text, namespaces));
   const geometry = reader.child(children, 'defaultGeometry');
   const defaultGeometry = geometry && reader.tryRead(geometry, (text) => readTargetPath(text, namespaces));
@@ -161,10 +160,7 @@ function readTypeMapping(
   const labels = new Set(attributes.map(({ label }) => label));
   for (const { parentLabel, line } of attributes) {
     if (parentLabel !== undefined && !labels.has(parentLabel)) {
-      reader.addDiagnostic(
-        line,
-        `There is no attribute mapping with the label '${formatExcerpt(parentLabel)}' that 'parentLabel' names.`,
-      );
+      reader.addDiagnostic(line, `'parentLabel' refers to the unknown label '${formatExcerpt(parentLabel)}'.`);
     }
   }
   if (targetElement === undefined) return undefined;

@@ -369,27 +369,27 @@ describe('a mapping', () => {
     );
 
     expect(complaintsOf({ 'main.appschema': text })).toEqual([
-      "main.appschema:7: 'AttributeMapping' must have 'targetAttribute', with text in it.",
-      "main.appschema:8: The element 'targetAtribute' is not known in 'AttributeMapping'; did you mean 'targetAttribute'?",
-      "main.appschema:8: 'targetAttribute' cannot be read: the prefix 'foo' of 'foo:a' is not among the namespaces of the mapping.",
-      'main.appschema:9: The expression cannot be read: a value or a condition was expected, but the end was found.',
-      "main.appschema:12: The expression cannot be read: there is no function 'nonsense' in mappings.",
-      "main.appschema:13: The expression cannot be read: the function 'toWKT' has 1 argument, not 0.",
-      "main.appschema:14: The expression cannot be read: the function 'jsonSelect' takes a path in single quotes.",
-      'main.appschema:15: The expression cannot be read: an expression was expected.',
-      "main.appschema:16: 'targetAttribute' cannot be read: steps are counted from 1, and 'st:a[0]' is not.",
+      "main.appschema:7: 'AttributeMapping' requires a non-empty 'targetAttribute'.",
+      "main.appschema:8: Unknown element 'targetAtribute' in 'AttributeMapping'; did you mean 'targetAttribute'?",
+      "main.appschema:8: 'targetAttribute' is invalid: the prefix 'foo' of 'foo:a' is not declared in the namespaces of the mapping.",
+      'main.appschema:9: The expression is invalid: a value or a condition was expected, but the end was found.',
+      "main.appschema:12: The expression is invalid: unknown function 'nonsense' in a mapping.",
+      "main.appschema:13: The expression is invalid: the function 'toWKT' requires 1 argument, but has 0.",
+      "main.appschema:14: The expression is invalid: the function 'jsonSelect' requires a path in single quotes.",
+      'main.appschema:15: The expression is invalid: an expression was expected.',
+      "main.appschema:16: 'targetAttribute' is invalid: the index of 'st:a[0]' must be at least 1.",
       "main.appschema:16: 'isMultiple' must be true or false, not 'maybe'.",
-      "main.appschema:17: 'targetAttribute' cannot be read: the attribute '@id' must be the last step, and has no number.",
-      "main.appschema:17: 'idExpression' must have 'OCQL' or 'inputAttribute'.",
-      "main.appschema:18: 'index' must be a number from 1 on or LAST, not '0'.",
-      "main.appschema:18: 'linkField' must stand beside a 'linkElement'.",
-      "main.appschema:18: There is no attribute mapping with the label 'none' that 'parentLabel' names.",
-      "main.appschema:19: The mapping of 'st:Station' chains 'st:Nowhere', which is neither the target nor the mappingName of a mapping.",
-      "main.appschema:20: 'targetAttribute' cannot be read: there is nothing below FEATURE_LINK.",
-      "main.appschema:20: 'ClientProperty' must have 'name' and 'value'.",
-      `main.appschema:21: There is no property 'nowhere' to put in the place of '\${nowhere}'.`,
-      "main.appschema:21: 'FeatureTypeMapping' must have 'sourceType', with text in it.",
-      "main.appschema:21: 'targetElement' cannot be read: 'a b' is not a name such as gml:name.",
+      "main.appschema:17: 'targetAttribute' is invalid: the attribute '@id' must be the last step and must have no index.",
+      "main.appschema:17: 'idExpression' requires 'OCQL' or 'inputAttribute'.",
+      "main.appschema:18: 'index' must be a positive number or LAST, not '0'.",
+      "main.appschema:18: 'linkField' requires a 'linkElement'.",
+      "main.appschema:18: 'parentLabel' refers to the unknown label 'none'.",
+      "main.appschema:19: The mapping of 'st:Station' chains 'st:Nowhere', which is neither the targetElement nor the mappingName of a mapping.",
+      "main.appschema:20: 'targetAttribute' is invalid: no step is allowed after FEATURE_LINK.",
+      "main.appschema:20: 'ClientProperty' requires 'name' and 'value'.",
+      `main.appschema:21: Unknown property 'nowhere' in the placeholder '\${nowhere}'.`,
+      "main.appschema:21: 'FeatureTypeMapping' requires a non-empty 'sourceType'.",
+      "main.appschema:21: 'targetElement' is invalid: 'a b' is not a valid name such as gml:name.",
     ]);
   });
 
@@ -397,7 +397,7 @@ describe('a mapping', () => {
     [
       'another root',
       '<mapping/>',
-      "1: The root element must be AppSchemaDataAccess of the namespace http://www.geotools.org/app-schema, not 'mapping'.",
+      "1: The root element must be AppSchemaDataAccess in the namespace http://www.geotools.org/app-schema, not 'mapping'.",
     ],
     ['a DOCTYPE', '<!DOCTYPE x><x/>', '1: The XML contains a DOCTYPE declaration.'],
     ['broken XML', '<a>\n<b></a>', '2: The XML is not well-formed at line 2'],
@@ -414,29 +414,29 @@ describe('a mapping', () => {
     [
       'an element of another namespace',
       documentOf('<x:a xmlns:x="urn:x"/>'),
-      "6: The element 'x:a' in 'AppSchemaDataAccess' is of the namespace 'urn:x'; elements of mappings have none.",
+      "6: The element 'x:a' in 'AppSchemaDataAccess' has the namespace 'urn:x'. Mapping elements have no namespace.",
     ],
     [
       'text between elements',
       documentOf('hello'),
-      "1: In 'AppSchemaDataAccess' there is text, 'hello', where elements belong.",
+      "1: Unexpected text, 'hello', in 'AppSchemaDataAccess'. Only elements are allowed.",
     ],
     [
       'two stores of one id',
       documentOf(
         '<sourceDataStores><DataStore><id>a</id></DataStore><DataStore><id>a</id></DataStore></sourceDataStores>',
       ),
-      "6: There are two source data stores with the id 'a'.",
+      "6: Duplicate source data store id 'a'.",
     ],
     [
       'an unknown store',
       documentOf(`<typeMappings>${typeOf('st:A', '')}</typeMappings>`),
-      "6: The mapping of 'st:A' names the source data store 'data', which there is none of.",
+      "6: The mapping of 'st:A' refers to the unknown source data store 'data'.",
     ],
     [
       'two mappings of one target',
       mappingOf(typeOf('st:A', '') + typeOf('st:A', '')),
-      "8: There is another mapping of 'st:A' in 'main.appschema', line 6; give one of them a mappingName of its own.",
+      "8: 'st:A' is also mapped in 'main.appschema', line 6. Set a unique mappingName on one of the mappings.",
     ],
   ])('is refused with %s', (_, text, expected) => {
     expect(complaintsOf({ 'main.appschema': text }).join('\n')).toContain(`main.appschema:${expected}`);
@@ -485,15 +485,15 @@ describe('included mappings', () => {
   it.each([
     [
       { 'main.appschema': including('main.appschema') },
-      'main.appschema:6: Mappings include each other in a circle: main.appschema -> main.appschema.',
+      'main.appschema:6: Mappings include each other in a cycle: main.appschema -> main.appschema.',
     ],
     [
       { 'main.appschema': including('a.xml'), 'a.xml': including('b.xml'), 'b.xml': including('a.xml') },
-      'b.xml:6: Mappings include each other in a circle: a.xml -> b.xml -> a.xml.',
+      'b.xml:6: Mappings include each other in a cycle: a.xml -> b.xml -> a.xml.',
     ],
     [
       { 'main.appschema': including('a.xml'), 'a.xml': including('main.appschema') },
-      'a.xml:6: Mappings include each other in a circle: main.appschema -> a.xml -> main.appschema.',
+      'a.xml:6: Mappings include each other in a cycle: main.appschema -> a.xml -> main.appschema.',
     ],
   ])('may not go in a circle (%#)', (files, expected) => {
     expect(complaintsOf(files as unknown as Record<string, string>)).toEqual([expected]);
@@ -503,18 +503,20 @@ describe('included mappings', () => {
     expect(
       complaintsOf({ 'main.appschema': including('a.xml', 'b.xml', 'c.xml'), 'b.xml': including('d.xml') }),
     ).toEqual([
-      "main.appschema:6: The included mapping 'a.xml' is not among the files.",
-      "main.appschema:6: The included mapping 'c.xml' is not among the files.",
-      "b.xml:6: The included mapping 'd.xml' is not among the files.",
+      "main.appschema:6: The included mapping 'a.xml' is missing from the uploaded files.",
+      "main.appschema:6: The included mapping 'c.xml' is missing from the uploaded files.",
+      "b.xml:6: The included mapping 'd.xml' is missing from the uploaded files.",
     ]);
-    expect(complaintsOf({})).toEqual(["main.appschema:1: The mapping 'main.appschema' is not among the files."]);
+    expect(complaintsOf({})).toEqual([
+      "main.appschema:1: The mapping 'main.appschema' is missing from the uploaded files.",
+    ]);
   });
 
   it.each(['/etc/passwd', 'http://example.com/a.xml', 'file:a.xml', '../a.xml', 'C:\\a.xml', '', '.'])(
     'may not be at %j',
     (path) => {
       expect(complaintsOf({ 'main.appschema': including(path) })).toEqual([
-        `main.appschema:6: The included mapping '${path}' cannot be read: it must be a path of another file of the upload, relative to this one.`,
+        `main.appschema:6: The included mapping '${path}' is invalid: the path must be relative to this file and refer to another file of the upload.`,
       ]);
     },
   );
@@ -526,9 +528,9 @@ describe('included mappings', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `${index}.xml`);
     const empty = Object.fromEntries(names.map((name) => [name, documentOf('')]));
 
-    expect(complaintsOf(chain, '0.xml')).toEqual(['99.xml:6: There are more than 100 mappings in all.']);
+    expect(complaintsOf(chain, '0.xml')).toEqual(['99.xml:6: The mapping consists of more than 100 files.']);
     expect(complaintsOf({ 'main.appschema': including(...names), ...empty })).toEqual([
-      'main.appschema:6: There are more than 100 mappings in all.',
+      'main.appschema:6: The mapping consists of more than 100 files.',
     ]);
   });
 });

@@ -44,7 +44,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
     for (const include of mapping?.includes ?? []) {
       const target = resolveRelativePath(path, include.path);
       if (target === undefined) {
-        const reason = 'it must be a path of another file of the upload, relative to this one';
+        const reason = 'the path must be relative to this file and refer to another file of the upload';
         complaints.add(
           path,
           include.line,
@@ -56,7 +56,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
         complaints.add(
           path,
           include.line,
-          `Mappings include each other in a circle: ${way.map(formatExcerpt).join(' -> ')}.`,
+          `Mappings include each other in a cycle: ${way.map(formatExcerpt).join(' -> ')}.`,
         );
       } else if (found.has(target)) {
         continue;
@@ -64,10 +64,10 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
         complaints.add(
           path,
           include.line,
-          `The included mapping '${formatExcerpt(include.path)}' is not among the files.`,
+          `The included mapping '${formatExcerpt(include.path)}' is missing from the uploaded files.`,
         );
       } else if (found.size >= options.maxFiles) {
-        if (!isFull) complaints.add(path, include.line, `There are more than ${options.maxFiles} mappings in all.`);
+        if (!isFull) complaints.add(path, include.line, `The mapping consists of more than ${options.maxFiles} files.`);
         isFull = true;
       } else {
         visit(target, [...chain, path]);
@@ -77,7 +77,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   };
 
   if (files.has(main)) visit(main, []);
-  else complaints.add(main, 1, `The mapping '${formatExcerpt(main)}' is not among the files.`);
+  else complaints.add(main, 1, `The mapping '${formatExcerpt(main)}' is missing from the uploaded files.`);
   const mappings = resolveStores([...found.values()].filter((mapping) => mapping !== undefined));
   // What a file that could not be read holds is not known: it may be just what is missed.
   if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
@@ -113,7 +113,7 @@ function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticLis
         complaints.add(
           file,
           type.line,
-          `There is another mapping of '${what}' in '${formatExcerpt(known.file)}', line ${known.line}; give one of them a mappingName of its own.`,
+          `'${what}' is also mapped in '${formatExcerpt(known.file)}', line ${known.line}. Set a unique mappingName on one of the mappings.`,
         );
       }
       targets.add(formatNameKey(type.targetElement));
@@ -126,7 +126,7 @@ function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticLis
           complaints.add(
             file,
             type.line,
-            `The mapping of '${formatExcerpt(formatName(type.targetElement))}' names the source data store '${formatExcerpt(store)}', which there is none of.`,
+            `The mapping of '${formatExcerpt(formatName(type.targetElement))}' refers to the unknown source data store '${formatExcerpt(store)}'.`,
           );
         }
       }
@@ -149,7 +149,7 @@ function checkLinks(
     complaints.add(
       file,
       line,
-      `The mapping of '${formatExcerpt(formatName(targetElement))}' chains '${formatExcerpt(formatName(type))}', which is neither the target nor the mappingName of a mapping.`,
+      `The mapping of '${formatExcerpt(formatName(targetElement))}' chains '${formatExcerpt(formatName(type))}', which is neither the targetElement nor the mappingName of a mapping.`,
     );
   }
 }

@@ -25,7 +25,7 @@ export function readQualifiedName(text: string, namespaces: ReadonlyMap<string, 
   const uri = prefix === '' ? '' : namespaces.get(prefix);
   if (uri === undefined) {
     throw new PathError(
-      `the prefix '${formatExcerpt(prefix)}' of '${formatExcerpt(text)}' is not among the namespaces of the mapping`,
+      `the prefix '${formatExcerpt(prefix)}' of '${formatExcerpt(text)}' is not declared in the namespaces of the mapping`,
     );
   }
   return { prefix, local, uri };
@@ -37,7 +37,7 @@ export function readTargetPath(text: string, namespaces: ReadonlyMap<string, str
   const steps = written.map((each, index) => readStep(each.trim(), namespaces, index === written.length - 1));
   const [first] = steps;
   const isFeatureLink = first?.name.local === FEATURE_LINK && first.name.prefix === '';
-  if (isFeatureLink && steps.length > 1) throw new PathError(`there is nothing below ${FEATURE_LINK}`);
+  if (isFeatureLink && steps.length > 1) throw new PathError(`no step is allowed after ${FEATURE_LINK}`);
   return { text: text.trim(), steps, isFeatureLink };
 }
 
@@ -49,8 +49,8 @@ function readStep(text: string, namespaces: ReadonlyMap<string, string>, isLast:
   const [, at = '', name = '', index] = match;
   const isAttribute = at === '@';
   if (isAttribute && (!isLast || index !== undefined)) {
-    throw new PathError(`the attribute '${formatExcerpt(text)}' must be the last step, and has no number`);
+    throw new PathError(`the attribute '${formatExcerpt(text)}' must be the last step and must have no index`);
   }
-  if (Number(index ?? 1) < 1) throw new PathError(`steps are counted from 1, and '${formatExcerpt(text)}' is not`);
+  if (Number(index ?? 1) < 1) throw new PathError(`the index of '${formatExcerpt(text)}' must be at least 1`);
   return { name: readQualifiedName(name, namespaces), isAttribute, index: Number(index ?? 1) };
 }

@@ -272,7 +272,7 @@ describe('a type that is chained to itself', () => {
     const referring = family({ client: { 'xlink:href': "strConcat('#', key)" } });
 
     await expect(readMapped(await files.open([family()], circle), 'Outcrop')).rejects.toThrow(
-      "The features of 'ro:Outcrop' cannot be read: features are chained more than 20 deep (… -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop), perhaps one to itself; give one of the links an xlink:href, which refers to a feature without including it.",
+      "The features of 'ro:Outcrop' cannot be read: features are chained more than 20 levels deep (… -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop), possibly in a cycle; set an xlink:href on one of the links to refer to a feature without including it.",
     );
     expect(await printed([referring], circle)).toEqual([
       '<ro:Outcrop gml:id="1">',
@@ -306,7 +306,7 @@ describe('data that multiplies when it is chained', () => {
     const types = [...Array.from({ length: 19 }, (_, index) => level(index)), last];
 
     await expect(readMapped(await files.open(types, rows(40)), 'level0')).rejects.toThrow(
-      "The features of 'level0' cannot be read: a feature with all that is chained to it has more than 1000000 properties; give one of the links an xlink:href, which refers to features without including them.",
+      "The features of 'level0' cannot be read: a feature has more than 1000000 properties including its chained features; set an xlink:href on one of the links to refer to features without including them.",
     );
     expect(await readMapped(await files.open([level(18), last], rows(40)), 'level18')).toHaveLength(40);
   });
@@ -321,7 +321,7 @@ describe('data that multiplies when it is chained', () => {
     });
 
     await expect(readMapped(await files.open([...branching, last], rows(1)), 'level0')).rejects.toThrow(
-      "The features of 'level0' cannot be read: its links lead to tables more than 10000 times, level below level; give one of them an xlink:href, which refers to features without including them.",
+      "The features of 'level0' cannot be read: its nested links require more than 10000 table lookups; set an xlink:href on one of the links to refer to features without including them.",
     );
   });
 
@@ -338,7 +338,7 @@ describe('data that multiplies when it is chained', () => {
     const all: TypeSpec = { target: 'ro:Outcrop', table: 'rows', attributes: [{ target: 'ro:Outcrop', id: "'one'" }] };
 
     await expect(readMapped(await files.open([all], rows(20_001)), 'Outcrop')).rejects.toThrow(
-      "The features of 'ro:Outcrop' cannot be read: the feature 'one' has more than 20000 rows.",
+      "The features of 'ro:Outcrop' is invalid: the feature 'one' has more than 20000 rows.",
     );
   });
 });

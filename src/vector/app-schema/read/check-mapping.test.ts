@@ -49,23 +49,23 @@ describe('a mapping that is checked against its sources', () => {
   it.each<[AttributeSpec, string]>([
     [
       { target: 'ro:Outcrop', id: 'cod' },
-      "names the column 'cod', which 'outcrops' does not have; did you mean 'code'?",
+      "refers to the column 'cod', which does not exist in 'outcrops'; did you mean 'code'?",
     ],
     [
       { target: 'gml:name', ocql: "strConcat('x', nothing)" },
-      "names the column 'nothing', which 'outcrops' does not have.",
+      "refers to the column 'nothing', which does not exist in 'outcrops'.",
     ],
     [
       { target: 'gml:name', ocql: 'note', client: { codeSpace: 'nothing' } },
-      "names the column 'nothing', which 'outcrops' does not have.",
+      "refers to the column 'nothing', which does not exist in 'outcrops'.",
     ],
     [
       { target: 'gml:name', anonymous: { 'ro:x': 'nothing' } },
-      "names the column 'nothing', which 'outcrops' does not have.",
+      "refers to the column 'nothing', which does not exist in 'outcrops'.",
     ],
     [
       { target: 'ro:shows', ocql: 'nothing', link: 'ro:RockUnit', field: 'FEATURE_LINK' },
-      "names the column 'nothing', which 'outcrops' does not have.",
+      "refers to the column 'nothing', which does not exist in 'outcrops'.",
     ],
     [
       {
@@ -75,19 +75,19 @@ describe('a mapping that is checked against its sources', () => {
         field: 'FEATURE_LINK',
         client: { 'xlink:href': 'note' },
       },
-      "names the column 'note', which 'units' does not have.",
+      "refers to the column 'note', which does not exist in 'units'.",
     ],
     [
       { target: 'ro:shows', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK[2]' },
-      "chains 'ro:RockUnit' by 'FEATURE_LINK[2]', to which nothing is mapped there.",
+      "chains 'ro:RockUnit' by 'FEATURE_LINK[2]', which is not mapped there.",
     ],
     [
       { target: 'ro:shows', link: 'ro:RockUnit' },
-      "chains 'ro:RockUnit' of another table, and needs both OCQL and linkField to say which of its features.",
+      "chains 'ro:RockUnit' of another table and requires both OCQL and linkField to select its features.",
     ],
     [
       { target: 'ro:note', values: { column: 'unit', table: 'names', key: 'units', value: 'text' } },
-      "names the column 'units', which 'names' does not have; did you mean 'unit'?",
+      "refers to the column 'units', which does not exist in 'names'; did you mean 'unit'?",
     ],
   ])('is refused with %j', (attribute, message) => {
     expect(complaintsOf(attribute)).toEqual([`main.appschema:6: The mapping of 'ro:Outcrop' ${message}`]);
@@ -95,7 +95,7 @@ describe('a mapping that is checked against its sources', () => {
 
   it('is refused where it reads XML', () => {
     expect(complaintsOf({ target: 'gml:name', ocql: 'note' }, '<isXmlDataStore>true</isXmlDataStore>')).toEqual([
-      "main.appschema:4: The mapping of 'ro:Outcrop' reads XML documents, which cannot be read.",
+      "main.appschema:4: The mapping of 'ro:Outcrop' reads XML documents, which are not supported.",
     ]);
   });
 

@@ -78,8 +78,8 @@ function checkType(
   const addDiagnostic = (line: number, message: string): void =>
     complaints.add(mapping.file, line, `The mapping of '${formatExcerpt(formatTypeName(mapped))}' ${message}.`);
   if (type.isXmlStore || type.itemXpath !== undefined)
-    addDiagnostic(type.line, 'reads XML documents, which cannot be read');
-  if (type.indexStore !== undefined) addDiagnostic(type.line, 'has an index of its own, which cannot be used');
+    addDiagnostic(type.line, 'reads XML documents, which are not supported');
+  if (type.indexStore !== undefined) addDiagnostic(type.line, 'has its own index, which is not supported');
 
   const check = (expression: Expression | undefined, table: TableAddress, line: number): void => {
     if (expression === undefined || complaints.isFull() || isDocumentExpression(expression)) return;
@@ -92,7 +92,7 @@ function checkType(
       const isHinted = complaints.list.length < MAX_HINTS && columns.length <= MAX_HINTED_COLUMNS;
       const nearest = isHinted ? findNearestName(name, columns) : undefined;
       const hint = nearest === undefined ? '' : `; did you mean '${formatExcerpt(nearest)}'?`;
-      const message = `names the column '${formatExcerpt(name)}', which '${formatExcerpt(table.table)}' does not have${hint}`;
+      const message = `refers to the column '${formatExcerpt(name)}', which does not exist in '${formatExcerpt(table.table)}'${hint}`;
       complaints.add(
         mapping.file,
         line,
@@ -105,12 +105,12 @@ function checkType(
   for (const attribute of type.attributes) {
     const { source, id, line, multipleValue } = attribute;
     if (source?.kind === 'path' || id?.kind === 'path') {
-      addDiagnostic(line, "has an 'inputAttribute', which is a path into XML documents that cannot be read");
+      addDiagnostic(line, "has an 'inputAttribute', which is a path into XML documents and is not supported");
     }
     if (attribute.target === undefined || attribute.instancePath !== undefined) {
       addDiagnostic(
         line,
-        'places a property by a label or an instance path, which cannot be read; it needs a targetAttribute',
+        'locates a property by a label or an instance path, which is not supported; use a targetAttribute',
       );
     }
     if (id?.kind === 'expression') check(id.expression, own, line);
@@ -143,12 +143,12 @@ function checkType(
       const isSame = there.store === own.store && there.table === own.table;
       const isWithin = link.expression !== undefined && isDocumentExpression(link.expression);
       if (!isSame && !isWithin) {
-        addDiagnostic(line, `${what} of another table, and needs both OCQL and linkField to say which of its features`);
+        addDiagnostic(line, `${what} of another table and requires both OCQL and linkField to select its features`);
       }
       return;
     }
     if (listLinkFields(target.type, link.field.text).length === 0) {
-      addDiagnostic(line, `${what} by '${formatExcerpt(link.field.text)}', to which nothing is mapped there`);
+      addDiagnostic(line, `${what} by '${formatExcerpt(link.field.text)}', which is not mapped there`);
     }
     if (!attribute.clientProperties.some(isReference)) return;
     for (const { value } of attribute.clientProperties) check(value, there, line);

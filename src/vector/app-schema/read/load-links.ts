@@ -44,7 +44,7 @@ export async function buildFeatures(
   const way = [...chain, formatTypeName(plan)];
   if (way.length > MAX_CHAIN_LENGTH) {
     const shown = way.slice(-4).join(' -> ');
-    const reason = `features are chained more than ${MAX_CHAIN_LENGTH} deep (… -> ${shown}), perhaps one to itself; give one of the links an xlink:href, which refers to a feature without including it`;
+    const reason = `features are chained more than ${MAX_CHAIN_LENGTH} levels deep (… -> ${shown}), possibly in a cycle; set an xlink:href on one of the links to refer to a feature without including it`;
     throw problem('mapped-type-unreadable', { name: way[0] ?? '', reason });
   }
   const lookups = new Map<AttributePlan, Lookup>();
@@ -114,7 +114,7 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
     const found = findLinkedType(reading.types, wanted, plan.mapping.namespaces);
     if (found !== undefined) return found;
     const shown = typeof wanted === 'string' ? wanted.slice(0, 60) : wanted.local;
-    const reason = `it chains '${shown}', which is neither the target nor the mappingName of a mapping`;
+    const reason = `it chains '${shown}', which is neither the targetElement nor the mappingName of a mapping`;
     throw problem('mapped-type-unreadable', { name: chain[0] ?? '', reason });
   };
   const targetOf =

@@ -37,7 +37,7 @@ export function createSizeCounter(): SizeCounter {
   let lookups = 0;
   const hold = (count: number): void => {
     held += count;
-    if (held > MAX_HELD) throw new BatchTooLarge('The features hold too much to be built together.');
+    if (held > MAX_HELD) throw new BatchTooLarge('The features are too large to be built together.');
   };
   /** Features in it were added before. */
   const of = (property: ComplexProperty): number => {
@@ -62,12 +62,12 @@ export function createSizeCounter(): SizeCounter {
 }
 
 export function createTooLargeError(type: string): Error {
-  const reason = `a feature with all that is chained to it has more than ${MAX_PROPERTIES} properties; give one of the links an xlink:href, which refers to features without including them`;
+  const reason = `a feature has more than ${MAX_PROPERTIES} properties including its chained features; set an xlink:href on one of the links to refer to features without including them`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }
 
 function createTooManyLinksError(type: string): Error {
-  const reason = `its links lead to tables more than ${MAX_LOOKUPS} times, level below level; give one of them an xlink:href, which refers to features without including them`;
+  const reason = `its nested links require more than ${MAX_LOOKUPS} table lookups; set an xlink:href on one of the links to refer to features without including them`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }
 

@@ -64,7 +64,7 @@ export function openSourceTables(
     const known = sources.get(place);
     if (known !== undefined) return known;
     const store = mappings.flatMap(({ stores }) => stores).find(({ key }) => key === address.store);
-    if (store === undefined) throw new Error(`There is no source data store ${address.store}.`);
+    if (store === undefined) throw new Error(`Unknown source data store ${address.store}.`);
     const opened = openSource(toMappingStore(store, address.databaseSchema));
     sources.set(place, opened);
     // What failed to open is tried again with the next use.

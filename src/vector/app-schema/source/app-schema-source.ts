@@ -63,7 +63,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     };
   };
   const getOpened = (signal: AbortSignal): Promise<OpenedMapping> => {
-    if (isClosed) throw new Error('This mapping is closed.');
+    if (isClosed) throw new Error('The mapping is closed.');
     signal.throwIfAborted();
     if (opened === undefined) {
       const opening = open(signal);

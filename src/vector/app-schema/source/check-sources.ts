@@ -61,7 +61,7 @@ export async function checkSources(
     for (const { address, answer } of tables) {
       if (answer instanceof Problem) {
         const named = stores.findStore(key);
-        const message = `The source data store '${formatExcerpt(named?.store.id ?? '')}' cannot be used: ${answer.message}`;
+        const message = `The source data store '${formatExcerpt(named?.store.id ?? '')}' is unusable: ${answer.message}`;
         complaints.add(named?.file ?? '', named?.store.line ?? 1, message);
       } else if (answer === undefined) addTableDiagnostics(address, mappings, complaints);
       else {
@@ -76,7 +76,7 @@ export async function checkSources(
     complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(formatTableKey(address)))],
     warnings: [...silent].map(
       ([key, { message }]) =>
-        `The source data store '${formatExcerpt(stores.findStore(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${message}`,
+        `The source data store '${formatExcerpt(stores.findStore(key)?.store.id ?? '')}' of the mapping is unreachable, so its tables were not checked: ${message}`,
     ),
     silent,
   };
@@ -96,7 +96,7 @@ async function queryStores(
     tables: [],
     silence: problem('store-unreachable', {
       name: stores.findStore(key)?.store.id ?? '',
-      reason: `it did not answer within ${patienceMs} ms`,
+      reason: `no response within ${patienceMs} ms`,
     }),
   });
   const waiting = asked.entries();
@@ -160,10 +160,10 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
   if (driver === undefined) {
     const what =
       element !== 'DataStore'
-        ? `is a '${formatExcerpt(element)}', which is not supported here`
+        ? `is a '${formatExcerpt(element)}', which is not supported`
         : isDataAccess
-          ? 'is a mapping itself (isDataAccess), which is not supported here'
-          : 'has parameters that mean no kind of store that is known here';
+          ? 'is itself a mapping (isDataAccess), which is not supported'
+          : 'has parameters that match no supported store type';
     complaints.add(file, line, `The source data store '${formatExcerpt(id)}' ${what}.`);
     return false;
   }
@@ -173,7 +173,7 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' cannot be used: ${error.message}`);
+    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' is unusable: ${error.message}`);
     return false;
   }
 }
@@ -185,7 +185,7 @@ function addTableDiagnostics(address: TableAddress, mappings: readonly Mapping[]
     complaints.add(
       mapped.mapping.file,
       line,
-      `The mapping of '${formatExcerpt(formatTypeName(mapped))}' takes '${formatExcerpt(table)}' from the store '${formatExcerpt(mapped.type.sourceStore)}', which has nothing of that name.`,
+      `The mapping of '${formatExcerpt(formatTypeName(mapped))}' reads '${formatExcerpt(table)}', which does not exist in the store '${formatExcerpt(mapped.type.sourceStore)}'.`,
     );
   for (const mapped of listMappedTypes(mappings)) {
     const own = toTableAddress(mapped);

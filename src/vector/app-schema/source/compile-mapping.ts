@@ -99,7 +99,7 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
   const types = buildMappedTypes(mappings, schemas.schemas, walk);
   if (types.length === 0) {
     const message =
-      'Nothing that is mapped is a feature: at least one targetElement must stand for the GML feature element, or have a type that extends that of features.';
+      'No mapped type is a feature. At least one targetElement must substitute the GML feature element or have a type that extends the GML feature type.';
     return { kind: 'refused', complaints: [{ file: main, line: 1, message }] };
   }
   return { kind: 'compiled', mappings, types, documents: schemas.documents };
@@ -114,12 +114,12 @@ function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: Missing
     .slice(0, MAX_LISTED_REFERENCES)
     .map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
   const more = neededBy.length - asking.length;
-  const who = `It is asked for by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const who = `Referenced by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
   const cached = isRemote ? findCachePath(location) : undefined;
-  const advice = `nothing is fetched, so put a copy into the archive and refer to that${cached === undefined ? '' : `, or put it into ${CACHE_FOLDER} as '${cached}'`}`;
+  const advice = `remote schemas are not downloaded. Add a copy to the archive and refer to it${cached === undefined ? '' : `, or add it to ${CACHE_FOLDER} as '${cached}'`}`;
   const message = isRemote
-    ? `The schema '${formatLocation(location)}' is elsewhere and not known here; ${advice}. ${who}`
-    : `The schema '${formatLocation(location)}' is not among the files. ${who}`;
+    ? `The schema '${formatLocation(location)}' is unavailable: ${advice}. ${who}`
+    : `The schema '${formatLocation(location)}' is missing from the uploaded files. ${who}`;
   return { ...first, message };
 }
 
@@ -136,8 +136,8 @@ function checkTargets(mappings: readonly Mapping[], schemas: SchemaSet): readonl
     for (const { targetElement, line } of types) {
       if (schemas.hasElement(targetElement) || isWellKnown(targetElement.uri)) continue;
       const { local, uri } = targetElement;
-      const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
-      complaints.add(file, line, `There is no element '${formatExcerpt(local)}' ${where} in the schemas.`);
+      const where = uri === '' ? 'without a namespace' : `in the namespace '${formatExcerpt(uri)}'`;
+      complaints.add(file, line, `The schemas define no element '${formatExcerpt(local)}' ${where}.`);
     }
   }
   return complaints.list;

@@ -26,7 +26,8 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
     parameterNames: new Set(['url']),
     pathParameters: ['url'],
     validate: ({ url = '' }) => {
-      if (url.trim() === '') return { parameter: 'url', reason: 'an app-schema store must name its main mapping' };
+      if (url.trim() === '')
+        return { parameter: 'url', reason: 'an app-schema store requires the path of its main mapping' };
       return /^[a-z][a-z0-9+.-]+:/i.test(url) && !/^file:/i.test(url)
         ? { parameter: 'url', reason: 'it must be a path or a file: URL' }
         : undefined;

@@ -82,7 +82,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     const known = opened.get(place);
     const named = byKey.get(key);
     if (known !== undefined) return known;
-    if (named === undefined) throw new Error(`There is no source data store '${key}'.`);
+    if (named === undefined) throw new Error(`Unknown source data store '${key}'.`);
     const source = open(toMappingStore(named.store, databaseSchema));
     opened.set(place, source);
     // One that failed to open is tried again.
@@ -117,7 +117,10 @@ async function resolveSourcePath(
   if (isElsewhere) return context.resolvePath(written);
   const inside = posix.normalize(posix.join(posix.dirname(file), path.replaceAll('\\', '/')));
   if (inside === '..' || inside.startsWith('../') || inside.includes('\0')) {
-    throw problem('path-refused', { path: written.slice(0, 200).toWellFormed(), reason: 'it leads out of the upload' });
+    throw problem('path-refused', {
+      path: written.slice(0, 200).toWellFormed(),
+      reason: 'the path leaves the uploaded files',
+    });
   }
   const place = join(folder, ...inside.split('/'));
   // In a folder of the server there may be links, and beside it what is not for clients.

@@ -46,7 +46,7 @@ export function readSchema(
     complaints.add(
       file,
       root.line,
-      `The root element must be schema of the namespace ${XS}, not '${formatExcerpt(root.name)}'.`,
+      `The root element must be schema in the namespace ${XS}, not '${formatExcerpt(root.name)}'.`,
     );
     return undefined;
   }
@@ -95,7 +95,7 @@ class SchemaReader {
     }
     const location = findAttribute(element, 'schemaLocation');
     if (location === undefined && kind !== 'import')
-      this.#addDiagnostic(element, `'${kind}' must have a schemaLocation.`);
+      this.#addDiagnostic(element, `'${kind}' requires a schemaLocation.`);
     return {
       kind,
       location,
@@ -111,7 +111,7 @@ class SchemaReader {
       return;
     const local = findAttribute(element, 'name');
     if (local === undefined || local === '') {
-      this.#addDiagnostic(element, `'${element.local}' must have a name here.`);
+      this.#addDiagnostic(element, `'${element.local}' requires a name.`);
       return;
     }
     const name = { uri: this.#namespace, local };
@@ -165,13 +165,13 @@ class SchemaReader {
     const step =
       derived && listSchemaChildren(derived).find(({ local }) => local === 'extension' || local === 'restriction');
     if (derived !== undefined && step === undefined) {
-      this.#addDiagnostic(derived, `'${derived.local}' must have an extension or a restriction.`);
+      this.#addDiagnostic(derived, `'${derived.local}' requires an extension or a restriction.`);
     }
     const inner = derived === undefined ? scope : readScope(derived, scope);
     const body = step ?? element;
     const bodyScope = step === undefined ? inner : readScope(step, inner);
     const base = step && this.#resolveAttributeName(step, 'base', bodyScope);
-    if (step !== undefined && base === undefined) this.#addDiagnostic(step, `'${step.local}' must have a base.`);
+    if (step !== undefined && base === undefined) this.#addDiagnostic(step, `'${step.local}' requires a base.`);
     const content = derived?.local === 'simpleContent' ? undefined : this.#readModel(body, bodyScope);
     return {
       ...this.#getPosition(element),
@@ -192,7 +192,7 @@ class SchemaReader {
     const base =
       this.#resolveAttributeName(restriction, 'base', inner) ??
       (inline && this.#readSimpleType(inline, readScope(inline, inner)));
-    if (base === undefined) this.#addDiagnostic(restriction, "'restriction' must have a base.");
+    if (base === undefined) this.#addDiagnostic(restriction, "'restriction' requires a base.");
     return { ...place, kind: 'simple', ...(base === undefined ? {} : { base }) };
   }
 
@@ -229,7 +229,7 @@ class SchemaReader {
         }
         const local = findAttribute(element, 'name');
         if (local === undefined) {
-          this.#addDiagnostic(element, "'element' must have a name or a ref.");
+          this.#addDiagnostic(element, "'element' requires a name or a ref.");
           return undefined;
         }
         const isQualified = isFormQualified(element, this.#qualifiesElements);
@@ -248,7 +248,7 @@ class SchemaReader {
     if (!isNumber(min) || !(max === 'unbounded' || isNumber(max))) {
       this.#addDiagnostic(
         element,
-        `minOccurs must be a number, and maxOccurs a number or unbounded, not '${formatExcerpt(min)}' and '${formatExcerpt(max)}'.`,
+        `minOccurs must be a number and maxOccurs a number or unbounded, not '${formatExcerpt(min)}' and '${formatExcerpt(max)}'.`,
       );
       return once;
     }
@@ -269,7 +269,7 @@ class SchemaReader {
       if (attribute !== undefined) return [{ kind: 'reference', attribute, use, ...this.#getPosition(child) }];
       const local = findAttribute(child, 'name');
       if (local === undefined) {
-        this.#addDiagnostic(child, "'attribute' must have a name or a ref.");
+        this.#addDiagnostic(child, "'attribute' requires a name or a ref.");
         return [];
       }
       const isQualified = isFormQualified(child, this.#qualifiesAttributes);
@@ -295,8 +295,7 @@ class SchemaReader {
     const [, prefix = '', local = ''] = /^(?:([^:\s{}]+):)?([^:\s{}]+)$/.exec(text) ?? [];
     const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined);
     if (local === '' || uri === undefined) {
-      const reason =
-        local === '' ? 'is not a name' : `has the prefix '${formatExcerpt(prefix)}', which is not declared`;
+      const reason = local === '' ? 'is not a valid name' : `has the undeclared prefix '${formatExcerpt(prefix)}'`;
       this.#addDiagnostic(element, `'${formatExcerpt(text)}' in '${element.local}' ${reason}.`);
       return undefined;
     }

@@ -115,7 +115,8 @@ export function readSchemas(
     const key = `${task.path}\0${task.namespace}`;
     if (read.has(key)) return;
     if (read.size >= options.maxFiles) {
-      if (!isFull) complaints.add(place.file, place.line, `There are more than ${options.maxFiles} schemas in all.`);
+      if (!isFull)
+        complaints.add(place.file, place.line, `The schema consists of more than ${options.maxFiles} files.`);
       isFull = true;
       return;
     }
@@ -223,8 +224,8 @@ function checkReferences(parts: SchemaParts, complaints: DiagnosticList): void {
   const check = (what: string, known: ReadonlyMap<NameKey, unknown>, key: NameKey, place: SourcePosition): void => {
     const { uri, local } = fromNameKey(key);
     if (known.has(key) || isWellKnown(uri)) return;
-    const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
-    complaints.add(place.file, place.line, `There is no ${what} '${formatExcerpt(local)}' ${where} in the schemas.`);
+    const where = uri === '' ? 'without a namespace' : `in the namespace '${formatExcerpt(uri)}'`;
+    complaints.add(place.file, place.line, `The schemas define no ${what} '${formatExcerpt(local)}' ${where}.`);
   };
   const checkAttributes = (uses: readonly AttributeUse[]): void => {
     for (const use of uses) {

@@ -60,13 +60,13 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
   const countSteps: CountSteps = (place, count) => {
     steps += count + 1;
     if (steps > MAX_STEPS)
-      throw new SchemaError(place, 'The types and groups of the schemas are too many when they are put together.');
+      throw new SchemaError(place, 'The types and groups of the schemas are too large when expanded.');
   };
   /** Runs work on a part that may lead back to itself. */
   const runGuarded = <T>(part: unknown, place: SourcePosition, what: string, work: () => T): T => {
-    if (underWay.has(part)) throw new SchemaError(place, `The ${what} leads back to itself.`);
+    if (underWay.has(part)) throw new SchemaError(place, `The ${what} contains itself.`);
     if (underWay.size > MAX_NESTING)
-      throw new SchemaError(place, `There are more than ${MAX_NESTING} types or groups one in the other.`);
+      throw new SchemaError(place, `Types or groups are nested more than ${MAX_NESTING} levels deep.`);
     underWay.add(part);
     try {
       return work();

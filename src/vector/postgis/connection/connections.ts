@@ -63,7 +63,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
 
   const acquireConnection = async (signal: AbortSignal): Promise<AcquiredConnection> => {
     signal.throwIfAborted();
-    if (closing !== undefined) throw new TypeError('This PostGIS source is closed.');
+    if (closing !== undefined) throw new TypeError('The PostGIS source is closed.');
     const interruption = createInterruption();
     const stopWaiting = (): void => interruption.interrupt(signal.reason);
     signal.addEventListener('abort', stopWaiting, { once: true });

@@ -4,22 +4,22 @@ import { findErrorCode } from '../../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its host and port',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name of its host cannot be looked up at present',
-  ETIMEDOUT: 'its host does not answer',
-  EHOSTUNREACH: 'there is no way to its host',
-  ENETUNREACH: 'there is no way to its host',
+  ECONNREFUSED: 'the connection to its host and port was refused',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved at present',
+  ETIMEDOUT: 'the host does not respond',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the host is unreachable',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
-  '28000': 'the database does not accept the user',
-  '28P01': 'the database does not accept the user or the password',
-  '3D000': 'there is no database of that name',
-  '42501': 'the user has not the permission that is needed',
-  '42704': 'PostGIS is missing in the database, or too old',
-  '42883': 'PostGIS is missing in the database, or too old',
+  '28000': 'the database rejected the user',
+  '28P01': 'the database rejected the user or the password',
+  '3D000': 'the database does not exist',
+  '42501': 'the database user lacks the required permission',
+  '42704': 'PostGIS is not installed in the database, or its version is too old',
+  '42883': 'PostGIS is not installed in the database, or its version is too old',
   '53300': 'the database has too many connections',
-  '57014': 'it did not answer in time',
+  '57014': 'no response in time',
   '57P01': 'the connection was lost',
   '57P02': 'the connection was lost',
   '57P03': 'the database is starting or stopping',
@@ -28,10 +28,10 @@ const byCode: Readonly<Record<string, string>> = {
 /** pg tells these apart by their words only. */
 const byMessage: readonly (readonly [RegExp, string])[] = [
   [/exceeded when trying to connect/, 'all its connections are in use'],
-  [/due to connection timeout|timeout expired/, 'its host does not answer'],
+  [/due to connection timeout|timeout expired/, 'the host does not respond'],
   [/Connection terminated|not queryable|connection error/i, 'the connection was lost'],
-  [/SASL|password/, 'the database does not accept the user or the password'],
-  [/SSL|certificate|self.signed/i, 'no encrypted connection can be made to it'],
+  [/SASL|password/, 'the database rejected the user or the password'],
+  [/SSL|certificate|self.signed/i, 'an encrypted connection is not possible'],
 ];
 
 function getReason(error: Error): string {
@@ -40,7 +40,7 @@ function getReason(error: Error): string {
   if (known !== undefined) return known;
   const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
   if (words !== undefined) return words;
-  return code === undefined ? 'the connection failed' : `the database reports the error ${code}`;
+  return code === undefined ? 'the connection failed' : `the database reported error ${code}`;
 }
 
 /** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */

@@ -78,7 +78,7 @@ type InvalidParameter = { readonly parameter: string; readonly reason: string };
 
 export function validatePostgisParameters(parameters: ConnectionParameters): InvalidParameter | undefined {
   if ((parameters['database'] ?? '') === '') {
-    return { parameter: 'database', reason: 'a PostGIS store must name one' };
+    return { parameter: 'database', reason: 'it is required' };
   }
   return (
     validateHost(parameters['host']) ??
@@ -131,13 +131,13 @@ function validateHost(value: string | undefined): InvalidParameter | undefined {
   const host = trimToUndefined(value);
   if (host === undefined || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return undefined;
   if (host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host)) return undefined;
-  return { parameter: 'host', reason: 'it must be the plain name or the address of a host' };
+  return { parameter: 'host', reason: 'it must be a host name or an IP address' };
 }
 
 function validateName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   if (!name.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(name)) return 'it contains a control character';
-  if (/[=?&;/\\]|:\/\//.test(name)) return 'it must be a plain name, without any of = ? & ; / \\';
+  if (/[=?&;/\\]|:\/\//.test(name)) return 'it must not contain any of = ? & ; / \\';
   return Buffer.byteLength(name) > MAX_IDENTIFIER_BYTES ? `it is longer than ${MAX_IDENTIFIER_BYTES} bytes` : undefined;
 }
 
@@ -147,7 +147,7 @@ function validateNumber(name: string, value: string | undefined): string | undef
   if (text === undefined || range === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   const { least, most } = range;
-  return number >= least && number <= most ? undefined : `it must be a whole number from ${least} to ${most}`;
+  return number >= least && number <= most ? undefined : `it must be an integer from ${least} to ${most}`;
 }
 
 function validateBoolean(value: string | undefined): string | undefined {

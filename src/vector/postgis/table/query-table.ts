@@ -89,14 +89,14 @@ async function readColumnTypes(client: PoolClient, oids: readonly number[]): Pro
 function validateColumns(columns: readonly CatalogColumn[], view: SqlView): string | undefined {
   const byName = new Map(columns.map((column) => [column.name, column]));
   if (byName.size < columns.length) {
-    return 'its query gives two columns of the same name';
+    return 'the query returns two columns with the same name';
   }
   const missing = [...view.keyColumns, ...view.geometries.map(({ name }) => name)].find((name) => !byName.has(name));
   if (missing !== undefined) {
-    return `its query gives no column '${excerpt(missing)}'`;
+    return `the query returns no column '${excerpt(missing)}'`;
   }
   const plain = view.geometries.find(({ name }) => !isGeometryColumn(byName.get(name) ?? { typeName: '' }));
-  return plain === undefined ? undefined : `the column '${excerpt(plain.name)}' of its query is no geometry`;
+  return plain === undefined ? undefined : `the column '${excerpt(plain.name)}' of the query is not a geometry`;
 }
 
 function toRefusal(error: unknown, { name }: SqlView): Error | undefined {

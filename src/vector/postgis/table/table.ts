@@ -106,7 +106,7 @@ export async function listTables(client: ClientBase, schema: string): Promise<re
 /** A misspelt schema must not look like one without tables. */
 async function requireSchema(client: ClientBase, schema: string): Promise<void> {
   const found = await client.query('SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
-  if (found.rowCount === 0) throw problem('store-refuses', { name: schema, reason: 'it has no such schema' });
+  if (found.rowCount === 0) throw problem('store-refuses', { name: schema, reason: 'the schema does not exist' });
 }
 
 /** A longer name would be cut off in the comparison and find another table. */

@@ -14,10 +14,10 @@ import { canBeName } from '../table/table.ts';
 const existsCodes = new Set(['42P07', '42710', '23505']);
 
 const refusals: Readonly<Record<string, string>> = {
-  '42501': 'the user of the database has not the permission',
-  '3F000': 'the database has no such schema',
-  '25006': 'the database can only be read',
-  '42701': 'an attribute has the name of a column that every table has',
+  '42501': 'the database user lacks the permission',
+  '3F000': 'the schema does not exist',
+  '25006': 'the database is read-only',
+  '42701': 'an attribute has the name of a system column',
   '54011': 'it has too many columns',
 };
 
@@ -69,7 +69,7 @@ function refuseNames(type: NewFeatureType): void {
   const reason =
     odd === undefined
       ? validateAttributes(type.attributes, (name) => name)
-      : `the name '${odd.slice(0, 100)}' is empty, longer than ${MAX_IDENTIFIER_BYTES} bytes, or no plain text`;
+      : `the name '${odd.slice(0, 100)}' is empty, longer than ${MAX_IDENTIFIER_BYTES} bytes, or contains control characters`;
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
 

@@ -43,7 +43,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
     const table = await findTable(client, schema, name);
     if (table === undefined) throw problem('vector-type-unknown', { name });
     if (listKeyColumns(table).length === 0)
-      throw problem('features-not-writable', { name, reason: 'they have no key' });
+      throw problem('features-not-writable', { name, reason: 'the table has no primary key' });
     return table;
   }
 
@@ -143,7 +143,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       const table = await getEditableTable(name);
       const kept = removeNullKeys(table, changes);
       const matches = await matchTableColumns(table, kept);
-      const row = toRowTexts(table, matches, kept, 'all that fit');
+      const row = toRowTexts(table, matches, kept, 'the matching features');
       const setting = matches.map(
         ({ column }, at) => `${quoteName(column.name)} = ${writeAssignment(column.catalog, `$${at + 1}::text`)}`,
       );
@@ -162,7 +162,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       for await (const batch of lockRows(table, filter, listVisibleColumns(table, settings))) {
         for (const { feature } of batch) found.push(feature);
         if (found.length > MAX_FOUND)
-          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} of them fit the filter` });
+          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} features match the filter` });
       }
       return found;
     },

@@ -77,7 +77,7 @@ function createEntryProblem(
   const reason =
     position < HEADER_BYTES
       ? `record ${number} would begin inside the header of ${shp.name}`
-      : `the records up to ${number} would be longer than ${shp.name}, so that some overlap`;
+      : `the records up to ${number} would be longer than ${shp.name}, so some records overlap`;
   return problem('vector-file-malformed', { file: shx.name, offset, reason });
 }
 

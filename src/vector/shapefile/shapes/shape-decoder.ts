@@ -115,7 +115,7 @@ export function createShapeDecoder(
     if (parts === 0 || points === 0) return null;
     const ends: number[] = [];
     if (view.getUint32(partsAt, true) !== 0)
-      throw createMalformedProblem(position, 'its first part does not begin with its first point');
+      throw createMalformedProblem(position, 'the first part does not begin with the first point');
     for (let part = 1, before = 0; part <= parts; part += 1) {
       const partEnd = part === parts ? points : view.getUint32(partsAt + part * 4, true);
       if (partEnd < before || partEnd > points) {
@@ -147,7 +147,7 @@ export function createShapeDecoder(
     if (number !== typeNumber) {
       throw createMalformedProblem(
         position,
-        `the record is of shape type ${number}, but the file of type ${typeNumber}`,
+        `the record has shape type ${number}, but the file has type ${typeNumber}`,
       );
     }
     return decode(content, end, position);

@@ -26,7 +26,7 @@ export async function readShpHeader(file: DataFile): Promise<ShpHeader> {
     throw problem('vector-file-malformed', {
       file: file.name,
       offset: 0,
-      reason: `it begins with ${code}, but every shapefile begins with ${FILE_CODE}`,
+      reason: `the file code is ${code}, but must be ${FILE_CODE}`,
     });
   }
   const lengthBytes = bytes.readUInt32BE(24) * 2;
@@ -38,14 +38,14 @@ export async function readShpHeader(file: DataFile): Promise<ShpHeader> {
   if (typeNumber === MULTI_PATCH) {
     throw problem('vector-file-unsupported', {
       file: file.name,
-      reason: 'its shapes are multipatches (surfaces in space), which have no form on a map',
+      reason: 'multipatch shapes (surfaces in space) are not supported',
     });
   }
   if (type === undefined && typeNumber !== NULL_SHAPE) {
     throw problem('vector-file-malformed', {
       file: file.name,
       offset: 32,
-      reason: `it says that its shapes are of type ${typeNumber}, which does not exist`,
+      reason: `the shape type ${typeNumber} does not exist`,
     });
   }
   return { lengthBytes, type, typeNumber, bounds: readBounds(bytes) };

@@ -36,12 +36,15 @@ export async function readDbfHeader(file: DataFile): Promise<DbfHeader> {
   const headerBytes = prologue.readUInt16LE(8);
   const recordBytes = prologue.readUInt16LE(10);
   if (headerBytes < PROLOGUE_BYTES + 1)
-    throw createMalformedProblem(8, `it says that its head has ${headerBytes} bytes`);
-  if (recordBytes < 1 && recordCount > 0) throw createMalformedProblem(10, 'it says that its records have no bytes');
+    throw createMalformedProblem(8, `the header length of ${headerBytes} bytes is invalid`);
+  if (recordBytes < 1 && recordCount > 0) throw createMalformedProblem(10, 'the record length is 0 bytes');
   const descriptors = (await readBytes(file, 0, headerBytes)).subarray(PROLOGUE_BYTES);
   const fields = readFittingFields(descriptors, recordBytes);
   if (computeEnd(fields) > recordBytes) {
-    throw createMalformedProblem(10, `its fields have ${computeEnd(fields)} bytes, but its records ${recordBytes}`);
+    throw createMalformedProblem(
+      10,
+      `the fields have ${computeEnd(fields)} bytes, but the records have ${recordBytes}`,
+    );
   }
   checkWithin(file, headerBytes, recordCount * recordBytes);
   return { recordCount, headerBytes, recordBytes, languageDriver: prologue.readUInt8(29), fields };
