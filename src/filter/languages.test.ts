@@ -41,8 +41,8 @@ function inWords(write: (filter: Filter) => WrittenFilter, filter: Filter): Writ
   }
 }
 
-describe.each(languages)('a filter in %s', (name, write) => {
-  test('is the tree that it was written from', async () => {
+describe.each(languages)('filters in %s', (name, write) => {
+  test('reads the filter tree that was written', async () => {
     await fc.assert(
       fc.asyncProperty(testFilters.filter(hasWordsEverywhere), async (filter) => {
         const written = inWords(write, filter);
@@ -58,7 +58,7 @@ describe.each(languages)('a filter in %s', (name, write) => {
     );
   });
 
-  test('selects the rows that the tree selects, or is refused as the tree is', async () => {
+  test('selects the same rows as the filter tree, or rejects the filter like the tree', async () => {
     await fc.assert(
       fc.asyncProperty(testFilters, testRows, async (filter, rows) => {
         const written = inWords(write, filter);

@@ -23,7 +23,7 @@ const pointInXml = (srsName: string): WrittenFilter => ({
 const asXy = [10, 20];
 const asYx = [20, 10];
 
-describe('coordinates in a filter are x first or y first', () => {
+describe('axis order in filters', () => {
   test.each([
     ['EPSG:4326', asXy],
     ['urn:ogc:def:crs:EPSG::4326', asYx],
@@ -32,16 +32,16 @@ describe('coordinates in a filter are x first or y first', () => {
     ['http://www.opengis.net/gml/srs/epsg.xml#4326', asXy],
     ['urn:ogc:def:crs:OGC:1.3:CRS84', asXy],
     ['CRS:84', asXy],
-  ])('as the name %s says', async (srsName, expected) => {
+  ])('follows the CRS name %s', async (srsName, expected) => {
     expect(await pointOf(pointInXml(srsName), 'EPSG:4326')).toEqual(expected);
   });
 
-  test('as the authority says of a projected system, where its name asks for that', async () => {
+  test('follows the authority for a projected CRS if its name requires it', async () => {
     expect(await pointOf(pointInXml('urn:ogc:def:crs:EPSG::3035'), 'EPSG:3035')).toEqual(asYx);
     expect(await pointOf(pointInXml('urn:ogc:def:crs:EPSG::27700'), 'EPSG:27700')).toEqual(asXy);
   });
 
-  test('as the service says of geometries without a name', async () => {
+  test('follows the service for geometries without a CRS name', async () => {
     const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, POINT(10 20))' };
 
     expect(await pointOf(ecql, 'EPSG:4326')).toEqual(asXy);
@@ -50,13 +50,13 @@ describe('coordinates in a filter are x first or y first', () => {
     expect(await pointOf(pointInXml(''), 'EPSG:4326', { inAuthorityOrder: true })).toEqual(asYx);
   });
 
-  test('x first for a named system in ECQL, whatever the service says', async () => {
+  test('is x first in ECQL for a named CRS, regardless of the service', async () => {
     const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, SRID=4326;POINT(10 20))' };
 
     expect(await pointOf(ecql, 'EPSG:4326', { inAuthorityOrder: true })).toEqual(asXy);
   });
 
-  test('in the system that the service names, taken to that of the data', async () => {
+  test('follows the CRS of the service and converts coordinates to the CRS of the data', async () => {
     const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, POINT(10 20))' };
     const srsName = 'http://www.opengis.net/def/crs/EPSG/0/4326';
 
@@ -67,7 +67,7 @@ describe('coordinates in a filter are x first or y first', () => {
   });
 });
 
-test('a box that names no geometry is for the one that features have by default', async () => {
+test('a box without a geometry attribute applies to the default geometry', async () => {
   const { attributes } = schemaIn('EPSG:4326');
   const schema = {
     attributes: [...attributes, { name: 'outline', type: 'geometry', crs: 'EPSG:4326' } as const],
@@ -79,7 +79,7 @@ test('a box that names no geometry is for the one that features have by default'
   expect(await readFilterFor({ language: 'filter-xml', text }, schema)).toMatchObject({ left: { name: 'outline' } });
 });
 
-describe('a filter is refused', () => {
+describe('invalid filters', () => {
   test.each<[WrittenFilter, string]>([
     [{ language: 'ecql', text: 'pop >' }, 'The filter is not valid ECQL at line 1, column 6: '],
     [{ language: 'ecql', text: 'pop > 1 AND\npup = 2' }, 'The filter is not valid ECQL at line 2, column 1: '],
@@ -106,7 +106,7 @@ describe('a filter is refused', () => {
       pointInXml('EPSG:999999'),
       "The filter is not valid Filter Encoding at Filter/Intersects/Point (line 1, column 93): unknown coordinate reference system 'EPSG:999999'.",
     ],
-  ])('%j', async (written, message) => {
+  ])('rejects %j', async (written, message) => {
     await expect(readFilterFor(written, schemaIn('EPSG:4326'))).rejects.toMatchObject({
       code: 'filter-invalid',
       status: 400,
@@ -123,7 +123,7 @@ describe('a filter is refused', () => {
     ['pop | //pop'],
     ['@pop'],
     ['*'],
-  ])('for the path %s, which is never evaluated', async (name) => {
+  ])('rejects the path %s without evaluating it', async (name) => {
     const text = `<Filter><PropertyIsNull><PropertyName>${name}</PropertyName></PropertyIsNull></Filter>`;
 
     await expect(readFilterFor({ language: 'filter-xml', text }, schemaIn('EPSG:4326'))).rejects.toMatchObject({
@@ -131,19 +131,16 @@ describe('a filter is refused', () => {
     });
   });
 
-  test.each([['svc:pop'], ['svc:blocks/svc:pop'], ['blocks/pop']])(
-    'but not for the name %s of an attribute',
-    async (name) => {
-      const text = `<Filter><PropertyIsNull><PropertyName>${name}</PropertyName></PropertyIsNull></Filter>`;
+  test.each([['svc:pop'], ['svc:blocks/svc:pop'], ['blocks/pop']])('accepts %s as an attribute name', async (name) => {
+    const text = `<Filter><PropertyIsNull><PropertyName>${name}</PropertyName></PropertyIsNull></Filter>`;
 
-      expect(await readFilterFor({ language: 'filter-xml', text }, schemaIn('EPSG:4326'))).toEqual({
-        kind: 'isNull',
-        value: { kind: 'attribute', type: 'number', name: 'pop' },
-      });
-    },
-  );
+    expect(await readFilterFor({ language: 'filter-xml', text }, schemaIn('EPSG:4326'))).toEqual({
+      kind: 'isNull',
+      value: { kind: 'attribute', type: 'number', name: 'pop' },
+    });
+  });
 
-  test('for what is too large, with the limit', async () => {
+  test('rejects a filter that exceeds a size limit and names the limit', async () => {
     const deep = `<Filter>${'<Not>'.repeat(90)}<PropertyIsNull><PropertyName>pop</PropertyName></PropertyIsNull>${'</Not>'.repeat(90)}</Filter>`;
     const tooDeep = deep.replace('<Not>', '<Not>'.repeat(20)).replace('</Not>', '</Not>'.repeat(20));
     const polygon = `INTERSECTS(geom, LINESTRING(${Array.from({ length: 10_001 }, (_, at) => `${at} 0`).join(',')}))`;

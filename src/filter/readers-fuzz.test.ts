@@ -104,8 +104,8 @@ async function isFilterOrRefused(written: WrittenFilter): Promise<void> {
   }
 }
 
-describe.each(languages)('what is scribbled over %s', (_name, language, write) => {
-  test('is a filter, or is refused', async () => {
+describe.each(languages)('mutated %s', (_name, language, write) => {
+  test('is read as a filter or rejected', async () => {
     await fc.assert(
       fc.asyncProperty(testFilters, mutations, async (filter, mutate) => {
         let text: string;
@@ -125,7 +125,7 @@ describe.each(languages)('what is scribbled over %s', (_name, language, write) =
 const nested = (open: string, inner: string, close: string, depth: number): string =>
   open.repeat(depth) + inner + close.repeat(depth);
 
-describe('a filter that wants too much is refused', () => {
+describe('oversized filters', () => {
   test.each<[string, WrittenFilter]>([
     ['brackets in brackets', { language: 'cql2-text', text: nested('(', 'pop = 1', ')', 100_000) }],
     ['negations', { language: 'cql2-text', text: `${'NOT '.repeat(100_000)}pop = 1` }],
@@ -171,7 +171,7 @@ describe('a filter that wants too much is refused', () => {
       'coordinates without end',
       { language: 'ecql', text: `INTERSECTS(geom, LINESTRING(${'1 2,'.repeat(50_000)}1 2))` },
     ],
-  ])('by %s', async (_title, written) => {
+  ])('rejects %s', async (_title, written) => {
     await expect(readFilterFor(written, rowSchema)).rejects.toBeInstanceOf(Problem);
   });
 });

@@ -55,7 +55,7 @@ describe.each(Object.entries(large))('%s', (_, text) => {
   const expected = [1, 2, ...numbersIn(text.replaceAll(/[A-Z]+/g, '')), 3, 4];
 
   test.each(['geojson', 'wfs-geojson', 'gml2', 'gml31', 'gml32', 'csv', 'kml'] as const)(
-    'goes out in small pieces as %s, so that nobody waits for all of it',
+    'is sent in small chunks as %s',
     async (format) => {
       const pieces = await piecesOf(await encoderOf(format), geometry);
 
@@ -64,7 +64,7 @@ describe.each(Object.entries(large))('%s', (_, text) => {
     },
   );
 
-  test('is whole, and in its place', async () => {
+  test('is complete and in the right position', async () => {
     const json = JSON.parse((await piecesOf(await encoderOf('wfs-geojson'), geometry)).join(''));
     const inGeoJson = JSON.stringify(json.features.map((each: { geometry: unknown }) => each.geometry));
     const csv = (await piecesOf(await encoderOf('csv'), geometry)).join('');
@@ -85,10 +85,10 @@ describe.each(Object.entries(large))('%s', (_, text) => {
   });
 });
 
-describe('a large feature', () => {
+describe('large features', () => {
   const geometry = wkt(large['a ring of very many positions, with holes'] ?? '');
 
-  test('is the same as a document of its own', async () => {
+  test('are encoded like a separate document', async () => {
     const collection = () => collectionOf([{ attributes: [geometryColumn()], rows: [[geometry]] }]);
     const { encodeFeature, encode } = await encoderOf('geojson');
     const pieces: Uint8Array[] = [];
@@ -99,7 +99,7 @@ describe('a large feature', () => {
     expect(alone).toEqual(JSON.parse(Buffer.concat(pieces).toString()).features[0]);
   });
 
-  test('is taken to another system while others have their turn', async () => {
+  test('are reprojected without blocking other requests', async () => {
     const reprojection = await createReprojection({ code: 'EPSG:4326' }, { code: 'EPSG:3857' });
     let turns = 0;
     const watch = setInterval(() => {

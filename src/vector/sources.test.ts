@@ -42,8 +42,8 @@ function trial(options: { readonly maxOpen?: number; readonly deadlineMs?: numbe
   return { events, sources, store, list };
 }
 
-describe('the sources of stores', () => {
-  it('are opened once for each version of a store', async () => {
+describe('store sources', () => {
+  it('are opened once per version of a store', async () => {
     const { events, sources, store, list } = trial();
 
     await Promise.all([sources.use(store('a'), list), sources.use(store('a'), list)]);
@@ -52,7 +52,7 @@ describe('the sources of stores', () => {
     expect(events).toEqual(['open a1', 'open a2', 'close a1']);
   });
 
-  it('are all closed at once when somebody asks for that, and opened afresh', async () => {
+  it('are all closed on a reset and opened again', async () => {
     const { events, sources, store, list } = trial();
     await sources.use(store('a'), list);
     await sources.use(store('b'), list);
@@ -63,7 +63,7 @@ describe('the sources of stores', () => {
     expect(events).toEqual(['open a1', 'open b1', 'close a1', 'close b1', 'open a1']);
   });
 
-  it('are counted together with the connections they keep', async () => {
+  it('are counted with their connections', async () => {
     const { sources, store, list } = trial();
     expect(sources.getCounts()).toEqual({ sources: 0, open: 0, idle: 0, waiting: 0 });
 
@@ -75,7 +75,7 @@ describe('the sources of stores', () => {
     expect(sources.getCounts()).toEqual({ sources: 1, open: 3, idle: 2, waiting: 1 });
   });
 
-  it('stay open for those who use them when they are reset', async () => {
+  it('stay open for current users during a reset', async () => {
     const { events, sources, store } = trial();
     const held = Promise.withResolvers<string>();
     const use = sources.use(store('a'), () => held.promise);
@@ -90,7 +90,7 @@ describe('the sources of stores', () => {
     expect(events).toEqual(['open a1', 'close a1']);
   });
 
-  it('are closed when there are too many, the one that was not used for longest first', async () => {
+  it('are closed when there are too many, least recently used first', async () => {
     const { events, sources, store, list } = trial({ maxOpen: 2 });
 
     for (const id of ['a', 'b', 'a', 'c']) {
@@ -101,17 +101,17 @@ describe('the sources of stores', () => {
     expect(events).toEqual(['open a1', 'open b1', 'open c1', 'close b1']);
   });
 
-  it('are given up at the deadline', async () => {
+  it('are abandoned at the deadline', async () => {
     const { sources, store, list } = trial({ deadlineMs: 50 });
 
     await expect(sources.use(store('a', 1, 'stuck'), list)).rejects.toMatchObject({ code: 'store-unreachable' });
   });
 
-  describe('with work that takes longer', () => {
+  describe('store sources with long work', () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    it('are not given up while it goes on, nor once it has nothing to wait for', async () => {
+    it('are not abandoned while the work progresses or has nothing to wait for', async () => {
       const { sources, store } = trial({ deadlineMs: 50 });
 
       const use = sources.use(store('a'), async (_source, signal, deadline) => {
@@ -128,7 +128,7 @@ describe('the sources of stores', () => {
       expect(await use).toBe(false);
     });
 
-    it('are given up when it stops going on', async () => {
+    it('are abandoned when the work stalls', async () => {
       const { sources, store } = trial({ deadlineMs: 50 });
 
       const use = sources.use(store('a'), async (_source, _signal, deadline) => {
@@ -141,7 +141,7 @@ describe('the sources of stores', () => {
     });
   });
 
-  it('are opened again after they could not be opened', async () => {
+  it('are opened again after a failure', async () => {
     const { events, sources, store, list } = trial();
 
     for (const _ of [1, 2]) {

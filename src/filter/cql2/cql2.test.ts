@@ -239,7 +239,7 @@ describe('CQL2', () => {
         right: a,
       },
     ],
-  ])('%s is read, in text and in JSON', (text, json, expected) => {
+  ])('reads %s in text and in JSON', (text, json, expected) => {
     const [fromText, fromJson] = [readCql2Text(text), readFromJson(json)];
 
     expect(fromText).toMatchObject({ kind: 'read' });
@@ -282,7 +282,7 @@ describe('CQL2', () => {
     ["a = 'x", 'line 1, column 5', "the string has no closing '"],
     ['('.repeat(101), 'line 1, column 102', 'brackets and functions are nested more than 100 levels deep'],
     ['1'.repeat(500_001), 'line 1, column 1', 'the text exceeds 500000 characters'],
-  ])('in text is refused with the position: %.60s', (text, where, message) => {
+  ])('rejects invalid CQL2 text with its position: %.60s', (text, where, message) => {
     expect(readCql2Text(text)).toEqual({ kind: 'refused', where, message });
   });
 
@@ -335,7 +335,7 @@ describe('CQL2', () => {
       '$.args[1].interval[0]',
       "invalid date or timestamp 'yesterday'",
     ],
-  ])('in JSON is refused with the path: %j', (json, where, message) => {
+  ])('rejects invalid CQL2 JSON with its path: %j', (json, where, message) => {
     expect(readFromJson(json)).toEqual({ kind: 'refused', where, message });
   });
 });

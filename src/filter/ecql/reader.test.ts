@@ -18,7 +18,7 @@ function complaintOf(text: string): string {
 
 const feature = { name: "O'Hara", pop: 12, area: 4, 'state name': 'Ohio', ref: null, open: true, day: '2020-05-01' };
 
-describe('a condition', () => {
+describe('ECQL conditions', () => {
   test.each<[string, boolean | undefined]>([
     ["name = 'O''Hara'", true],
     ['pop > 10', true],
@@ -78,7 +78,7 @@ describe('a condition', () => {
     ["RELATE(the_geom, POINT(1 2), 'T********')", undefined],
     ['INTERSECTS(the_geom, POINT(1 2))', undefined],
     ['BBOX(the_geom, -10, -20, 30.5, 40) AND pop = 1', false],
-  ])('%s is %j', (text, expected) => {
+  ])('evaluates %s to %j', (text, expected) => {
     const filter = filterOf(text);
 
     expect(filter.kind === 'include' || filter.kind === 'exclude' ? filter.kind : evaluateFilter(filter, feature)).toBe(
@@ -144,13 +144,13 @@ describe('a condition', () => {
         },
       },
     ],
-  ])('%s is read as it is meant', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(filterOf(text)).toEqual(expected);
   });
 });
 
-describe('what only style sheets write', () => {
-  test('is read where it is allowed', () => {
+describe('ECQL syntax of style sheets', () => {
+  test('is read when the option is set', () => {
     expect(readEcqlFilter('@sd < 1.5M', { variables: true })).toEqual({
       kind: 'read',
       value: {
@@ -162,13 +162,13 @@ describe('what only style sheets write', () => {
     });
   });
 
-  test('is refused everywhere else', () => {
+  test('is rejected without the option', () => {
     expect(complaintOf('@sd < 10')).toBe("1:1 unexpected character '@'");
     expect(complaintOf('sd < 10k')).toBe("1:8 AND, OR or the end was expected, but 'k' was found");
   });
 });
 
-describe('a broken condition', () => {
+describe('invalid ECQL conditions', () => {
   test.each([
     ['', '1:1 a value or a condition was expected, but the end was found'],
     ['a', '1:1 a condition such as a = 1 was expected, but a value was found'],
@@ -200,7 +200,7 @@ describe('a broken condition', () => {
     ['a DOES NOT EXIST', "1:8 '-' was expected, but 'NOT' was found"],
     ["RELATE(a, b, 'T**')", "1:14 a pattern of nine characters such as 'T*F**F***' was expected"],
     ['"" = 1', '1:1 the attribute name is empty'],
-  ])('%s is refused: %s', (text, expected) => {
+  ])('rejects %s: %s', (text, expected) => {
     expect(complaintOf(text)).toContain(expected);
   });
 
@@ -210,11 +210,11 @@ describe('a broken condition', () => {
     ['signs', `${'-'.repeat(50_000)}a = 1`],
     ['functions', `${'f('.repeat(50_000)}a`],
     ['collections', `WITHIN(g, ${'GEOMETRYCOLLECTION('.repeat(20_000)}`],
-  ])('of too many %s is refused rather than read', (_, text) => {
+  ])('rejects a condition with too many nested %s', (_, text) => {
     expect(complaintOf(text)).toContain('nested more than 100 deep');
   });
 
-  test('of an endless sum is refused, and long lists of conditions are read', () => {
+  test('rejects an endless sum and reads long lists of conditions', () => {
     expect(complaintOf(`${'1 + '.repeat(1_000)}1 = a`)).toContain('more than 500 parts');
     expect(filterOf(Array.from({ length: 20_000 }, () => 'a = 1').join(' OR '))).toHaveProperty(
       'filters.length',

@@ -109,7 +109,7 @@ const and: fc.Arbitrary<Filter> = fc.record({
   filters: fc.array(fc.oneof(leaf, or, not), { minLength: 2, maxLength: 3 }),
 });
 
-test('what was written is read back as the same filter', () => {
+test('a written filter is read back as the same filter', () => {
   fc.assert(
     fc.property(fc.oneof(leaf, or, not, and), (filter) => {
       expect(readEcqlFilter(writeEcqlFilter(filter))).toEqual({ kind: 'read', value: filter });
@@ -117,7 +117,7 @@ test('what was written is read back as the same filter', () => {
   );
 });
 
-test('what was written is read back as the same value', () => {
+test('a written value is read back as the same value', () => {
   fc.assert(
     fc.property(expression, (written) => {
       expect(readEcqlExpression(writeEcqlExpression(written))).toEqual({ kind: 'read', value: written });
@@ -125,7 +125,7 @@ test('what was written is read back as the same value', () => {
   );
 });
 
-test('any text at all is read or refused', () => {
+test('arbitrary text is read or rejected', () => {
   const piece = fc.constantFrom(
     'a',
     ' ',

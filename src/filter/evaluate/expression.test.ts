@@ -14,7 +14,7 @@ const call = (name: string, ...values: readonly (string | number | Expression)[]
 });
 const value = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
 
-describe('a value', () => {
+describe('expression values', () => {
   test.each<[Expression, StyleValue | undefined]>([
     [createLiteral('0.5'), '0.5'],
     [property('lanes'), 4],
@@ -29,7 +29,7 @@ describe('a value', () => {
       'Elm Street, 4',
     ],
     [{ kind: 'geometry', type: 'Point', coordinates: [1, 2] }, undefined],
-  ])('%j is %j', (expression, expected) => {
+  ])('evaluates %j to %j', (expression, expected) => {
     expect(value(expression)).toBe(expected);
   });
 });
@@ -38,21 +38,21 @@ describe('arithmetic', () => {
   const arithmetic = (operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression) =>
     value({ kind: 'arithmetic', operator, left, right });
 
-  test('takes text that looks like a number for one', () => {
+  test('converts numeric text to numbers', () => {
     expect(arithmetic('add', property('width'), createLiteral('0.5'))).toBe(8);
     expect(arithmetic('subtract', property('lanes'), createLiteral('1'))).toBe(3);
     expect(arithmetic('multiply', property('lanes'), property('width'))).toBe(30);
     expect(arithmetic('divide', property('lanes'), createLiteral('8'))).toBe(0.5);
   });
 
-  test('of what is no number, or a division by zero, has no value', () => {
+  test('returns no value for non-numeric operands or a division by zero', () => {
     expect(arithmetic('add', property('name'), createLiteral('1'))).toBeNull();
     expect(arithmetic('add', property('ref'), createLiteral('1'))).toBeNull();
     expect(arithmetic('divide', createLiteral('1'), createLiteral('0'))).toBeNull();
   });
 });
 
-describe('a function', () => {
+describe('functions', () => {
   test.each<[Expression, StyleValue | undefined]>([
     [call('strToUpperCase', property('name')), 'ELM STREET'],
     [call('strSubstring', property('name'), 0, 3), 'Elm'],
@@ -102,11 +102,11 @@ describe('a function', () => {
     [call('mix', 'red', 'blue', 0.5), '#800080'],
     [call('spin', '#FF0000', 120), '#00FF00'],
     [call('nobodyKnowsIt', 1), undefined],
-  ])('%j gives %j', (expression, expected) => {
+  ])('evaluates %j to %j', (expression, expected) => {
     expect(value(expression)).toEqual(expected);
   });
 
-  test('that nobody knows gives its fallback', () => {
+  test('returns the fallback of an unknown function', () => {
     expect(value({ kind: 'function', name: 'nobodyKnowsIt', arguments: [], fallback: '7' })).toBe('7');
   });
 });

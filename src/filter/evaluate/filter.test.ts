@@ -37,7 +37,7 @@ const unknown: Filter = {
 const yes = comparison('lanes', 'equal', '10');
 const no = comparison('lanes', 'equal', '11');
 
-describe('a filter', () => {
+describe('filter evaluation', () => {
   test.each<[Filter, boolean | undefined]>([
     [comparison('lanes', 'greater', '9'), true],
     [comparison('code', 'less', '10'), true],
@@ -65,17 +65,17 @@ describe('a filter', () => {
     [{ kind: 'or', filters: [unknown, yes] }, true],
     [{ kind: 'or', filters: [unknown, no] }, undefined],
     [{ kind: 'not', filter: unknown }, undefined],
-  ])('%j is %j', (filter, expected) => {
+  ])('evaluates %j to %j', (filter, expected) => {
     expect(evaluateFilter(filter, feature)).toBe(expected);
   });
 
-  test('by identifiers cannot be known for a feature without one', () => {
+  test('leaves an identifier filter undecided for a feature without an id', () => {
     expect(evaluateFilter({ kind: 'identifiers', identifiers: ['a'] }, {})).toBeUndefined();
   });
 });
 
-describe('a pattern', () => {
-  test('means the same as a regular expression', () => {
+describe('LIKE patterns', () => {
+  test('match like the equivalent regular expression', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '%', '_', '\\%', '\\_'), maxLength: 6 });
 
@@ -107,11 +107,11 @@ describe('a pattern', () => {
     ['Straße', '%se', false],
     ['\u212Aelvin', 'kelvin', true],
     ['ılk', 'ilk', false],
-  ])('in any case: %s is like %s: %j', (text, pattern, expected) => {
+  ])('ignores case: matching %s with %s returns %j', (text, pattern, expected) => {
     expect(createLikeMatcher(like(pattern, { matchCase: false }))(text)).toBe(expected);
   });
 
-  test('of many wild cards is decided in no time', () => {
+  test('matches a pattern with many wildcards quickly', () => {
     expect(createLikeMatcher(like(`${'%a'.repeat(500)}b`))('a'.repeat(5_000))).toBe(false);
   });
 });

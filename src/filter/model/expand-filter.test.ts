@@ -10,7 +10,7 @@ test.each([
   ['a EXISTS', "PropertyExists('a') = 'true'"],
   ["RELATE(g, POINT(1 2), 'T********')", `relatePattern("g", POINT(1 2), 'T********') = 'true'`],
   ["a LIKE 'x%'", `"a" LIKE 'x%'`],
-])('%s is spelled out as %s', (text, expected) => {
+])('%s is expanded to %s', (text, expected) => {
   const outcome = readEcqlFilter(text);
   if (outcome.kind === 'refused' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude')
     throw new Error('A condition was expected.');

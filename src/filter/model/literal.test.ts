@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLiteral, readLiteralNumber, readLiteralText } from './literal.ts';
 
-describe('a literal', () => {
+describe('literals', () => {
   test.each([
     ['5', 5],
     [' -2.50 ', -2.5],
@@ -15,11 +15,11 @@ describe('a literal', () => {
     ['5 miles', undefined],
     ['0x10', undefined],
     ['Infinity', undefined],
-  ])('%j is the number %j', (text, number) => {
+  ])('converts %j to the number %j', (text, number) => {
     expect(readLiteralNumber(createLiteral(text))).toBe(number);
   });
 
-  test('has text, and other expressions have none', () => {
+  test('returns text for literals and nothing for other expressions', () => {
     expect(readLiteralText(createLiteral(5))).toBe('5');
     expect(readLiteralText({ kind: 'property', name: 'a' })).toBeUndefined();
     expect(readLiteralNumber(undefined)).toBeUndefined();

@@ -6,7 +6,7 @@ const isoOf = (text: string): string | undefined => {
   return moment === undefined ? undefined : formatExactMoment(moment);
 };
 
-describe('a moment', () => {
+describe('moments', () => {
   test.each<[string, string | undefined]>([
     ['2008-11-01', '2008-11-01T00:00:00.000Z'],
     ['2008-11-01T12:30', '2008-11-01T12:30:00.000Z'],
@@ -27,12 +27,12 @@ describe('a moment', () => {
     ['9999-12-31T23:59:59-01:00', undefined],
     ['2008', undefined],
     ['yesterday', undefined],
-  ])('%s is %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(isoOf(text)).toBe(expected);
   });
 });
 
-describe('a period', () => {
+describe('periods', () => {
   test.each<[string, string, readonly [string, string] | undefined]>([
     ['2008-11-01', '2008-11-02', ['2008-11-01', '2008-11-02']],
     ['2008-11-01', '2008-11-01', ['2008-11-01', '2008-11-01']],
@@ -52,7 +52,7 @@ describe('a period', () => {
     ['..', '..', ['..', '..']],
     ['..', 'P1D', undefined],
     ['..', 'never', undefined],
-  ])('%s/%s is from %j', (start, end, expected) => {
+  ])('parses %s/%s as %j', (start, end, expected) => {
     expect(resolvePeriod(start, end)).toEqual(expected);
   });
 });

@@ -56,7 +56,7 @@ const geometry: fc.Arbitrary<Geometry> = fc.oneof(
   })),
 );
 
-test('a prepared geometry decides as the intersection matrix and the distance do', async () => {
+test('a prepared geometry gives the same results as the intersection matrix and the distance', async () => {
   const topology = await loadTopology();
   await fc.assert(
     fc.asyncProperty(geometry, geometry, fc.constantFrom(0, 0.5, 1, Math.SQRT2, 4), async (row, literal, distance) => {
@@ -78,7 +78,7 @@ test('a prepared geometry decides as the intersection matrix and the distance do
   );
 });
 
-test('a row costs about as much as its own positions, however long the prepared line is', async () => {
+test('the cost of a row depends on its own positions, not on the length of the prepared line', async () => {
   const { segmentTests } = await loadTopology();
   const places = Array.from({ length: 10_000 }, (_, index): Place => [index, index % 2 === 0 ? 0 : 1_000]);
   const zigzag = lines('LineString', [places]);

@@ -36,7 +36,7 @@ const row: TestRow = {
   },
 };
 
-describe('a filter', () => {
+describe('resolved filters', () => {
   test.each<[string, boolean]>([
     ['INCLUDE', true],
     ['EXCLUDE', false],
@@ -85,14 +85,14 @@ describe('a filter', () => {
     ['INTERSECTS(geom, SRID=3857;POINT(222700 111325.1))', false],
     ["BBOX(geom, 222600, 0, 300000, 100, 'EPSG:3857')", true],
     ["BBOX(geom, 222700, 0, 300000, 100, 'urn:ogc:def:crs:EPSG::3857')", false],
-  ])('%s is %j', async (text, expected) => {
+  ])('evaluates %s to %j', async (text, expected) => {
     const matches = await compilePredicate(await filterOf(text), testRowAccess);
 
     expect(matches(row)).toBe(expected);
   });
 });
 
-describe('what does not fit the data', () => {
+describe('filters that do not match the schema', () => {
   test.each([
     ['a = 1', "1:1 unknown attribute 'a'; available attributes: 'name', 'code', 'pop'"],
     ["pop > 1 AND\n  nmae = 'x'", "2:3 unknown attribute 'nmae'; did you mean 'name'?"],
@@ -120,17 +120,17 @@ describe('what does not fit the data', () => {
     ["BBOX(geom, 1, 2, 3, 4, 'here')", "1:6 'here' is no coordinate reference system"],
     ['pop = 1 AND DWITHIN(geom, POINT(1 2), 5, parsecs)', "1:13 'parsecs' is no unit"],
     ['pop = 1 pop', "1:9 AND, OR or the end was expected, but 'pop' was found"],
-  ])('is refused: %s', async (text, expected) => {
+  ])('rejects %s', async (text, expected) => {
     expect(await complaintOf(text)).toContain(expected);
   });
 
-  test('is a unit of length where nobody knows that of the coordinates', async () => {
+  test('rejects a unit of length if the unit of the coordinates is unknown', async () => {
     const schema: Schema = { attributes: [{ name: 'geom', type: 'geometry' }] };
 
     expect(await complaintOf('DWITHIN(geom, POINT(1 2), 5, meters)', schema)).toContain('give the distance without');
   });
 
-  test('is no geometry in another system that a caller knows how to take to that of the data', async () => {
+  test('accepts a geometry in another CRS if the caller can convert it', async () => {
     const schema: Schema = {
       ...rowSchema,
       reproject: (geometry) => ({ ...geometry, ordinates: geometry.ordinates.map((each) => each / 1000) }),
@@ -144,13 +144,13 @@ describe('what does not fit the data', () => {
   });
 });
 
-describe('a distance in metres', () => {
+describe('distances in metres', () => {
   test.each<[string, string, boolean]>([
     ['EPSG:3857', 'DWITHIN(geom, POINT(5 2), 3, meters)', true],
     ['EPSG:3857', 'DWITHIN(geom, POINT(5 2), 9, feet)', false],
     ['EPSG:4326', 'DWITHIN(geom, POINT(5 2), 334, kilometers)', true],
     ['EPSG:4326', 'DWITHIN(geom, POINT(5 2), 333, kilometers)', false],
-  ])('is one in units of %s: %s', async (crs, text, expected) => {
+  ])('are converted to the units of %s: %s', async (crs, text, expected) => {
     const schema: Schema = { attributes: [{ name: 'geom', type: 'geometry', crs }] };
     const matches = await compilePredicate(await filterOf(text, schema), testRowAccess);
 
@@ -158,7 +158,7 @@ describe('a distance in metres', () => {
   });
 });
 
-describe('a hostile filter', () => {
+describe('oversized resolved filters', () => {
   test.each([
     ['a megabyte of conditions', 'pop=1 OR '.repeat(111_000), '1:1 the text exceeds 500000 characters'],
     ['fewer conditions', 'pop=1 OR '.repeat(20_000), '1:1 the filter has more than 10000 conditions'],
@@ -168,14 +168,14 @@ describe('a hostile filter', () => {
     ['a pattern of many signs', `name LIKE '${'%a'.repeat(6_000)}`, '1:1 a pattern is longer than 10000 characters'],
     ['brackets', '('.repeat(100_000), 'nested more than 100 deep'],
     ['open brackets', '['.repeat(100_000), 'nested more than 100 deep'],
-  ])('of %s is refused', async (_, start, expected) => {
+  ])('rejects a filter with %s', async (_, start, expected) => {
     const ends: Readonly<Record<string, string>> = { p: 'pop=1', n: "'", B: 'pop=1' };
     const end = start.startsWith('pop IN') ? '1)' : (ends[start.charAt(0)] ?? '');
 
     expect(await complaintOf(start + end)).toContain(expected);
   });
 
-  test('of many wild cards is decided without trying all ways', async () => {
+  test('matches a pattern with many wildcards without backtracking', async () => {
     const matches = await compilePredicate(await filterOf(`name LIKE '${'%a'.repeat(2_000)}b'`), testRowAccess);
 
     expect(matches({ ...row, name: 'a'.repeat(20_000) })).toBe(false);

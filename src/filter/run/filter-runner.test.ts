@@ -56,8 +56,8 @@ async function endlessFilter(): Promise<ResolvedFilter> {
 
 const endlessRows: readonly Located[] = Array.from({ length: 1_000 }, () => ({ geom: lineOf(1_000, 9.5) }));
 
-describe('a filter that a thread evaluates', () => {
-  test('matches the same rows as on the main thread', async () => {
+describe('filters evaluated in a thread', () => {
+  test('match the same rows as on the main thread', async () => {
     const copying: WorkerPool = {
       run: async (task, input) => task.work(structuredClone(input)),
       threads: () => 1,
@@ -84,7 +84,7 @@ describe('a filter that a thread evaluates', () => {
     expect(matched).toBeGreaterThan(30);
   });
 
-  test('leaves the main thread free while it is evaluated', async () => {
+  test('do not block the main thread', async () => {
     const match = await createFilterRunner(openPool()).start(await endlessFilter(), locatedAccess, never);
     let isDone = false;
     const matching = Promise.resolve(match(endlessRows.slice(0, 1))).finally(() => {
@@ -98,7 +98,7 @@ describe('a filter that a thread evaluates', () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  test('ends when the signal is given, with what its thread computes', async () => {
+  test('stop on abort, including the work in the thread', async () => {
     const pool = openPool();
     const gone = new AbortController();
     const runner = createFilterRunner(pool);
@@ -115,7 +115,7 @@ describe('a filter that a thread evaluates', () => {
     expect(await other).toHaveLength(3);
   });
 
-  test('is refused once it has used its CPU time', async () => {
+  test('are rejected when they exceed their CPU time', async () => {
     const pool = openPool();
     const input = Promise.withResolvers<Parameters<typeof matchRows>[0]>();
     const capturing: WorkerPool = {
@@ -135,7 +135,7 @@ describe('a filter that a thread evaluates', () => {
   });
 });
 
-test('a batch that takes a moment is matched at once, without a thread', async () => {
+test('a small batch is matched immediately, without a thread', async () => {
   const pool = openPool();
   const outcome = await readEcqlFor("pop > 3 AND name LIKE 'a%' AND BBOX(geom, 0, 0, 5, 5)", rowSchema);
   if (outcome.kind !== 'read') throw new Error('The filter was refused.');
@@ -146,7 +146,7 @@ test('a batch that takes a moment is matched at once, without a thread', async (
   expect(pool.threads()).toBe(0);
 });
 
-test('features stay in their order and within the limit while several batches are filtered at once', async () => {
+test('features keep their order and the limit while several batches are filtered concurrently', async () => {
   const features: Feature[] = Array.from({ length: 100 }, (_, index) => ({ id: `f.${index}`, values: [index] }));
   async function* batches(): AsyncGenerator<readonly Feature[]> {
     for (let at = 0; at < features.length; at += 10) yield features.slice(at, at + 10);

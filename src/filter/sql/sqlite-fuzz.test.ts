@@ -44,7 +44,7 @@ function fill(rows: readonly TestRow[]): void {
   }
 }
 
-test('a filter selects the same rows in SQLite, with its remainder, and in memory', async () => {
+test('SQLite with an in-memory remainder selects the same rows as evaluation in memory', async () => {
   const counts = { run: 0, exact: 0, selected: 0 };
 
   await fc.assert(

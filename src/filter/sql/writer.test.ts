@@ -43,7 +43,7 @@ async function written(text: string, dialect: SqlDialect, table: SqlTable) {
   return [sql, parameters.map((each) => (each instanceof Uint8Array ? 'bytes' : each)), remainder?.kind];
 }
 
-describe('for SQLite', () => {
+describe('SQL for SQLite', () => {
   test.each<[string, string, readonly unknown[], string?]>([
     ['INCLUDE', 'TRUE', []],
     ["name = 'x'' OR 1=1'", '"na""me" COLLATE BINARY = ?1', ["x' OR 1=1"]],
@@ -71,7 +71,7 @@ describe('for SQLite', () => {
     ['NOT INTERSECTS(geom, POINT(1 2)) AND pop = 5', '"t"."pop" = ?1', [5], 'not'],
     ['DISJOINT(geom, POINT(1 2)) OR pop = 5', 'TRUE', [], 'or'],
     ["strTrim(name) = 'x' AND pop = 5", '"t"."pop" = ?1', [5], 'computed'],
-  ])('%s is %s', async (text, ...expected) => {
+  ])('writes %s as %s', async (text, ...expected) => {
     expect(await written(text, sqliteDialect, inSqlite)).toEqual([expected[0], expected[1], expected[2]]);
   });
 
@@ -97,18 +97,18 @@ describe('for SQLite', () => {
     expect(plan.join('\n')).toContain(expected);
   });
 
-  test('parameters begin where the statement wants them to', async () => {
+  test('numbers parameters from the position that the statement requires', async () => {
     expect(writeSqlFilter(await filterOf('pop = 5'), sqliteDialect, inSqlite, 4).sql).toBe('"t"."pop" = ?4');
   });
 
-  test('what would be more parameters than it takes is left to be decided in memory', async () => {
+  test('leaves conditions that exceed the parameter limit to evaluation in memory', async () => {
     const many = await filterOf(Array.from({ length: 9_000 }, () => 'area IN (0.5, 1.5, 2.5, 3.5)').join(' OR '));
 
     expect(writeSqlFilter(many, sqliteDialect, inSqlite)).toEqual({ sql: 'TRUE', parameters: [], remainder: many });
   });
 });
 
-describe('for PostGIS', () => {
+describe('SQL for PostGIS', () => {
   const geometry = '"public"."st_geomfromewkb"($1)';
 
   test.each<[string, string, readonly unknown[], string?]>([
@@ -130,7 +130,7 @@ describe('for PostGIS', () => {
       ['bytes'],
     ],
     ['area + 1 = 2 AND pop = 3', '"t"."pop" = $1::int8', ['3'], 'comparison'],
-  ])('%s is %s', async (text, ...expected) => {
+  ])('writes %s as %s', async (text, ...expected) => {
     expect(await written(text, createPostgisDialect(), inPostgis)).toEqual([expected[0], expected[1], expected[2]]);
   });
 });

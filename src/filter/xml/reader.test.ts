@@ -26,7 +26,7 @@ const g = '<ValueReference>g</ValueReference>';
 const literalOf = (text: string) => `<Literal>${text}</Literal>`;
 const point = { kind: 'geometry', type: 'Point', coordinates: [1, 2] };
 
-describe('a filter is read from', () => {
+describe('valid Filter Encoding documents', () => {
   test.each<[string, string, Filter]>([
     [
       'a comparison that ignores case',
@@ -154,11 +154,11 @@ describe('a filter is read from', () => {
       `<TEquals>${a}<gml:TimeInstant><gml:timePosition>2020-01-01T00:00:00Z</gml:timePosition></gml:TimeInstant></TEquals>`,
       { kind: 'temporal', operator: 'tequals', value: property('a'), time: createLiteral('2020-01-01T00:00:00Z') },
     ],
-  ])('%s', (_title, inner, expected) => {
+  ])('reads %s', (_title, inner, expected) => {
     expect(read(inner)).toEqual(expected);
   });
 
-  test('GML 2 as Filter 1.0 has it', () => {
+  test('reads GML 2 geometries of Filter 1.0', () => {
     const box = '<gml:Box><gml:coordinates>1,2 3,4</gml:coordinates></gml:Box>';
 
     expect(read(`<BBOX><PropertyName>svc:g</PropertyName>${box}</BBOX>`, '1.0')).toMatchObject({
@@ -173,11 +173,11 @@ describe('a filter is read from', () => {
     });
   });
 
-  test('identifiers as Filter 1.1 has them', () => {
+  test('reads identifiers of Filter 1.1', () => {
     expect(read('<GmlObjectId gml:id="roads.1"/>', '1.1')).toEqual({ kind: 'identifiers', identifiers: ['roads.1'] });
   });
 
-  test('elements in no namespace at all', () => {
+  test('reads elements without a namespace', () => {
     const text = '<Filter><PropertyIsNull><PropertyName>a</PropertyName></PropertyIsNull></Filter>';
 
     expect(readXmlFilter(readXml(text, { maxDepth: 10, maxNodes: 100 }))).toMatchObject({
@@ -186,7 +186,7 @@ describe('a filter is read from', () => {
   });
 });
 
-describe('a filter is refused, with the path to the fault, for', () => {
+describe('invalid Filter Encoding documents', () => {
   test.each([
     ['nothing in it', '', 'Filter', 'Filter requires a condition, but none was found'],
     [
@@ -267,7 +267,7 @@ describe('a filter is refused, with the path to the fault, for', () => {
       'Filter/PropertyIsNull/Literal',
       "'x:Literal' has the namespace 'http://example.com/', which is not a filter namespace",
     ],
-  ])('%s', (_title, inner, path, message) => {
+  ])('rejects a filter with %s and returns the path', (_title, inner, path, message) => {
     const outcome = outcomeOf(inner);
 
     expect(outcome).toMatchObject({ kind: 'refused', message });

@@ -21,7 +21,7 @@ const towns: MadeUpSet = {
 };
 
 describe('CSV', () => {
-  test('has ids, then values in quotes where they need them, and nothing where there is none', async () => {
+  test('writes ids first, quotes values that need it, and leaves null values empty', async () => {
     expect(await encodeText(csv, collectionOf([towns]))).toBe(
       'FID,the_geom,name,pop,since\r\n' +
         'towns.1,"POINT (7.12345679 46.5)","Zürich, ""alt""",12,2020-01-02T03:04:05Z\r\n' +
@@ -30,7 +30,7 @@ describe('CSV', () => {
     );
   });
 
-  test('has another separator on request, and y first where the system says so', async () => {
+  test('writes another separator on request, and y first if the CRS requires it', async () => {
     const options = { decimals: 2, separator: ';' };
 
     const text = await encodeText(csv, collectionOf([{ ...towns, isNorthFirst: true }], { options }));
@@ -39,11 +39,11 @@ describe('CSV', () => {
     expect(text).toContain('towns.1;"POINT (46.5 7.12)";"Zürich, ""alt""";12;');
   });
 
-  test('of nothing is the names of the columns', async () => {
+  test('writes only the header for an empty result', async () => {
     expect(await encodeText(csv, collectionOf([{ ...towns, rows: [] }]))).toBe('FID,the_geom,name,pop,since\r\n');
   });
 
-  test.for(wktSamples)('writes %s as it is', async (text) => {
+  test.for(wktSamples)('writes %s unchanged', async (text) => {
     const set: MadeUpSet = { attributes: [geometryColumn()], rows: [[wkt(text)]] };
 
     expect(await encodeText(csv, collectionOf([set]))).toBe(`FID,the_geom\r\nplaces.1,"${text}"\r\n`);

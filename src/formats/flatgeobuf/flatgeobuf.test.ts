@@ -20,7 +20,7 @@ const grid: MadeUpSet = {
 };
 
 describe('FlatGeobuf', () => {
-  test('has all features, those near each other side by side, with an index over them', async () => {
+  test('writes all features in spatial order with an index', async () => {
     const bytes = await encodeBytes(flatGeobuf, collectionOf([grid]));
 
     const table = await readFlatGeobuf(bytes);
@@ -35,7 +35,7 @@ describe('FlatGeobuf', () => {
     expect(steps.filter((step) => step > 10).length).toBeLessThan(200);
   });
 
-  test('has no index where a feature has no place', async () => {
+  test('writes no index if a feature has no geometry', async () => {
     const set: MadeUpSet = { ...grid, rows: [...grid.rows.slice(0, 3), [null, 7]] };
 
     const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([set])));
@@ -44,7 +44,7 @@ describe('FlatGeobuf', () => {
     expect(table.features[3]?.geometry).toBeNull();
   });
 
-  test('promises heights only where every geometry has one, since readers look for them in all', async () => {
+  test('declares heights only if every geometry has them, because readers expect them in all', async () => {
     const set = (...places: readonly string[]): MadeUpSet => ({
       attributes: [geometryColumn('Geometry')],
       rows: places.map((place) => [wkt(place)]),
@@ -64,13 +64,13 @@ describe('FlatGeobuf', () => {
     expect(all).not.toEqual(none);
   });
 
-  test('of nothing can be read', async () => {
+  test('writes a readable file for an empty result', async () => {
     const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([{ ...grid, rows: [] }])));
 
     expect(table.features).toEqual([]);
   });
 
-  test('goes out as it comes where there is more than can be held', async () => {
+  test('streams features unindexed if they exceed the memory limit', async () => {
     const text = 'x'.repeat(1_000_000);
     const rows = Array.from({ length: 40 }, (_, index) => [wkt(`POINT (${40 - index} 0)`), `${index} ${text}`]);
     const set: MadeUpSet = { attributes: [geometryColumn('Point'), column('text', 'string')], rows };
@@ -82,7 +82,7 @@ describe('FlatGeobuf', () => {
     );
   });
 
-  test('holds one type only', async () => {
+  test('rejects several types', async () => {
     await expect(encodeBytes(flatGeobuf, collectionOf([grid, grid]))).rejects.toMatchObject({
       code: 'format-of-one-type',
     });

@@ -33,7 +33,7 @@ async function coordinatesOf(encoder: FeatureEncoder, geometry: Geometry, isNort
 }
 
 describe('GeoJSON', () => {
-  test('is what RFC 7946 says, with counts and links after the features', async () => {
+  test('conforms to RFC 7946, with counts and links after the features', async () => {
     const collection = collectionOf([{ ...towns, isNorthFirst: false }], {
       links: () => [{ rel: 'next', href: 'http://localhost/next', type: 'application/geo+json' }],
     });
@@ -50,7 +50,7 @@ describe('GeoJSON', () => {
     );
   });
 
-  test('has for WFS what its clients look for, and x before y whatever was asked for', async () => {
+  test('writes the members that WFS clients expect, with x before y in any CRS', async () => {
     const text = await encodeText(wfsGeoJson, collectionOf([towns]));
 
     expect(text).toBe(
@@ -64,13 +64,13 @@ describe('GeoJSON', () => {
     );
   });
 
-  test('of nothing is a collection all the same', async () => {
+  test('writes a collection for an empty result', async () => {
     const document = JSON.parse(await encodeText(wfsGeoJson, collectionOf([{ ...towns, rows: [] }]))) as unknown;
 
     expect(document).toMatchObject({ features: [], totalFeatures: 0, numberReturned: 0, crs: null });
   });
 
-  test('holds the features of several queries, and the sum of their counts', async () => {
+  test('writes the features of several queries and the sum of their counts', async () => {
     const collection = collectionOf([towns, { ...towns, name: 'villages', numberMatched: 40 }]);
 
     const document = JSON.parse(await encodeText(wfsGeoJson, collection)) as {
@@ -81,7 +81,7 @@ describe('GeoJSON', () => {
     expect(document).toMatchObject({ numberMatched: 42, numberReturned: 4 });
   });
 
-  test('says that the number is unknown where nobody counted', async () => {
+  test('reports an unknown count as unknown', async () => {
     const { numberMatched: _, ...set } = collectionOf([towns]).sets[0] ?? {};
     const collection = { ...collectionOf([]), sets: [set] } as ReturnType<typeof collectionOf>;
 
@@ -91,7 +91,7 @@ describe('GeoJSON', () => {
     expect('numberMatched' in document).toBe(false);
   });
 
-  test('of one feature is that feature, with its links', async () => {
+  test('writes a single feature with its links', async () => {
     const collection = collectionOf([towns], { links: () => [{ rel: 'self', href: 'http://localhost/self' }] });
 
     const bytes = await geoJson.encodeFeature?.(collection, never);
@@ -155,7 +155,7 @@ describe('GeoJSON', () => {
     expect(await coordinatesOf(geoJson, wkt(text))).toEqual(expected);
   });
 
-  test('turns outlines counterclockwise and holes clockwise, but not for WFS', async () => {
+  test('orients outer rings counterclockwise and holes clockwise, except for WFS', async () => {
     const clockwise = wkt('POLYGON ((0 0, 0 9, 9 9, 9 0, 0 0), (1 1, 2 1, 2 2, 1 2, 1 1))');
 
     expect(await coordinatesOf(geoJson, clockwise)).toEqual([
@@ -177,11 +177,11 @@ describe('GeoJSON', () => {
     expect(await coordinatesOf(wfsGeoJson, clockwise)).toMatchObject([{ 1: [0, 9] }, { 1: [2, 1] }]);
   });
 
-  test('has y first where that was asked for of OGC API', async () => {
+  test('writes y first for OGC API on request', async () => {
     expect(await coordinatesOf(geoJson, wkt('POINT Z (1 2 3)'), true)).toEqual([2, 1, 3]);
   });
 
-  test('has no geometry where a place is none', async () => {
+  test('writes a null geometry for an empty geometry', async () => {
     const nowhere: Geometry = {
       ...wkt('LINESTRING (0 0, 1 1)'),
       ordinates: Float64Array.of(0, 0, Number.POSITIVE_INFINITY, 1),
@@ -208,7 +208,7 @@ describe('GeoJSON', () => {
     expect(document).toMatchObject({ features: [{ geometry: null, properties: { it: expected } }] });
   });
 
-  test('has a second geometry among the properties', async () => {
+  test('writes a second geometry as a property', async () => {
     const attributes = [geometryColumn('Point'), geometryColumn('Point', 'EPSG:4326', 'XY', 'label')];
     const collection = collectionOf([{ attributes, rows: [[wkt('POINT (1 2)'), wkt('POINT (3 4)')]] }]);
 

@@ -14,7 +14,7 @@ import {
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createGeoPackageEncoder } from './geopackage.ts';
 
-describe('a GeoPackage', () => {
+describe('GeoPackage output', () => {
   const scratch = useTemporaryFolder('geopackage-encoder');
   const folder = useTemporaryFolder('geopackages');
   const encoder = createGeoPackageEncoder(encodingWorld(scratch));
@@ -25,7 +25,7 @@ describe('a GeoPackage', () => {
     return new DatabaseSync(path, { readOnly: true });
   }
 
-  test('has a table with its index for each query, under names that the format takes', async () => {
+  test('contains a table with a spatial index per query, with valid names', async () => {
     const set: MadeUpSet = {
       name: 'gpkg_Towns',
       attributes: [
@@ -52,7 +52,7 @@ describe('a GeoPackage', () => {
     database.close();
   });
 
-  test('has geometries as they are where the column takes any', async () => {
+  test('keeps geometries unchanged if the column accepts any type', async () => {
     const rows = ['POINT (1 2)', 'POINT Z (1 2 3)', 'POINT M (1 2 4)'].map((each) => [wkt(each)]);
 
     const database = await databaseOf('any', [{ attributes: [geometryColumn('Geometry')], rows }]);
@@ -63,7 +63,7 @@ describe('a GeoPackage', () => {
     database.close();
   });
 
-  test('has its geometries in the dimension of the column', async () => {
+  test('writes geometries in the dimension of the column', async () => {
     const set: MadeUpSet = {
       attributes: [geometryColumn('Geometry', 'EPSG:4326', 'XYZ')],
       rows: [[wkt('POINT (1 2)')], [wkt('GEOMETRYCOLLECTION Z (POINT Z (1 2 3))')], [wkt('POINT ZM (1 2 3 4)')]],

@@ -29,7 +29,7 @@ async function inside(encoder: FeatureEncoder, collection: FeatureCollection): P
 }
 
 describe('GML', () => {
-  test('2.1.2 is a collection of WFS 1.0.0', async () => {
+  test('writes GML 2.1.2 as a WFS 1.0.0 collection', async () => {
     const set = { ...towns, crsName: 'http://www.opengis.net/gml/srs/epsg.xml#4326' };
 
     const text = await encodeText(gml2, collectionOf([set], { schemaLocations }));
@@ -49,7 +49,7 @@ describe('GML', () => {
     );
   });
 
-  test('3.1.1 is a collection of WFS 1.1.0', async () => {
+  test('writes GML 3.1.1 as a WFS 1.1.0 collection', async () => {
     const set = { ...towns, crsName: 'urn:x-ogc:def:crs:EPSG:4326', isNorthFirst: true };
 
     const text = await encodeText(gml31, collectionOf([set]));
@@ -68,7 +68,7 @@ describe('GML', () => {
     );
   });
 
-  test('3.2.1 is a collection of WFS 2.0.0, whose geometries have ids', async () => {
+  test('writes GML 3.2.1 as a WFS 2.0.0 collection with geometry ids', async () => {
     const set = { ...towns, crsName: 'urn:ogc:def:crs:EPSG::4326', isNorthFirst: true, numberMatched: 40 };
     const links = () => [
       { rel: 'next', href: 'http://localhost/wfs?startIndex=1&count=1' },
@@ -92,7 +92,7 @@ describe('GML', () => {
     );
   });
 
-  test('3.2.1 has a collection for each of several queries', async () => {
+  test('writes a GML 3.2.1 collection for each of several queries', async () => {
     const villages = { ...towns, name: 'villages', numberMatched: 7 };
 
     const text = await encodeText(gml32, collectionOf([towns, villages]));
@@ -104,7 +104,7 @@ describe('GML', () => {
     ]);
   });
 
-  test('has parts of geometries in the elements of its version', async () => {
+  test('writes the parts of geometries with the elements of the GML version', async () => {
     const polygons: MadeUpSet = {
       attributes: [geometryColumn('MultiPolygon')],
       rows: [[wkt('MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1)))')]],
@@ -122,7 +122,7 @@ describe('GML', () => {
     );
   });
 
-  test('leaves out what has no value, and geometries that it has no words for', async () => {
+  test('omits null values and unsupported geometries', async () => {
     const rows = [['POINT EMPTY'], ['LINESTRING EMPTY'], ['MULTIPOLYGON EMPTY']].map(([text = '']) => [
       wkt(text),
       null,
@@ -139,7 +139,7 @@ describe('GML', () => {
     expect(await inside(gml2, collectionOf([empty]))).not.toContain('gml:Multi');
   });
 
-  test('tells where the features are, where that is known', async () => {
+  test('writes the bounds if they are known', async () => {
     const [set] = collectionOf([
       { ...towns, crsName: 'urn:ogc:def:crs:EPSG::4326', isNorthFirst: true, rows: [] },
     ]).sets;
@@ -154,7 +154,7 @@ describe('GML', () => {
     expect(await inside(gml2, collection())).toContain('>2,1 4,3</gml:coordinates></gml:Box></gml:boundedBy>');
   });
 
-  test('of one feature has that feature for its root', async () => {
+  test('writes a single feature as the root element', async () => {
     const bytes = await gml32.encodeFeature?.(collectionOf([towns], { schemaLocations }), never);
 
     expect(Buffer.from(bytes ?? []).toString()).toMatch(
@@ -163,7 +163,7 @@ describe('GML', () => {
     expect(await gml32.encodeFeature?.(collectionOf([{ ...towns, rows: [] }]), never)).toBeUndefined();
   });
 
-  test.for([gml2, gml31, gml32])('is well-formed whatever things are called', async (encoder) => {
+  test.for([gml2, gml31, gml32])('is well-formed for arbitrary names', async (encoder) => {
     const odd: MadeUpSet = {
       name: '1 <odd> & "näme":x',
       attributes: [
@@ -219,7 +219,7 @@ describe('GML of nested features', () => {
     ],
   };
 
-  test('has every element in its namespace, and geometries in the system of the answer', async () => {
+  test('writes every element in its namespace and geometries in the CRS of the response', async () => {
     const made = { name: 'Station', attributes: [geometryColumn('Point')], rows: [], isNorthFirst: true };
     const [set = featureSet(made)] = collectionOf([{ ...made, crsName: 'urn:ogc:def:crs:EPSG::4326' }]).sets;
     async function* batches() {

@@ -45,8 +45,8 @@ async function textOf(
   return encodeText({ encode: () => encodeCollection(format, collection, world, never) }, collection);
 }
 
-describe('a document of features', () => {
-  test('is encoded at once where it is small', async () => {
+describe('feature document encoding', () => {
+  test('encodes a small document immediately', async () => {
     const world = watchedWorld();
 
     const text = await textOf(outputFormats.csv, rowsOf(1_000), world);
@@ -59,7 +59,7 @@ describe('a document of features', () => {
     ['many features', rowsOf(1_001), rowsOf(1_001)],
     ['large geometries', rowsOf(2, line(10_000)), rowsOf(2, line(10_000))],
     ['nested features', nested(51), nested(51)],
-  ])('is encoded in a thread where it has %s', async (_, collection, same) => {
+  ])('encodes a document in a thread if it has %s', async (_, collection, same) => {
     const world = watchedWorld();
 
     const text = await textOf(outputFormats.geojson, collection, world);
@@ -68,7 +68,7 @@ describe('a document of features', () => {
     expect(world.inThreads()).toBe(1);
   });
 
-  test('is encoded in a thread, however small, if its library blocks', async () => {
+  test('encodes even a small document in a thread if its library blocks', async () => {
     const world = watchedWorld();
 
     const text = await textOf(outputFormats.geopackage, rowsOf(1), world);
@@ -77,7 +77,7 @@ describe('a document of features', () => {
     expect(world.inThreads()).toBe(1);
   });
 
-  test('has the counts of the moment before its features are read, although they are read before', async () => {
+  test('takes the counts before the features, although it reads the features first', async () => {
     const collection = rowsOf(3);
     let isRead = false;
     const sets = collection.sets.map((set) => ({
@@ -100,7 +100,7 @@ describe('a document of features', () => {
     expect(json).toContain('"numberMatched":3');
   });
 
-  test('ends the reading of its features when it is no longer wanted', async () => {
+  test('stops reading features when the document is no longer needed', async () => {
     let isEnded = false;
     const collection = rowsOf(1);
     async function* endless(): AsyncGenerator<readonly Feature[]> {

@@ -80,7 +80,7 @@ function manyBatches(batches: number, featuresEach = 64) {
   return { collection, asked };
 }
 
-describe.each(formats)('$name, encoded in a thread', (format) => {
+describe.each(formats)('$name encoded in a thread', (format) => {
   test.each(Object.entries(samples))('has the same bytes for %s', async (_, { set }) => {
     const made = (): FeatureCollection => collectionOfRows([set], { options });
     const here = encodeBytes(await format.load(world), made()).catch((error: Error) => error.message);
@@ -89,7 +89,7 @@ describe.each(formats)('$name, encoded in a thread', (format) => {
     expect(withoutMoments(await there)).toEqual(withoutMoments(await here));
   });
 
-  test('lets other requests have their turn again and again', async () => {
+  test('yields to other requests repeatedly', async () => {
     const { collection } = manyBatches(400);
     const perTurn: number[] = [0];
     let isDone = false;
@@ -118,10 +118,10 @@ function withoutMoments(bytes: Buffer | string): string {
   return bytes.toString('latin1').replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '');
 }
 
-describe('a document that is encoded in a thread', () => {
+describe('documents encoded in a thread', () => {
   const rows: MadeUpSet = { attributes, rows: [['a', 1, wkt('POINT (10 50)')]] };
 
-  test('has the counts and links that are known when its features have been read', async () => {
+  test('contain the counts and links that are known after their features are read', async () => {
     let isRead = false;
     const collection = collectionOfRows([rows], { links: () => (isRead ? [{ rel: 'next', href: '/next' }] : []) });
     const sets = collection.sets.map((set) => ({
@@ -140,7 +140,7 @@ describe('a document that is encoded in a thread', () => {
     expect(document).toMatchObject({ numberMatched: 17, links: [{ rel: 'next', href: '/next' }] });
   });
 
-  test('has its features in the shape that was asked for', async () => {
+  test('contain features in the requested shape', async () => {
     const made = collectionOfRows([rows]);
     const type = { name: 'places', attributes, defaultGeometry: 'the_geom' };
     const plan = { type, attributes: ['the_geom'], crs: { code: 'EPSG:3857' } };
@@ -159,7 +159,7 @@ describe('a document that is encoded in a thread', () => {
     expect(String(there)).toContain('POINT (1113194.90793');
   });
 
-  test('fails with the problem of its encoder', async () => {
+  test('fail with the problem of the encoder', async () => {
     const threads = threadsWith();
 
     await expect(
@@ -168,7 +168,7 @@ describe('a document that is encoded in a thread', () => {
     expect(threads.countEncodings()).toBe(0);
   });
 
-  test('fails with the error of its source, and nothing of it is left', async () => {
+  test('fail with the error of the source and release their resources', async () => {
     const threads = threadsWith();
     const { collection } = manyBatches(0);
     const failing = (async function* (): AsyncGenerator<readonly Feature[]> {
@@ -183,7 +183,7 @@ describe('a document that is encoded in a thread', () => {
     expect(threads.countEncodings()).toBe(0);
   });
 
-  test('is read no further than a client that takes nothing can hold', async () => {
+  test('buffer a limited amount for a client that stops reading', async () => {
     const { collection, asked } = manyBatches(10_000);
     const pieces = inThread(outputFormats.gml32, collection);
 
@@ -194,7 +194,7 @@ describe('a document that is encoded in a thread', () => {
     await pieces.return(undefined);
   });
 
-  test('keeps no thread from others while its client takes nothing', async () => {
+  test('release the thread while the client does not read', async () => {
     const threads = threadsWith();
     const stalled = inThread(outputFormats.csv, manyBatches(10_000).collection, { threads });
     await stalled.next();
@@ -205,7 +205,7 @@ describe('a document that is encoded in a thread', () => {
     await stalled.return(undefined);
   });
 
-  test('ends with its client, in the thread as well', async () => {
+  test('end when the client disconnects, also in the thread', async () => {
     const threads = threadsWith();
     const { collection, asked } = manyBatches(10_000);
     const events = readEvents(collection);
@@ -220,7 +220,7 @@ describe('a document that is encoded in a thread', () => {
     expect(asked.isEnded).toBe(true);
   });
 
-  test('ends with its signal, also while its source gives nothing', async () => {
+  test('end on abort, also while the source is idle', async () => {
     const threads = threadsWith();
     const gone = new AbortController();
     const { collection } = manyBatches(0);
@@ -243,7 +243,7 @@ describe('a document that is encoded in a thread', () => {
     expect(threads.countEncodings()).toBe(0);
   });
 
-  test('ends with its thread if one step takes too long, and the next one gets another thread', async () => {
+  test('end with their thread if a step takes too long; the next document uses a new thread', async () => {
     const impatient = threadsWith({ stepMs: 1 });
 
     await expect(
@@ -255,7 +255,7 @@ describe('a document that is encoded in a thread', () => {
     expect(String(other)).toContain('places.1,a,1');
   });
 
-  test('is refused where too many are under way', async () => {
+  test('are rejected if too many are in progress', async () => {
     const threads = threadsWith({ encodings: 1 });
     const first = inThread(outputFormats.csv, manyBatches(10_000).collection, { threads });
     await first.next();
@@ -266,7 +266,7 @@ describe('a document that is encoded in a thread', () => {
     await first.return(undefined);
   });
 
-  test('is refused where its client has half of all, while another client is served', async () => {
+  test('are rejected for a client that uses half of the capacity, while another client is served', async () => {
     const threads = threadsWith({ encodings: 2 });
     const encodeFor = (client: string, collection: FeatureCollection) =>
       runForClient(client, () => bytesOf(inThread(outputFormats.csv, collection, { threads })));
@@ -290,7 +290,7 @@ async function settled(read: () => number): Promise<number> {
   return last;
 }
 
-test('events end with what is known when each set was read', async () => {
+test('collection events end with the results of each set', async () => {
   const events: CollectionEvent[] = [];
   for await (const event of readEvents(collectionOfRows([{ attributes, rows: [['a', 1, null]] }]))) events.push(event);
 

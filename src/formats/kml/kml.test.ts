@@ -11,7 +11,7 @@ import { startReadingXml } from '../../lib/xml/reader.ts';
 import { kml } from './kml.ts';
 
 describe('KML', () => {
-  test('has a folder for each type, and placemarks with data of its schema', async () => {
+  test('writes a folder per type, with placemarks that use the schema of the type', async () => {
     const towns: MadeUpSet = {
       name: 'towns',
       attributes: [geometryColumn('Point'), column('name', 'string'), column('big', 'boolean')],
@@ -36,7 +36,7 @@ describe('KML', () => {
     );
   });
 
-  test('is well-formed whatever things are called', async () => {
+  test('is well-formed for arbitrary names', async () => {
     const odd: MadeUpSet = {
       name: '1 <odd> & "name"',
       attributes: [column('a<"b', 'string')],

@@ -14,7 +14,7 @@ import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { FeatureCollection } from '../port/port.ts';
 import { createShapefileEncoder } from './shapefile.ts';
 
-describe('a zipped shapefile', () => {
+describe('zipped shapefiles', () => {
   const folder = useTemporaryFolder('shapefile-encoder');
   const encoder = createShapefileEncoder(encodingWorld(folder));
 
@@ -27,7 +27,7 @@ describe('a zipped shapefile', () => {
     return files;
   }
 
-  test('has all that programs look for, and leaves nothing behind', async () => {
+  test('contain all files that clients expect and leave no temporary files', async () => {
     const files = await filesOf([{ attributes: [geometryColumn('Point')], rows: [[wkt('POINT (1 2)')]] }]);
 
     expect(Object.keys(files).sort()).toEqual(
@@ -38,7 +38,7 @@ describe('a zipped shapefile', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('of nothing is one all the same', async () => {
+  test('are valid for an empty result', async () => {
     const files = await filesOf([{ attributes: [geometryColumn('MultiPolygon'), column('name', 'string')], rows: [] }]);
 
     expect(files['places.shp']).toHaveLength(100);
@@ -46,7 +46,7 @@ describe('a zipped shapefile', () => {
     expect(files['places.dbf']?.readUInt32LE(4)).toBe(0);
   });
 
-  test('has a file for each kind of geometry', async () => {
+  test('contain a file per geometry type', async () => {
     const rows = [
       'POINT (1 2)',
       'LINESTRING (0 0, 1 1)',
@@ -67,13 +67,13 @@ describe('a zipped shapefile', () => {
     });
   });
 
-  test('is a table alone where there are no geometries', async () => {
+  test('contain only a table for features without geometries', async () => {
     const files = await filesOf([{ attributes: [column('name', 'string')], rows: [['a']] }]);
 
     expect(Object.keys(files).sort()).toEqual(['places.cpg', 'places.cst', 'places.dbf']);
   });
 
-  test('has names of ten bytes, each of its own, and texts in the charset that was asked for', async () => {
+  test('have unique field names of ten bytes and texts in the requested charset', async () => {
     const names = ['population_2020', 'population_2021', 'Population_2022', 'größenordnung', 'name'];
     const set: MadeUpSet = {
       attributes: names.map((name) => column(name, 'string', 10)),
@@ -102,20 +102,20 @@ describe('a zipped shapefile', () => {
     expect(files['places.cpg']?.toString()).toBe('ISO-8859-1');
   });
 
-  test('is refused in a charset that nobody knows', async () => {
+  test('are rejected for an unknown charset', async () => {
     const asked = filesOf([{ attributes: [column('a', 'string')], rows: [] }], { decimals: 8, charset: 'klingon' });
 
     await expect(asked).rejects.toMatchObject({ code: 'charset-unknown' });
   });
 
-  test('cuts long texts between characters', async () => {
+  test('truncate long texts between characters', async () => {
     const files = await filesOf([{ attributes: [column('a', 'string')], rows: [['ä'.repeat(200)]] }]);
 
     const table = files['places.dbf'] ?? Buffer.alloc(0);
     expect(table.toString('utf8', table.readUInt16LE(8) + 1, table.length - 1).trim()).toBe('ä'.repeat(127));
   });
 
-  test('leaves nothing behind when nobody asks any more', async () => {
+  test('leave no temporary files if the client disconnects', async () => {
     const set: MadeUpSet = { attributes: [column('a', 'string')], rows: [['x']] };
 
     for await (const _ of encoder.encode(collectionOf([set]), new AbortController().signal)) break;

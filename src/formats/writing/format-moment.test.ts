@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoment } from './format-moment.ts';
 
-describe('a moment in text', () => {
+describe('moment formatting', () => {
   test.for([
     ['2020-02-29T23:59:58.007Z', 'timestamp', '2020-02-29T23:59:58.007Z'],
     ['2020-02-29T23:59:58Z', 'timestamp', '2020-02-29T23:59:58Z'],
@@ -12,11 +12,11 @@ describe('a moment in text', () => {
     ['0044-03-15T00:00:00Z', 'date', '0044-03-15'],
     ['-000043-03-15T00:00:00Z', 'date', '-000043-03-15'],
     ['+012026-01-01T00:00:00Z', 'timestamp', '+012026-01-01T00:00:00Z'],
-  ] as const)('%s as a %s is %s', ([moment, type, text]) => {
+  ] as const)('formats %s as a %s: %s', ([moment, type, text]) => {
     expect(formatMoment(new Date(moment), type)).toBe(text);
   });
 
-  test('is what the standard says, on every day', () => {
+  test('conforms to ISO 8601 on every day', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), (moment) => {
         expect(formatMoment(moment, 'timestamp')).toBe(moment.toISOString().replace('.000Z', 'Z'));

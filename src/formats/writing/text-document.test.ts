@@ -25,8 +25,8 @@ function endless() {
   return { collection, seen };
 }
 
-describe('a document on its way', () => {
-  test('is made in pieces, and no further than somebody asks', async () => {
+describe('text documents', () => {
+  test('are produced in chunks, only as far as they are read', async () => {
     const { collection, seen } = endless();
     const pieces = geoJson.encode(collection, new AbortController().signal)[Symbol.asyncIterator]();
 
@@ -39,7 +39,7 @@ describe('a document on its way', () => {
     expect(seen.batches).toBeLessThan(4);
   });
 
-  test('lets go of the features when nobody asks any more', async () => {
+  test('release the features when the reader stops', async () => {
     const { collection, seen } = endless();
 
     for await (const _ of geoJson.encode(collection, new AbortController().signal)) break;
@@ -47,7 +47,7 @@ describe('a document on its way', () => {
     expect(seen.isClosed).toBe(true);
   });
 
-  test('ends when its signal is given', async () => {
+  test('end on abort', async () => {
     const { collection, seen } = endless();
     const given = new AbortController();
     const reading = (async () => {

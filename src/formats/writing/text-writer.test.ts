@@ -8,7 +8,7 @@ function written(value: number, decimals: number): string {
   return Buffer.from(out.flush()).toString();
 }
 
-describe('a coordinate', () => {
+describe('coordinates', () => {
   test.for([
     [0, 8, '0'],
     [-0, 8, '0'],
@@ -25,11 +25,11 @@ describe('a coordinate', () => {
     [1.5, 0, '2'],
     [1 / 3, 15, '0.333333333333333'],
     [1e300, 8, '1e+300'],
-  ] as const)('%d with %i decimals is %s', ([value, decimals, text]) => {
+  ] as const)('writes %d with %i decimals as %s', ([value, decimals, text]) => {
     expect(written(value, decimals)).toBe(text);
   });
 
-  test('is the number that it was, rounded', () => {
+  test('writes the rounded number', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e9, max: 1e9, noNaN: true }),
@@ -48,7 +48,7 @@ describe('a coordinate', () => {
 });
 
 describe('text', () => {
-  test('of any length and any characters comes out as it was', () => {
+  test('writes text of any length with any characters unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 })), (texts) => {
         const out = new TextWriter(8);

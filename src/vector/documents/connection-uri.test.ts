@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isDocumentUri, listUriHosts, readDocumentUri } from './connection-uri.ts';
 
-describe('the URI of a document database', () => {
-  it('names hosts, a database and a user', () => {
+describe('document database URIs', () => {
+  it('contain hosts, a database and a user', () => {
     expect(readDocumentUri('mongodb://jane:p%40ss@db.example.com,[::1]:27018/gis?authSource=admin&tls=true')).toEqual({
       hosts: [
         { host: 'db.example.com', port: 27017 },
@@ -22,14 +22,14 @@ describe('the URI of a document database', () => {
     });
   });
 
-  it('may name a collection too, as places of schemas do', () => {
+  it('can contain a collection for schema locations', () => {
     expect(readDocumentUri('mongodb://localhost/geotools.schemas')).toMatchObject({
       database: 'geotools',
       collection: 'schemas',
     });
   });
 
-  it('tells the hosts that it leads to', () => {
+  it('list their hosts', () => {
     expect(listUriHosts('mongodb://u:p@DB.example.com.:1,Other/x')).toEqual(['db.example.com', 'other']);
     expect(listUriHosts('mongodb://')).toEqual([]);
     expect(isDocumentUri(' mongodb+srv://x')).toBe(true);
@@ -50,11 +50,11 @@ describe('the URI of a document database', () => {
     ['mongodb://h/x?readPreference=any', /readPreference/],
     ['mongodb://u:%zz@h/x', /password holds a percent sign/],
     [`mongodb://${'h,'.repeat(60)}h/x`, /more than 50 hosts/],
-  ])('is refused as %s', (uri, reason) => {
+  ])('are rejected as %s', (uri, reason) => {
     expect(() => readDocumentUri(uri)).toThrow(reason);
   });
 
-  it('is never repeated in what is said about it', () => {
+  it('are never repeated in error messages', () => {
     for (const uri of [
       'mongodb://jane:hunter2@',
       'mongodb://jane:hunter2@h:0/x',

@@ -26,8 +26,8 @@ async function idsOf(batches: AsyncIterable<readonly { readonly id: string }[]>)
   return ids;
 }
 
-describeWithDocuments('a document database', (documents) => {
-  it('tells its collections and which of their fields have spatial indexes', async () => {
+describeWithDocuments('document database', (documents) => {
+  it('lists its collections and their spatially indexed fields', async () => {
     await documents.insert('stations', [{ _id: 'a', place: { type: 'Point', coordinates: [1, 2] } }] as never);
     await documents.insert('alarms', [{ name: 'x' }]);
     await documents.createIndex('stations', { place: '2dsphere' });
@@ -39,7 +39,7 @@ describeWithDocuments('a document database', (documents) => {
     expect(await database.count('stations', never)).toBe(1);
   });
 
-  it('is read in batches, from the start to the end or to a limit', async () => {
+  it('reads batches up to the end or a limit', async () => {
     const all = Array.from({ length: 1_000 }, (_, number) => ({ _id: number, number }));
     await documents.insert('numbers', all as never);
     const database = open(documents.uri());
@@ -53,7 +53,7 @@ describeWithDocuments('a document database', (documents) => {
     expect(await idsOf(database.read('nothing', {}, never))).toEqual([]);
   });
 
-  it('finds documents by their ids, whatever kind of id they have', async () => {
+  it('finds documents by ids of any type', async () => {
     const objectId = new BSON.ObjectId('58e5889ce4b02461ad5af080');
     await documents.insert('kinds', [{ _id: objectId }, { _id: 'text' }, { _id: 7 }, { _id: 'other' }] as never);
     const database = open(documents.uri());
@@ -63,7 +63,7 @@ describeWithDocuments('a document database', (documents) => {
     expect(ids).toEqual(['58e5889ce4b02461ad5af080', 'text', '7']);
   });
 
-  it('gives documents with the fields that nobody should use as names', async () => {
+  it('reads documents with problematic field names', async () => {
     const hostile = JSON.parse('{"_id":"h","__proto__":{"a":1},"constructor":2,"$where":3}');
     await documents.insert('hostile', [hostile]);
     const database = open(documents.uri());
@@ -77,7 +77,7 @@ describeWithDocuments('a document database', (documents) => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it('stops reading when nobody wants more', async () => {
+  it('stops reading when the reader stops', async () => {
     await documents.insert('many', Array.from({ length: 2_000 }, (_, _id) => ({ _id })) as never);
     const database = open(documents.uri());
     const stopping = new AbortController();
@@ -89,7 +89,7 @@ describeWithDocuments('a document database', (documents) => {
     await expect(reading).rejects.toThrow('enough');
   });
 
-  it('keeps named documents, each in the place of the one before', async () => {
+  it('replaces named documents', async () => {
     const database = open(documents.uri());
     const put = new Map<string, BSON.Document>([
       ['a', { name: 'a', v: 1 }],
@@ -104,7 +104,7 @@ describeWithDocuments('a document database', (documents) => {
   });
 });
 
-describe('a document database that is not well', () => {
+describe('faulty document database', () => {
   async function reasonOf(uri: string): Promise<unknown> {
     const error: unknown = await open(uri)
       .listCollections(never)
@@ -112,7 +112,7 @@ describe('a document database that is not well', () => {
     return error;
   }
 
-  it('is told to be down when nothing answers, at once', async () => {
+  it('is reported as refused immediately if nothing listens', async () => {
     const server = await startDocumentServer();
     await server.close();
 
@@ -130,7 +130,7 @@ describe('a document database that is not well', () => {
     ['negative length', 'the server at its host and port is not a document database'],
     ['huge length', 'the server at its host and port is not a document database'],
     ['broken document', 'the server at its host and port is not a document database'],
-  ] as const)('is told to be none, or lost, when it answers by: %s', async (how, reason) => {
+  ] as const)('is reported as invalid or lost after a faulty response: %s', async (how, reason) => {
     const server = await startDocumentServer();
     opened.push(server);
     server.misbehave(how);
@@ -138,7 +138,7 @@ describe('a document database that is not well', () => {
     expect(await reasonOf(server.uri('x'))).toMatchObject({ code: 'store-unreachable', details: { reason } });
   });
 
-  it('may send documents that are nested without end', async () => {
+  it('can return documents with excessive nesting', async () => {
     const server = await startDocumentServer();
     opened.push(server);
     server.misbehave('deep document');
@@ -151,7 +151,7 @@ describe('a document database that is not well', () => {
     expect(await database.listCollections(never).catch(() => [])).toEqual([]);
   });
 
-  it('is left behind when it does not answer and nobody waits any longer', async () => {
+  it('is abandoned on abort if it does not respond', async () => {
     const server = await startDocumentServer();
     opened.push(server);
     server.misbehave('hang');
@@ -164,7 +164,7 @@ describe('a document database that is not well', () => {
     await expect(asking).rejects.toThrow('too late');
   });
 
-  it('is told to be none when something else answers at its port', async () => {
+  it('is reported as invalid if another service listens on its port', async () => {
     const http = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')).listen(
       0,
       '127.0.0.1',
@@ -178,7 +178,7 @@ describe('a document database that is not well', () => {
     expect(error).toMatchObject({ code: 'store-unreachable', status: 502 });
   });
 
-  it('never tells the password it was sent', async () => {
+  it('never exposes the password', async () => {
     const server = await startDocumentServer();
     opened.push(server);
 
@@ -189,8 +189,8 @@ describe('a document database that is not well', () => {
   });
 });
 
-describe('a document database that names others', () => {
-  it('is asked at the hosts of its URI, and those that it names are not', async () => {
+describe('document database with other members', () => {
+  it('connects only to the hosts of its URI', async () => {
     const [first, second, stranger] = await Promise.all([
       startDocumentServer(),
       startDocumentServer(),

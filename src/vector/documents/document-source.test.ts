@@ -42,7 +42,7 @@ const stations = [
   { _id: 's3', name: 7, height: null },
 ];
 
-describeWithDocuments('documents as a source', (documents) => {
+describeWithDocuments('document source', (documents) => {
   beforeAll(() => documents.insert('stations', stations as never));
 
   const folder = () => mkdtempSync(join(tmpdir(), 'graticule-schemas-'));
@@ -68,7 +68,7 @@ describeWithDocuments('documents as a source', (documents) => {
     return ids;
   }
 
-  it('are types with the attributes of their schema', async () => {
+  it('describes types with the attributes of their schema', async () => {
     const source = await open();
 
     expect(await source.listTypes(never)).toEqual([{ name: 'stations', hasGeometry: false }]);
@@ -101,7 +101,7 @@ describeWithDocuments('documents as a source', (documents) => {
     expect(await source.listTypes(never)).toEqual([{ name: 'stations', hasGeometry: true }]);
   });
 
-  it('are features with flat values, and the whole document for those who map it', async () => {
+  it('reads features with flat values, and the whole document for mappings', async () => {
     const source = await open();
 
     const features = [];
@@ -147,11 +147,11 @@ describeWithDocuments('documents as a source', (documents) => {
     ["NOT (name = 'station 1')", ['s2', 's3']],
     ["IN ('s2', 's3')", ['s2', 's3']],
     ['BBOX(geometry, 0, 0, 70, 70)', ['s1']],
-  ])('are selected by %s', async (ecql, ids) => {
+  ])('selects features by %s', async (ecql, ids) => {
     expect(await idsOf(await open(), ecql)).toEqual(ids);
   });
 
-  it('are counted after they were selected', async () => {
+  it('counts the selected features', async () => {
     const source = await open();
 
     expect(await idsOf(source, 'height <> 1200', 1)).toEqual(['s2']);
@@ -159,7 +159,7 @@ describeWithDocuments('documents as a source', (documents) => {
     expect(await idsOf(source, undefined, 0)).toEqual([]);
   });
 
-  it('have the schema that is persisted, by whatever names it has', async () => {
+  it('uses the persisted schema with its names', async () => {
     const schema_store = folder();
     writeFileSync(
       join(schema_store, 'stations.json'),
@@ -171,7 +171,7 @@ describeWithDocuments('documents as a source', (documents) => {
     expect(await idsOf(source, "mail = 'one@example.com'")).toEqual(['s1']);
   });
 
-  it('have a schema that is worked out once, and persisted', async () => {
+  it('infers a schema once and persists it', async () => {
     const schema_store = join(folder(), 'deep', 'er');
     const source = await open({ schema_store, max_objs_schema: '1' });
 
@@ -181,13 +181,13 @@ describeWithDocuments('documents as a source', (documents) => {
     expect(readFileSync(join(schema_store, 'stations.json'), 'utf8')).toMatch(/^\{"typeName":"stations","userData"/);
   });
 
-  it('have a schema of the documents that are named', async () => {
+  it('infers the schema from the configured documents', async () => {
     const source = await open({ objs_id_schema: 's3', max_objs_schema: '0' });
 
     expect((await source.describe('stations', never))?.attributes.map(({ name }) => name)).toEqual(['name', 'height']);
   });
 
-  it('have their schemas in one file, or in a database', async () => {
+  it('stores schemas in one file or in a database', async () => {
     const file = join(folder(), 'all.json');
     await documents.insert('alarms', [{ text: 'x' }]);
     const inFile = await open({ schema_store: `file:${file}` });
@@ -205,7 +205,7 @@ describeWithDocuments('documents as a source', (documents) => {
     await documents.drop('alarms');
   });
 
-  it('leave nothing behind where somebody only looks', async () => {
+  it('stores nothing when it is opened for reading only', async () => {
     const schema_store = folder();
     const hosts: string[] = [];
     const source = await open({ schema_store }, { ...anywhere, checkHost: (host) => hosts.push(host) });
@@ -216,7 +216,7 @@ describeWithDocuments('documents as a source', (documents) => {
     expect(hosts).toHaveLength(1);
   });
 
-  it('are read where the schema that is persisted is none only after that is mended', async () => {
+  it('rejects reads until an invalid persisted schema is corrected', async () => {
     const schema_store = folder();
     writeFileSync(join(schema_store, 'stations.json'), '{"typeName":');
     const source = await open({ schema_store });
@@ -238,7 +238,7 @@ describeWithDocuments('documents as a source', (documents) => {
     ],
     [{ data_store: 'mongodb://h/x', schema_store: 'mongodb+srv://h/x' }, 'schema_store', /name service/],
     [{ data_store: 'mongodb://h/x', schema_store: 'a', max_objs_schema: 'x' }, 'max_objs_schema', /whole number/],
-  ])('are refused with parameters such as %j', (parameters, parameter, reason) => {
+  ])('rejects parameters such as %j', (parameters, parameter, reason) => {
     expect(documentDriver.validate(parameters)).toEqual({ parameter, reason: expect.stringMatching(reason) });
   });
 });

@@ -29,8 +29,8 @@ function typesOf(documents: readonly BSON.Document[], indexed: readonly string[]
 
 const point = { type: 'Point', coordinates: [50, 60] };
 
-describe('the schema of documents', () => {
-  it('is persisted as the JSON that other servers read', () => {
+describe('document schemas', () => {
+  it('are written as JSON that other servers read', () => {
     const { schema } = infer([{ _id: 1, geometry: point, properties: { city: 'Berne' } }]);
 
     expect(writeDocumentSchema(schema)).toBe(
@@ -42,7 +42,7 @@ describe('the schema of documents', () => {
     );
   });
 
-  it('reads what others wrote', () => {
+  it('are read from the JSON of other servers', () => {
     const text =
       '{"typeName":"places","userData":{"collection":"p"},"geometryDescriptor":{"localName":"location","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG:3857"}}},' +
       '"attributeDescriptors":[{"localName":"location","type":{"binding":"com.vividsolutions.jts.geom.Point"},"userData":{"encoding":"GeoJSON","mapping":"geometry"}},' +
@@ -66,11 +66,11 @@ describe('the schema of documents', () => {
     ['{"typeName":"a","attributeDescriptors":[{}]}', /no 'localName'/],
     ['{"typeName":"a","attributeDescriptors":[{"localName":"x"},{"localName":"x"}]}', /two of its attributes/],
     ['{"typeName":"a","geometryDescriptor":{"localName":"g"},"attributeDescriptors":[]}', /its geometry 'g'/],
-  ])('is none where it is %s', (text, reason) => {
+  ])('are rejected if the text is %s', (text, reason) => {
     expect(() => readDocumentSchema(text)).toThrow(reason);
   });
 
-  it('has a type for every kind of value', () => {
+  it('have a type for every kind of value', () => {
     expect(
       typesOf([
         {
@@ -103,7 +103,7 @@ describe('the schema of documents', () => {
     });
   });
 
-  it('enters objects and arrays of objects', () => {
+  it('include nested objects and arrays of objects', () => {
     const station = {
       name: 'station 1',
       contact: { mail: 'a@b.c', phone: { home: 1 } },
@@ -129,7 +129,7 @@ describe('the schema of documents', () => {
     });
   });
 
-  it('widens what differs between documents to what takes all of it', () => {
+  it('widen types that differ between documents', () => {
     const documents = [
       { a: 1, b: 1, c: 1, d: new Date(0), e: 1, f: 'x', g: null },
       {
@@ -157,7 +157,7 @@ describe('the schema of documents', () => {
     });
   });
 
-  it('draws the geometry that has an index, and knows the system that it names', () => {
+  it('use the indexed geometry as default and its declared CRS', () => {
     const crs = { type: 'name', properties: { name: 'EPSG:3857' } };
     const documents = [{ first: point, second: { ...point, crs } }];
 
@@ -166,7 +166,7 @@ describe('the schema of documents', () => {
     expect(infer([{ a: 1 }]).schema.geometry).toBeUndefined();
   });
 
-  it('takes pairs of coordinates for points where the name or an index says so', () => {
+  it('treat coordinate pairs as points if the name or an index indicates it', () => {
     const documents = [{ loc: [1, 2], range: [1, 2], at: [3, 4], position: { lng: 5, lat: 6 }, size: { x: 1, y: 2 } }];
 
     expect(typesOf(documents, ['at'])).toEqual({
@@ -179,18 +179,18 @@ describe('the schema of documents', () => {
     });
   });
 
-  it('is no geometry where some documents have something else', () => {
+  it('contain no geometry if some documents have other values', () => {
     expect(typesOf([{ where: point }, { where: 'unknown' }])).toEqual({ where: 'string' });
   });
 
-  it('leaves out names that no path can name, and says so', () => {
+  it('omit names that paths cannot express, with a warning', () => {
     const { schema, warnings } = infer([{ 'a.b': 1, $c: 2, '': 3, d: 4 }]);
 
     expect(schema.attributes.map(({ name }) => name)).toEqual(['d']);
     expect(warnings).toEqual(['Fields are omitted if their name is empty, begins with $ or contains a dot.']);
   });
 
-  it('has fields that are called like what objects have', () => {
+  it('support fields named like object members', () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":"c","toString":"t"}');
 
     expect(typesOf([hostile])).toEqual({
@@ -201,7 +201,7 @@ describe('the schema of documents', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('stays small whatever the documents are', () => {
+  it('stay small for any documents', () => {
     let deep: BSON.Document = { end: 1 };
     for (let level = 0; level < 90; level += 1) deep = { deep };
     const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`field${index}`, index]));
@@ -213,7 +213,7 @@ describe('the schema of documents', () => {
     expect(warnings).toHaveLength(3);
   });
 
-  it('comes back as it was written, whatever the documents were', () => {
+  it('are read back unchanged for any documents', () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 }), (documents) => {
         const { schema } = infer(documents);

@@ -37,8 +37,8 @@ const { root } = toIdentifiedDocument(
   ),
 );
 
-describe('what a mapping finds in a document', () => {
-  it('is the value at a path', () => {
+describe('values selected from a document', () => {
+  it('returns the value at a path', () => {
     expect(selectFirst(root, 'contact.mail')).toBe('a@b.c');
     expect(selectFirst(root, '$.name')).toBe('station 1');
     expect(selectFirst(root, 'contact.phone.home')).toBeNull();
@@ -46,7 +46,7 @@ describe('what a mapping finds in a document', () => {
     expect(selectFirst(root, 'contact')).toBe('{"mail":"a@b.c"}');
   });
 
-  it('is the first of several, or all of them', () => {
+  it('returns the first of several values, or all of them', () => {
     expect(selectFirst(root, 'measurements.name')).toBe('temp');
     expect(selectAll(root, 'measurements.name')).toEqual(['temp', 'wind']);
     expect(selectAll(root, 'measurements.values.value')).toEqual([20, 21, 155]);
@@ -54,7 +54,7 @@ describe('what a mapping finds in a document', () => {
     expect(selectFirst(root, 'measurements.1.name')).toBe('wind');
   });
 
-  it('is a geometry where there is one', () => {
+  it('returns a geometry if the value is one', () => {
     expect(selectFirst(root, 'geometry')).toEqual({
       type: 'Polygon',
       dimension: 'XY',
@@ -66,7 +66,7 @@ describe('what a mapping finds in a document', () => {
     expect(selectGeometry(root, 'name')).toBeNull();
   });
 
-  it('are the documents of a nested collection, each with where it lies', () => {
+  it('returns the documents of a nested collection with their paths', () => {
     const measurements = listNestedDocuments(root, 'measurements');
 
     expect(measurements.map(({ key, document }) => [key, selectFirst(document, 'name')])).toEqual([

@@ -7,7 +7,7 @@ import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 const folder = useTemporaryFolder('copied');
 const never = new AbortController().signal;
 
-it('a copy holds what was committed, also while another program writes', async () => {
+it('a copy contains the committed data while another process writes', async () => {
   const { path } = await makeRoads(folder);
   const writer = new DatabaseSync(path);
   writer.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes (text) VALUES ('committed')");
@@ -25,7 +25,7 @@ it('a copy holds what was committed, also while another program writes', async (
   expect(state).toEqual({ integrity_check: 'ok' });
 });
 
-it('a file that does not exist is not copied', async () => {
+it('copying a missing file fails', async () => {
   const source = await openGeopackage(join(folder, 'none.gpkg'));
 
   await expect(source.copyTo?.(join(folder, 'other.gpkg'), never)).rejects.toMatchObject({

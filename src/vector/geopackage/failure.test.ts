@@ -16,14 +16,14 @@ function fullError(): unknown {
   throw new Error('It took everything');
 }
 
-describe('a GeoPackage', () => {
-  it('for which the disk has no room is not blamed for it', () => {
+describe('GeoPackage failures', () => {
+  it('a full disk is not reported as a fault of the file', () => {
     const error = fullError();
 
     expect(toFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-full', status: 507, cause: error });
   });
 
-  it('is not blamed for a server that has too many files open either', () => {
+  it('too many open files are not reported as a fault of the file', () => {
     const error = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
 
     expect(toFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-unavailable', status: 503 });

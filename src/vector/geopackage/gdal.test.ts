@@ -13,8 +13,8 @@ import { describeWithTool } from '../../../test/support/with-tool.ts';
 
 const folder = useTemporaryFolder('gdal-geopackage');
 
-describeWithTool('gdal', 'a GeoPackage as GDAL sees it', () => {
-  test('is valid, filled by ogr2ogr, and read back', async () => {
+describeWithTool('gdal', 'GeoPackage interoperability with GDAL', () => {
+  test('creates a valid file that ogr2ogr fills and that is read back', async () => {
     const path = freshGeopackagePath(folder);
     const source = await openGeopackage(path);
     const attributes = [
@@ -54,7 +54,7 @@ describeWithTool('gdal', 'a GeoPackage as GDAL sees it', () => {
     );
   });
 
-  test('written by GDAL is read: attributes, types, bounds, count and system', async () => {
+  test('reads a file written by GDAL: attributes, types, bounds, count and CRS', async () => {
     const path = freshGeopackagePath(folder);
     const csv =
       'wkt,n,big,real,text\n"LINESTRING Z (0 0 1,5 6 2)",1,5000000000,1.5,ü\n"LINESTRING Z (-1 0 1,2 2 2)",2,6,2.5,b\n';

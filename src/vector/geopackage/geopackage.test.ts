@@ -21,8 +21,8 @@ import { geopackageDriver } from './driver.ts';
 const folder = useTemporaryFolder('geopackage');
 const never = new AbortController().signal;
 
-describe('a GeoPackage store', () => {
-  test('makes its file with the first table, and describes the table as it was asked for', async () => {
+describe('GeoPackage store', () => {
+  test('creates its file with the first table and describes the table as requested', async () => {
     const source = await openGeopackage(freshGeopackagePath(folder));
     const attributes = [
       { ...pointAttribute, type: 'MultiPolygon', dimension: 'XYZM', nillable: false } as const,
@@ -41,7 +41,7 @@ describe('a GeoPackage store', () => {
     expect(await describeType(source, 'all')).toEqual({ name: 'all', attributes, defaultGeometry: 'geom', count: 0 });
   });
 
-  test('refuses a table of more columns than there can be', async () => {
+  test('rejects a table with too many columns', async () => {
     const source = await openGeopackage(freshGeopackagePath(folder));
     const columns = (count: number) =>
       Array.from({ length: count }, (_, index) => valueAttribute(`c${index}`, 'integer'));
@@ -55,7 +55,7 @@ describe('a GeoPackage store', () => {
     });
   });
 
-  test('keeps what has no type of its own in the nearest one', async () => {
+  test('stores unsupported types as the nearest type', async () => {
     const source = await openGeopackage(freshGeopackagePath(folder));
     const attributes = (['decimal', 'time', 'uuid'] as const).map((type) => valueAttribute(type, type));
 
@@ -65,7 +65,7 @@ describe('a GeoPackage store', () => {
     expect(found.map((each) => each.type)).toEqual(['double', 'string', 'string']);
   });
 
-  test('reads its rows, and their bounds where the catalogue has none', async () => {
+  test('reads its rows, and computes bounds that the catalogue lacks', async () => {
     const { source } = await makeRoads(folder);
 
     expect(await describeType(source, 'roads')).toMatchObject({
@@ -80,7 +80,7 @@ describe('a GeoPackage store', () => {
     ]);
   });
 
-  test('shows its key when asked to', async () => {
+  test('exposes its key on request', async () => {
     const { path } = await makeRoads(folder);
     const source = await openGeopackage(path, { 'Expose primary keys': 'true', read_only: 'true' });
 
@@ -88,7 +88,7 @@ describe('a GeoPackage store', () => {
     expect(source.startWriting).toBeUndefined();
   });
 
-  test('shows its key to whoever writes as well', async () => {
+  test('exposes its key in a write session', async () => {
     const { path } = await makeRoads(folder);
     const source = await openGeopackage(path, { 'Expose primary keys': 'true' });
 
@@ -100,7 +100,7 @@ describe('a GeoPackage store', () => {
     expect(described?.attributes[0]?.name).toBe('fid');
   });
 
-  test('takes values that are not of the type of their column', async () => {
+  test('accepts values that do not match the type of their column', async () => {
     const { source } = await makeRoads(
       folder,
       `
@@ -116,7 +116,7 @@ describe('a GeoPackage store', () => {
     ]);
   });
 
-  test('refuses a table that exists in any spelling, and reserved or impossible names', async () => {
+  test('rejects existing tables regardless of case, and reserved or invalid names', async () => {
     const { source } = await makeRoads(folder);
     const attempt = (name: string, attributes: readonly Attribute[]) => createType(source, { name, attributes });
 
@@ -135,7 +135,7 @@ describe('a GeoPackage store', () => {
     expect(await source.listTypes(never)).toHaveLength(1);
   });
 
-  test('leaves no file when no table can be made', async () => {
+  test('leaves no file if no table can be created', async () => {
     const path = freshGeopackagePath(folder);
     const source = await openGeopackage(path);
     await expect(createType(source, { name: 'gpkg_a', attributes: [] })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('a GeoPackage store', () => {
   });
 
   test.each(['a"; DROP TABLE roads; --', "it's", 'Some.Table', 'Straßen 道路', '%_[x]'])(
-    'takes %j for a name',
+    'accepts %j as a name',
     async (name) => {
       const { path, source } = await makeRoads(folder);
       await createType(source, {
@@ -172,7 +172,7 @@ describe('a GeoPackage store', () => {
     },
   );
 
-  test('reads a file with a write-ahead log without leaving anything beside it', async () => {
+  test('reads a file with a write-ahead log without leaving other files', async () => {
     const { path } = await makeRoads(folder, 'PRAGMA journal_mode = WAL');
     const lonely = join(folder, 'lonely');
     await mkdir(lonely);
@@ -182,7 +182,7 @@ describe('a GeoPackage store', () => {
     expect(await readdir(lonely)).toEqual(['a.gpkg']);
   });
 
-  test('has parameters that are checked', () => {
+  test('validates its parameters', () => {
     const good = { dbtype: 'geopkg', database: 'file:data/a.gpkg', user: '', passwd: '', read_only: 'false' };
 
     expect(() => checkParameters(geopackageDriver, good, { isStrict: false })).not.toThrow();
@@ -195,7 +195,7 @@ describe('a GeoPackage store', () => {
   });
 });
 
-test('features in a box are found by the spatial index of the table', async () => {
+test('features in a box are found with the spatial index of the table', async () => {
   const { path, source } = await makeRoads(folder);
   const right = { minX: 0, minY: 0, maxX: 5, maxY: 5 };
   const description = await describeType(source, 'roads');

@@ -12,7 +12,7 @@ import { Problem } from '../../lib/problems/problem.ts';
 const folder = useTemporaryFolder('hostile-geopackage');
 const never = new AbortController().signal;
 
-describe('a file that wants to harm', () => {
+describe('hostile GeoPackage files', () => {
   const listed = (name: string) =>
     `INSERT INTO gpkg_contents (table_name, data_type) VALUES ('${name}', 'attributes');`;
 
@@ -40,7 +40,7 @@ describe('a file that wants to harm', () => {
       'repeats texts',
       "CREATE VIEW evil AS SELECT replace(hex(zeroblob(9999)), '0', hex(zeroblob(9999))) AS z FROM roads;",
     ],
-  ])('by a view that %s is refused', async (_title, view) => {
+  ])('a view that %s is rejected', async (_title, view) => {
     const { source } = await makeRoads(folder, `${view} ${listed('evil')}`);
 
     await expect(source.describe('evil', never)).rejects.toMatchObject({ status: 400 });
@@ -48,7 +48,7 @@ describe('a file that wants to harm', () => {
     expect(await readAllFeatures(source, 'roads')).toHaveLength(1);
   });
 
-  test('may have honest views', async () => {
+  test('harmless views are read', async () => {
     const { source } = await makeRoads(
       folder,
       `
@@ -64,7 +64,7 @@ describe('a file that wants to harm', () => {
     });
   });
 
-  test('by computed columns and virtual tables gets nothing run', async () => {
+  test('computed columns and virtual tables are not executed', async () => {
     const { source } = await makeRoads(
       folder,
       `
@@ -77,7 +77,7 @@ describe('a file that wants to harm', () => {
     expect(await source.describe('searched', never)).toBeUndefined();
   });
 
-  test('by triggers on the catalogue is not written to', async () => {
+  test('a file with triggers on the catalogue is not written', async () => {
     const { source, path } = await makeRoads(
       folder,
       'CREATE TRIGGER evil AFTER INSERT ON gpkg_contents BEGIN DELETE FROM roads; END',
@@ -101,7 +101,7 @@ describe('a file that wants to harm', () => {
       },
       'it is not a GeoPackage: it has no table gpkg_contents',
     ],
-  ])('or %s is named', async (_title, make, reason) => {
+  ])('a file that %s is rejected with the reason', async (_title, make, reason) => {
     const path = freshGeopackagePath(folder);
     await make(path);
     const source = await openGeopackage(path);
@@ -114,7 +114,7 @@ describe('a file that wants to harm', () => {
     await expect(createType(source, { name: 'x', attributes: [] })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('or has geometries that are none is named', async () => {
+  test('a file with invalid geometries is rejected with the reason', async () => {
     const { source } = await makeRoads(
       folder,
       "INSERT INTO roads (name) VALUES ('x'); DROP TRIGGER rtree_roads_geom_update1; DROP TRIGGER rtree_roads_geom_update2; DROP TRIGGER rtree_roads_geom_update3; DROP TRIGGER rtree_roads_geom_update4; UPDATE roads SET geom = x'475000' WHERE fid = 2",
@@ -124,7 +124,7 @@ describe('a file that wants to harm', () => {
     await expect(readAllFeatures(source, 'roads')).rejects.toMatchObject({ code: 'vector-file-unreadable' });
   });
 
-  test('or is damaged anywhere gives features or a problem', async () => {
+  test('a file with damage at any position returns features or a problem', async () => {
     const { path } = await makeRoads(folder);
     const bytes = await readFile(path);
     const changes = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });

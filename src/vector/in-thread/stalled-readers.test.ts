@@ -34,7 +34,7 @@ function watchedPool(handedOver: (batch: PackedBatch) => void): WorkerPool {
   };
 }
 
-test('for somebody who takes nothing, two small batches are read and no more', async () => {
+test('only two small batches are read ahead for a reader that stops', async () => {
   const { path } = await makeRoads(folder, manyRoads);
   const sizes: number[] = [];
   const driver = createThreadDriver(

@@ -35,10 +35,10 @@ const texts = [
   'MULTIPOINT ((7 50), (1 2))',
 ];
 
-describeWithTool('gdal', 'a file that GDAL wrote', () => {
+describeWithTool('gdal', 'files written by GDAL', () => {
   const drivers = { geojson: 'GeoJSON', csv: 'CSV', fgb: 'FlatGeobuf', kml: 'KML' } as const;
 
-  it.each(['geojson', 'csv', 'fgb', 'kml'] as const)('as %s is read as it was written', async (format) => {
+  it.each(['geojson', 'csv', 'fgb', 'kml'] as const)('reads the original features from %s', async (format) => {
     const folder = await temporaryFolder();
     const rows = texts.map((text, index) => `${index},${index / 4},n ü ${index},2026-01-0${index + 1},"${text}"`);
     await writeFile(join(folder, 'in.csv'), ['number,share,label,day,wkt', ...rows].join('\n'));
@@ -65,7 +65,7 @@ describeWithTool('gdal', 'a file that GDAL wrote', () => {
     expect(described?.bounds).toEqual({ minX: 1, minY: 2, maxX: 9, maxY: 51 });
   });
 
-  it('as a large FlatGeobuf with an index is read whole', async () => {
+  it('reads a large indexed FlatGeobuf completely', async () => {
     const folder = await temporaryFolder();
     const rows = Array.from({ length: 5_000 }, (_, index) => `${index},"POINT (${index / 100} ${index % 90})"`);
     await writeFile(join(folder, 'in.csv'), ['n,wkt', ...rows].join('\n'));
@@ -77,7 +77,7 @@ describeWithTool('gdal', 'a file that GDAL wrote', () => {
     expect(new Set(features.map(({ values }) => values[1]))).toEqual(new Set(rows.map((_, index) => String(index))));
   });
 
-  it.each([0, 8, 12, 60])('as FlatGeobuf is refused when it is damaged from byte %i on', async (at) => {
+  it.each([0, 8, 12, 60])('rejects a FlatGeobuf that is damaged from byte %i on', async (at) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'in.csv'), 'n,wkt\n1,"POLYGON ((1 1,2 1,2 2,1 1))"\n2,"POINT (1 1)"\n');
     const path = join(folder, 'a.fgb');
@@ -97,7 +97,7 @@ describe('GeoJSON', () => {
   const collection = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features });
   const point = (x: number, y: number, ...z: number[]) => ({ type: 'Point', coordinates: [x, y, ...z] });
 
-  it('gives each column the narrowest type that all its values have', async () => {
+  it('uses the narrowest type that fits all values of a column', async () => {
     const source = await opened(
       'geojson',
       collection(
@@ -126,7 +126,7 @@ describe('GeoJSON', () => {
     ]);
   });
 
-  it('makes one polygon among many-parted ones one of one part, and keeps heights where all have one', async () => {
+  it('promotes single polygons to multipolygons and keeps heights if all geometries have them', async () => {
     const ring = [
       [0, 0],
       [1, 0],
@@ -157,11 +157,11 @@ describe('GeoJSON', () => {
     ['a feature a line', [1, 2, 3].map((n) => JSON.stringify(feature(point(n, n), { n }))).join('\n'), 3],
     ['features after separators', [1, 2].map((n) => `\u001e${JSON.stringify(feature(point(n, n)))}`).join('\n'), 2],
     ['a feature without a geometry', collection(feature(null, { n: 1 })), 1],
-  ])('may be %s', async (_, text, count) => {
+  ])('reads %s', async (_, text, count) => {
     expect(await all(await opened('geojson', text), 'a')).toHaveLength(count);
   });
 
-  it('may be of the older form, in another system', async () => {
+  it('reads the older form with a crs member', async () => {
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
     const source = await opened(
       'geojson',
@@ -193,7 +193,7 @@ describe('GeoJSON', () => {
       JSON.stringify({ type: 'FeatureCollection', crs: { properties: { name: 'x' } }, features: [] }),
       'crs',
     ],
-  ])('is refused when it is %s', async (_, text, reason) => {
+  ])('rejects a file that is %s', async (_, text, reason) => {
     await expect((await opened('geojson', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',
       details: { reason: expect.stringContaining(reason) },
@@ -209,7 +209,7 @@ describe('CSV', () => {
     ['well-known text', 'name,geom\ne,"SRID=4326;LINESTRING (1 2,3 4)"\n', 'LINESTRING (1 2, 3 4)', ['e'], undefined],
     ['an empty place', 'name,lon,lat\nf,,\ng,1,2\n', null, ['f'], 'EPSG:4326'],
     ['a value of several lines', 'name,lon,lat\n"h\ni",1,2\n', 'POINT (1 2)', ['h\ni'], 'EPSG:4326'],
-  ])('with %s', async (_, text, geometry, values, code) => {
+  ])('reads a file with %s', async (_, text, geometry, values, code) => {
     const source = await opened('csv', text);
     const [first] = await all(source, 'a');
 
@@ -225,7 +225,7 @@ describe('CSV', () => {
     ['well-known text', 'name,wkt\n', 'Geometry', {}],
     ['coordinates that no row has', 'name,lon,lat\na,,\nb,,\n', 'Point', { code: 'EPSG:4326' }],
     ['both, of which neither has a value', 'name,shape,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
-  ])('without a single place has the geometries that its columns are for: %s', async (_, text, type, crs) => {
+  ])('derives the geometry column from column names if all geometries are empty: %s', async (_, text, type, crs) => {
     const source = await opened('csv', text);
 
     const description = await source.describe('a', never);
@@ -238,7 +238,7 @@ describe('CSV', () => {
     expect((await all(source, 'a')).map(({ values }) => values[0])).toEqual(text.includes('\nb') ? [null, null] : []);
   });
 
-  it('without a place is a table without geometries, with the types that its texts have', async () => {
+  it('reads a file without geometries as a table with inferred types', async () => {
     const source = await opened(
       'csv',
       'n,code,on,at,empty\n1,007,true,2026-01-02 03:04:05,\n2,008,false,2026-02-03 04:05:06,\n',
@@ -264,14 +264,14 @@ describe('CSV', () => {
     ['the greatest whole number', '9223372036854775807', 'long'],
     ['a greater one', '9223372036854775808', 'double'],
     ['a number without end', '1e999', 'string'],
-  ])('takes %s for what it is', async (_, text, type) => {
+  ])('infers the type of %s', async (_, text, type) => {
     const source = await opened('csv', `a,b\n${text},1\n`);
 
     expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ name: 'a', type });
     if (type === 'string') expect((await all(source, 'a'))[0]?.values[0]).toBe(text);
   });
 
-  it('may say in its geometries which system they are in', async () => {
+  it('uses the CRS of its geometries', async () => {
     const source = await opened('csv', 'a,wkt\n1,SRID=3857;POINT (1 1)\n2,\n');
 
     expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ crs: { code: 'EPSG:3857' } });
@@ -285,7 +285,7 @@ describe('CSV', () => {
     ['a geometry that is none', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
     ['coordinates that are none', 'lon,lat\n1,north\n', 'line 2'],
     ['geometries of two systems', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],
-  ])('is refused with %s', async (_, text, reason) => {
+  ])('rejects a file with %s', async (_, text, reason) => {
     await expect((await opened('csv', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',
       details: { reason: expect.stringContaining(reason) },
@@ -297,7 +297,7 @@ describe('KML', () => {
   const kml = (inside: string) =>
     `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder>${inside}</Folder></Document></kml>`;
 
-  it('has placemarks in folders, with what they say of themselves', async () => {
+  it('reads placemarks in folders with their properties', async () => {
     const source = await opened(
       'kml',
       kml(
@@ -327,7 +327,7 @@ describe('KML', () => {
       kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'),
       'placemark 1',
     ],
-  ])('is refused with %s', async (_, text, reason) => {
+  ])('rejects a file with %s', async (_, text, reason) => {
     await expect((await opened('kml', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',
       details: { reason: expect.stringContaining(reason) },

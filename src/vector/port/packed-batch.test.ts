@@ -69,8 +69,8 @@ const batches: fc.Arbitrary<readonly Feature[]> = fc
     ),
   );
 
-describe('a packed batch', () => {
-  test('becomes the same features in another thread', () => {
+describe('packed batches', () => {
+  test('are unpacked to the same features in another thread', () => {
     fc.assert(
       fc.property(batches, (features) => {
         expect(crossed(features)).toEqual(features);
@@ -79,14 +79,14 @@ describe('a packed batch', () => {
     );
   });
 
-  test('keeps negative zero, which is a number of its own', () => {
+  test('preserve negative zero', () => {
     const [feature] = crossed([{ id: 'a', values: [-0, 0] }]);
 
     expect(Object.is(feature?.values[0], -0)).toBe(true);
     expect(Object.is(feature?.values[1], -0)).toBe(false);
   });
 
-  test('is packed as large as it is, also behind a smaller one', () => {
+  test('are packed in full after a smaller batch', () => {
     const many = Array.from(
       { length: 500 },
       (_, index): Feature => ({
@@ -106,7 +106,7 @@ describe('a packed batch', () => {
     expect(crossed(many.slice(0, 2), packer)).toEqual(many.slice(0, 2));
   });
 
-  test('copies features with a nested content, and leaves the document of a source behind', () => {
+  test('copy features with nested content, without the source document', () => {
     const name = { prefix: 'gml', uri: 'http://www.opengis.net/gml', local: 'name' };
     const content = { name, id: 'a', children: [{ name, value: 'A', children: [], attributes: [] }], attributes: [] };
     const document = { first: () => null, all: () => [], nested: () => [] };
@@ -115,7 +115,7 @@ describe('a packed batch', () => {
     expect(crossed([{ id: 'a', values: ['A'], document }])).toEqual([{ id: 'a', values: ['A'] }]);
   });
 
-  test('holds a part of a large buffer without the rest of it', () => {
+  test('contain a part of a large buffer without the rest', () => {
     const [feature] = crossed([{ id: 'a', values: [Buffer.alloc(8_192, 7).subarray(10, 13)] }]);
     const value = feature?.values[0];
 

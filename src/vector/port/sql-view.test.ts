@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { validateQuery } from './sql-view.ts';
 
-describe('the query of a virtual table', () => {
+describe('virtual table queries', () => {
   it.each([
     'select 1',
     'SELECT * FROM roads',
@@ -15,7 +15,7 @@ describe('the query of a virtual table', () => {
     'select $$;$$, $x$ ; $$ $x$',
     'select 1 -- ; at the end',
     'select 1 /* ; never closed',
-  ])('may be %j', (sql) => {
+  ])('accepts %j', (sql) => {
     expect(validateQuery(sql)).toBeUndefined();
   });
 
@@ -28,11 +28,11 @@ describe('the query of a virtual table', () => {
     ["select ''; drop table roads", 'single statement'],
     ['select 1 /* a */; /* b */ select 2', 'single statement'],
     ['select $a$ $a$; select 2', 'single statement'],
-  ])('may not be %j', (sql, reason) => {
+  ])('rejects %j', (sql, reason) => {
     expect(validateQuery(sql)).toContain(reason);
   });
 
-  it('is looked at in time that grows with its length only', () => {
+  it('are validated in linear time', () => {
     const started = performance.now();
 
     validateQuery(`select ${'/*'.repeat(50_000)}`);

@@ -9,14 +9,14 @@ import { queryFeatures } from '../query/query-features.ts';
 
 const never = new AbortController().signal;
 
-describeWithPostgis('a PostGIS store', (postgis) => {
+describeWithPostgis('PostGIS store', (postgis) => {
   async function open(parameters: ConnectionParameters = {}): Promise<VectorSource> {
     const source = await openPostgis(postgis.connection, parameters);
     onTestFinished(() => source.close());
     return source;
   }
 
-  test('lists every kind of relation, and knows which of them can be drawn', async () => {
+  test('lists every kind of relation and which of them have a geometry', async () => {
     await postgis.query(`
       CREATE SCHEMA relations;
       SET search_path = relations, public;
@@ -91,7 +91,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect({ defaultGeometry, bounds, count }).toEqual({ defaultGeometry: 'geom', bounds: undefined, count: 0 });
   });
 
-  test('reads values of all types as they are', async () => {
+  test('reads values of all types', async () => {
     await postgis.query(`
       CREATE TABLE readings AS SELECT
         'ü'::text AS text, 9007199254740993::bigint AS large, 12::bigint AS small, 1.10::numeric AS exact, 0.1::real AS single,
@@ -125,7 +125,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     });
   });
 
-  test('identifies features by their key, and shows it when asked to', async () => {
+  test('identifies features by their key and exposes it on request', async () => {
     await postgis.query(`
       CREATE TABLE keyed (name text, b int, a text, PRIMARY KEY (a, b));
       INSERT INTO keyed VALUES ('x', 1, 'one'), ('y', 2, 'two')`);
@@ -140,7 +140,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     ]);
   });
 
-  test('keeps its connection for the next page, although there is more to read', async () => {
+  test('reuses its connection for the next page', async () => {
     await postgis.query('CREATE TABLE paged AS SELECT n AS id FROM generate_series(1, 300) n');
     await postgis.query('ALTER TABLE paged ADD PRIMARY KEY (id)');
     const source = await open();
@@ -155,7 +155,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(source.connections?.()).toEqual({ open: 1, idle: 1, waiting: 0 });
   });
 
-  test('counts the rows in a box while it reads a page of them', async () => {
+  test('counts the rows in a box while it reads a page', async () => {
     await postgis.query(`
       CREATE TABLE boxed AS SELECT n AS id, ST_SetSRID(ST_MakePoint(n / 100.0, 1), 4326)::geometry(Point, 4326) AS geom
         FROM generate_series(1, 15000) n;
@@ -177,7 +177,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     for await (const _ of uncounted.batches) break;
   });
 
-  test('finds the system and dimension of a geometry that its view does not declare', async () => {
+  test('finds the CRS and dimension of geometries that a view does not declare', async () => {
     await postgis.query(`
       CREATE VIEW untyped AS SELECT ST_SetSRID(ST_MakePoint(3, 4, 5), 27700) AS place;
       CREATE VIEW empty_untyped AS SELECT ST_MakePoint(3, 4) AS place WHERE false;
@@ -199,7 +199,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     ]);
   });
 
-  test('reads curves as the lines and polygons they look like', async () => {
+  test('reads curves as lines and polygons', async () => {
     await postgis.query(`
       CREATE TABLE curves AS SELECT ST_GeomFromText(t) AS g FROM unnest(ARRAY[
         'CIRCULARSTRING(0 0, 1 1, 2 0)', 'CURVEPOLYGON(CIRCULARSTRING(0 0, 2 0, 0 0))',
@@ -213,7 +213,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(types).toEqual(['LineString', 'Polygon', 'MultiPolygon', 'MultiPolygon']);
   });
 
-  test('estimates the bounds from the statistics when the store says so', async () => {
+  test('estimates bounds from statistics if the store enables it', async () => {
     await postgis.query(`
       CREATE TABLE analysed AS SELECT ST_SetSRID(ST_MakePoint(x, x), 4326)::geometry(Point, 4326) AS g FROM generate_series(1, 100) x;
       ANALYZE analysed;
@@ -227,7 +227,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(estimated.bounds?.maxX).toBeLessThan(110);
   });
 
-  test('shows what its user may see, and nothing of PostGIS itself', async () => {
+  test('lists only relations that its user can read, without those of PostGIS', async () => {
     await postgis.query(`
       CREATE SCHEMA seen; CREATE TABLE seen.open (a int, b int, g geometry(Point)); CREATE TABLE seen.closed (a int);
       DROP ROLE IF EXISTS visitor; CREATE ROLE visitor LOGIN PASSWORD 'visitor';
@@ -241,14 +241,14 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect((await (await open()).listTypes(never)).map((each) => each.name)).not.toContain('spatial_ref_sys');
   });
 
-  test('tells a schema that is not there from one without tables', async () => {
+  test('distinguishes a missing schema from an empty one', async () => {
     await postgis.query('CREATE SCHEMA bare');
 
     expect(await (await open({ schema: 'bare' })).listTypes(never)).toEqual([]);
     await expect((await open({ schema: 'bear' })).listTypes(never)).rejects.toMatchObject({ code: 'store-refuses' });
   });
 
-  test('does not wait for ever when it looks at the rows of a view', async () => {
+  test('limits the time to inspect the rows of a view', async () => {
     await postgis.query(
       "CREATE VIEW patient AS SELECT ST_MakePoint(1, 2, 3) AS at WHERE current_setting('statement_timeout') = '10s'",
     );
@@ -256,7 +256,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(await describeType(await open(), 'patient')).toMatchObject({ attributes: [{ dimension: 'XYZ' }], count: 1 });
   });
 
-  test('takes a domain for what it is made of in the end', async () => {
+  test('resolves domains to their base types', async () => {
     await postgis.query(`
       CREATE DOMAIN place AS geometry(Point, 27700); CREATE DOMAIN landmark AS place;
       CREATE DOMAIN label AS varchar(12) NOT NULL; CREATE DOMAIN title AS label;
@@ -276,7 +276,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     });
   });
 
-  test('numbers the features of a view in an answer, and lets nobody ask for one by such a number', async () => {
+  test('numbers the features of a view within a response and rejects selection by these ids', async () => {
     await postgis.query(`
       CREATE TABLE numbered (id int PRIMARY KEY, name text);
       INSERT INTO numbered VALUES (7, 'a'), (8, 'b');
@@ -293,7 +293,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     });
   });
 
-  test('never lets a view change data behind a reader', async () => {
+  test('prevents a view from changing data', async () => {
     await postgis.query(`
       CREATE TABLE victims (a int);
       CREATE FUNCTION strike() RETURNS int LANGUAGE plpgsql AS 'BEGIN INSERT INTO victims VALUES (1); RETURN 1; END';
@@ -309,7 +309,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     ['dots and upper case', 'Some.Table.Name'],
     ['a backslash and a dollar', 'a\\b$1$$'],
     ['other letters', 'Straßen 道路'],
-  ])('takes a name with %s for a name', async (_title, name) => {
+  ])('accepts a name with %s', async (_title, name) => {
     await postgis.query('CREATE TABLE IF NOT EXISTS kept_safe (a int)');
     const source = await open();
     const geometry = {
@@ -339,7 +339,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(await source.describe('kept_safe', never)).toBeDefined();
   });
 
-  test('finds no other table by a name that is too long, empty or odd', async () => {
+  test('finds no table for names that are too long, empty or unusual', async () => {
     await postgis.query(`CREATE TABLE "${'x'.repeat(63)}" (a int)`);
     const source = await open();
 

@@ -6,7 +6,7 @@ import type { Feature, VectorSource } from '../port/port.ts';
 import type { FeatureQuery } from '../query/feature-query.ts';
 import { queryFeatures } from '../query/query-features.ts';
 
-describeWithPostgis('A page in a box of a large table', (postgis) => {
+describeWithPostgis('page of a large table in a box', (postgis) => {
   const never = new AbortController().signal;
   let source: VectorSource;
 
@@ -37,7 +37,7 @@ describeWithPostgis('A page in a box of a large table', (postgis) => {
 
   const narrow: Bounds = { minX: 10.1, minY: 5, maxX: 12.2, maxY: 15 };
 
-  test('keeps no connection while somebody reads it', async () => {
+  test('holds no connection while the client reads it', async () => {
     const batches = (await ask({ box: narrow, limit: 20 })).batches[Symbol.asyncIterator]();
 
     const first = await batches.next();
@@ -48,7 +48,7 @@ describeWithPostgis('A page in a box of a large table', (postgis) => {
     expect(idle).toBe(open);
   });
 
-  test('goes on behind its last feature, and has with the next one all there are', async () => {
+  test('continues after its last feature; the pages together are complete', async () => {
     const all = await read({ box: narrow });
     const first = await ask({ box: narrow, limit: 90 });
     const pages: string[] = [];
@@ -61,7 +61,7 @@ describeWithPostgis('A page in a box of a large table', (postgis) => {
     expect([...pages, ...second.map(({ id }) => id)]).toEqual(ids);
   });
 
-  test('comes whole where it is much longer than anybody could expect', async () => {
+  test('is complete even if it is much longer than expected', async () => {
     const box = { minX: 0, minY: 0, maxX: 100, maxY: 0.09 };
 
     for (let time = 0; time < 2; time += 1) {
@@ -72,13 +72,13 @@ describeWithPostgis('A page in a box of a large table', (postgis) => {
     }
   });
 
-  test('is not found by a key that is none of the table', async () => {
+  test('is rejected for a key that does not belong to the table', async () => {
     const forged = `k${Buffer.from('["no number"]').toString('base64url')}`;
 
     await expect(read({ box: narrow, limit: 5, after: forged })).rejects.toMatchObject({ code: 'page-key-invalid' });
   });
 
-  test('tells that the connection was lost, and works on another one', async () => {
+  test('reports a lost connection and uses another one afterwards', async () => {
     await read({ box: narrow, limit: 5 });
     await postgis.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,

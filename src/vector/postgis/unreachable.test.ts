@@ -34,8 +34,8 @@ async function portOf(handle: (socket: Socket) => void): Promise<number> {
 
 const parameters = { dbtype: 'postgis', host: '127.0.0.1', database: 'maps', user: 'me', passwd: 'hunter2' };
 
-describe('a PostGIS store whose database does not answer', () => {
-  test('says at once that nothing is there', async () => {
+describe('PostGIS store without a responding database', () => {
+  test('reports a refused connection immediately', async () => {
     const source = await opened({ ...parameters, port: '1' });
 
     await expect(source.listTypes(never)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a PostGIS store whose database does not answer', () => {
     await expect(source.listTypes(never)).rejects.toMatchObject({ code: 'store-unreachable', details: { reason } });
   });
 
-  test('lets go of who stops waiting', async () => {
+  test('stops waiting on abort', async () => {
     const source = await opened({
       ...parameters,
       port: String(await portOf(() => undefined)),
@@ -72,14 +72,14 @@ describe('a PostGIS store whose database does not answer', () => {
     await expect(listing).rejects.toThrow('enough');
   });
 
-  test('names no user of its own accord', async () => {
+  test('uses no default user', async () => {
     const { user: _user, ...anonymous } = parameters;
 
     await expect(opened(anonymous)).rejects.toMatchObject({ code: 'store-unreachable' });
   });
 });
 
-describeWithPostgis('a PostGIS store in trouble', (postgis) => {
+describeWithPostgis('PostGIS store with failures', (postgis) => {
   async function open(extra: ConnectionParameters = {}): Promise<VectorSource> {
     return opened({ ...postgisParameters(postgis.connection), ...extra });
   }
@@ -95,13 +95,13 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     ['an unknown user', { user: 'nobody_here' }, 'the database rejected the user or the password'],
     ['an unknown database', { database: 'nowhere' }, 'the database does not exist'],
     ['encryption that is not offered', { 'SSL mode': 'REQUIRE' }, 'an encrypted connection is not possible'],
-  ])('tells about %s without the password', async (_title, extra, reason) => {
+  ])('reports %s without the password', async (_title, extra, reason) => {
     const source = await open(extra);
 
     await expect(source.listTypes(never)).rejects.toMatchObject({ code: 'store-unreachable', details: { reason } });
   });
 
-  test('stops a slow view at the deadline, here and in the database', async () => {
+  test('stops a slow view at the deadline, also in the database', async () => {
     await postgis.query('CREATE VIEW slow AS SELECT ST_MakePoint(1, 1) AS g FROM pg_sleep(60)');
     const source = await open();
 
@@ -112,7 +112,7 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     expect(await source.listTypes(never)).toContainEqual({ name: 'slow', hasGeometry: true });
   });
 
-  test('answers with a problem that names the store when its deadline is over', async () => {
+  test('returns a problem with the store name at the deadline', async () => {
     await postgis.query('CREATE VIEW slower AS SELECT ST_MakePoint(1, 1) AS g FROM pg_sleep(60)');
     const sources = openVectorSources({
       drivers: [postgisDriver],
@@ -133,7 +133,7 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     ).rejects.toMatchObject({ message: expect.stringContaining("'roads'") });
   });
 
-  test('goes on when its connections were killed', async () => {
+  test('reconnects after its connections are killed', async () => {
     const source = await open();
     await source.listTypes(never);
     await postgis.query(
@@ -143,7 +143,7 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     expect(await source.listTypes(never)).toBeDefined();
   });
 
-  test('says so when its connection is killed while reading', async () => {
+  test('reports a connection that is killed while reading', async () => {
     await postgis.query(`CREATE TABLE long_read AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)`);
     const source = await open();
     const iterator = source.read('long_read', {}, never)[Symbol.asyncIterator]();
@@ -160,7 +160,7 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     expect(await readAllFeatures(source, 'long_read')).toHaveLength(20_000);
   });
 
-  test('says that all its connections are in use, and has them back afterwards', async () => {
+  test('reports that all connections are in use, and recovers afterwards', async () => {
     const source = await openPostgis(postgis.connection, { 'max connections': '1', 'Connection timeout': '3' });
     onTestFinished(() => source.close());
     await postgis.query('CREATE TABLE IF NOT EXISTS many AS SELECT x FROM generate_series(1, 5000) AS x');

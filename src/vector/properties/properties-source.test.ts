@@ -21,8 +21,8 @@ async function valuesOf(content: string | Buffer): Promise<readonly unknown[]> {
   return (await readAllFeatures(source, 'it')).map(({ id, values }) => [id, ...values]);
 }
 
-describe('a property file', () => {
-  it('tells of its attributes in its first line', async () => {
+describe('property files', () => {
+  it('declare their attributes in the first line', async () => {
     await write(
       '_=id:Integer,big:Long,height:Double,weight:Float,open:Boolean,day:Date,at:Timestamp,name:String:nillable,*place:Point:srid=4326,area:MultiPolygon:srid=3857:nillable,any:Geometry\n',
     );
@@ -51,7 +51,7 @@ describe('a property file', () => {
     });
   });
 
-  it('draws its first geometry where none is marked, and its bounds and count come from its features', async () => {
+  it('use the first geometry as default, and their bounds and count come from the features', async () => {
     await write('_=name:String,a:Point:srid=4326,b:Point\n1=x|POINT(1 2)|POINT(9 9)\n2=y|POINT(3 -4)|\n3=z||\n');
 
     expect(await describeType(source, 'it')).toMatchObject({
@@ -61,7 +61,7 @@ describe('a property file', () => {
     });
   });
 
-  it('may have no geometry, and types by the names of their classes or none', async () => {
+  it('can have no geometry, and class names as types or no types', async () => {
     await write('_=name,rank:java.lang.Integer\n');
 
     const description = await describeType(source, 'it');
@@ -70,7 +70,7 @@ describe('a property file', () => {
     expect(description.attributes).toMatchObject([{ type: 'string' }, { type: 'integer' }]);
   });
 
-  it('has a feature in every other line, each value of the type of its attribute', async () => {
+  it('have a feature per line with values of the declared types', async () => {
     const values = await valuesOf(
       '_=i:Integer,l:Long,d:Double,f:Float,b:Boolean,day:Date,at:Timestamp,s:String\n' +
         'it.1=-7|9007199254740993|1.5e3|0.25|true|2024-02-29|2026-01-02T03:04:05Z|Wald & Wiese\n',
@@ -91,7 +91,7 @@ describe('a property file', () => {
     ]);
   });
 
-  it('has geometries in well-known text, x before y, and single ones become multiple where the attribute is', async () => {
+  it('have WKT geometries, x before y; single geometries are promoted to the multi type of the attribute', async () => {
     await write('_=g:MultiPolygon:srid=4326\na=POLYGON((10 50,11 50,11 51,10 50))\n');
 
     const [feature] = await readAllFeatures(source, 'it');
@@ -109,13 +109,13 @@ describe('a property file', () => {
     ]);
   });
 
-  it('tells of a height that its geometries have', async () => {
+  it('report the height dimension of their geometries', async () => {
     await write('_=g:Point:srid=4326\na=POINT(1 2 3)\n');
 
     expect((await describeType(source, 'it')).attributes[0]).toMatchObject({ dimension: 'XYZ' });
   });
 
-  it('has null for nothing, for <null>, and for what is left out at the end', async () => {
+  it('read null from empty values, <null>, and missing trailing values', async () => {
     expect(await valuesOf('_=a:String,b:Integer,c:Point,d:String\n1=| <null> ||\n2=x\n3=\n')).toEqual([
       ['1', null, null, null, null],
       ['2', 'x', null, null, null],
@@ -123,7 +123,7 @@ describe('a property file', () => {
     ]);
   });
 
-  it('goes on in the next line behind a backslash, and takes any line ends', async () => {
+  it('continue a line after a backslash and accept any line ending', async () => {
     const values = await valuesOf('_=a:String,\\\r\n    b:String\r\n1=one \\\r   and more|t\\\n\t wo\r2=x|y');
 
     expect(values).toEqual([
@@ -132,13 +132,13 @@ describe('a property file', () => {
     ]);
   });
 
-  it('has comments and empty lines wherever they are', async () => {
+  it('can contain comments and empty lines anywhere', async () => {
     expect(await valuesOf('# what it is\n\n  ! more\n_=a:String\n#1=no\n\t\n2=yes # and no comment\n')).toEqual([
       ['2', 'yes # and no comment'],
     ]);
   });
 
-  it('knows the escapes of Java', async () => {
+  it('support Java escapes', async () => {
     const values = await valuesOf(
       '_=a\\:String,b\\:String\nk\\=1=a\\|b|tab\\tline\\nreturn\\rfeed\\f \\u00e4\\u20AC \\\\ \\z\n2=\\ x\\ |\\\\\n',
     );
@@ -149,11 +149,11 @@ describe('a property file', () => {
     ]);
   });
 
-  it('may have colons and spaces in its ids', async () => {
+  it('can have colons and spaces in ids', async () => {
     expect(await valuesOf('_=a:String\nurn:x:1 = y=z\n')).toEqual([['urn:x:1', 'y=z']]);
   });
 
-  it('is UTF-8, with a mark or without, and ISO 8859-1 where it cannot be', async () => {
+  it('are read as UTF-8 with or without a byte order mark, and as ISO 8859-1 otherwise', async () => {
     const latin = Buffer.from('_=a:String\n1=Köln\n', 'latin1');
 
     expect(await valuesOf(Buffer.from('\ufeff_=a:String\n1=Köln €\n'))).toEqual([['1', 'Köln €']]);
@@ -163,7 +163,7 @@ describe('a property file', () => {
     ]);
   });
 
-  it('warns of a geometry in no known system, and of ids that are there twice', async () => {
+  it('produce warnings for a geometry without a CRS and for duplicate ids', async () => {
     await write('_=g:Point\na=POINT(1 2)\na=POINT(2 3)\n');
 
     expect((await describeType(source, 'it')).warnings).toEqual([
@@ -172,7 +172,7 @@ describe('a property file', () => {
     ]);
   });
 
-  it('is read in pieces, whatever ends where they meet', async () => {
+  it('are read in chunks regardless of where they are split', async () => {
     const long = 'x'.repeat(1_048_576 - '_=a:String\r\n1='.length - 1);
     for (const ending of ['\r\n', '\n', '\r', '\\\r\n  y\r\n']) {
       const values = await valuesOf(`_=a:String\r\n1=${long}${ending}2=z\n`);
@@ -184,7 +184,7 @@ describe('a property file', () => {
     }
   });
 
-  it('is seen anew at once when it is changed', async () => {
+  it('are read again immediately after a change', async () => {
     await write('_=a:String\n1=x\n');
     expect((await describeType(source, 'it')).count).toBe(1);
 
@@ -193,14 +193,14 @@ describe('a property file', () => {
     expect(await describeType(source, 'it')).toMatchObject({ count: 2, attributes: [{ name: 'b' }, { name: 'g' }] });
   });
 
-  it('is listed also when it is damaged, and says so when it is asked for', async () => {
+  it('are listed even if damaged, and report the error on access', async () => {
     await write('no schema here');
 
     expect(await source.listTypes(new AbortController().signal)).toEqual([{ name: 'it', hasGeometry: false }]);
     await expect(describeType(source, 'it')).rejects.toThrow("The file 'it.properties' is not valid at byte 0");
   });
 
-  it('is not found through a link that leads out of the folder', async () => {
+  it('are not found through a link that leaves the folder', async () => {
     await write('_=a:String\n');
     const link = join(folder, 'out.properties');
     await symlink('/etc/hostname', link);
@@ -241,7 +241,7 @@ describe('a property file', () => {
     ['_=a:Timestamp\n1=yesterday', 14, "'yesterday' is not a date such as"],
     ['_=a:Point\n1=POINT(1)', 10, "line 2: the value of 'a' is invalid: a number was expected, but ')' was found"],
     ['_=a:Point\n1=LINESTRING(1 1,2 2)', 10, 'the geometry is a LineString, but the column accepts only Point'],
-  ])('is refused as %j, with its line and the reason', async (content, offset, reason) => {
+  ])('are rejected as %j with the line and the reason', async (content, offset, reason) => {
     await write(content);
 
     const refusal = describeType(source, 'it');
@@ -250,7 +250,7 @@ describe('a property file', () => {
     await expect(refusal).rejects.toThrow(reason);
   });
 
-  it('is read or refused with a reason, whatever was scribbled into it', { timeout: 120_000 }, async () => {
+  it('are read, or rejected with a reason, after arbitrary mutations', { timeout: 120_000 }, async () => {
     const samples = [
       '# comment\n_=name:String,*place:Point:srid=4326,n:Integer,d:Date\na.1=x|POINT(1 2)|3|2026-01-01\na.2=\\u00e4\\|\\n|<null>|\\\n 4|\n',
       '_=g:Geometry,b:Boolean\r\n1=MULTIPOLYGON(((0 0,1 0,1 1,0 0)))|true\r\n2=GEOMETRYCOLLECTION(POINT Z(1 2 3))|false\r\n',

@@ -75,15 +75,15 @@ function ordinatesOf(feature: Feature | undefined): Float64Array {
 
 const byRank: readonly SortKey[] = [{ attribute: 'rank' }];
 
-describe('a source that can only be read', () => {
-  test('gives all that it has to a query that asks for nothing else', async () => {
+describe('queries on a read-only source', () => {
+  test('return all features for an empty query', async () => {
     const { ids, answer } = await ask({});
 
     expect(ids).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(answer.pages()).toEqual({});
   });
 
-  test('is filtered, by a box as well', async () => {
+  test('apply a filter, also with a box', async () => {
     expect((await ask({ filter: await filter('rank > 5') })).ids).toEqual([0, 1, 3, 4]);
     expect((await ask({ box: { minX: 2.5, minY: 0, maxX: 6, maxY: 5 } })).ids).toEqual([3, 4, 5]);
     expect((await ask({ box: { minX: 2, minY: 0, maxX: 6, maxY: 9 }, filter: await filter('rank > 5') })).ids).toEqual([
@@ -91,11 +91,11 @@ describe('a source that can only be read', () => {
     ]);
   });
 
-  test('is filtered by a box across the antimeridian', async () => {
+  test('apply a box across the antimeridian', async () => {
     expect((await ask({ box: { minX: 8, minY: -9, maxX: 1, maxY: 90 } })).ids).toEqual([0, 1, 8, 9]);
   });
 
-  test('is sorted with nulls before everything, and equals in their own order', async () => {
+  test('sort nulls first and keep the order of equal features', async () => {
     expect((await ask({ sort: byRank })).ids).toEqual([2, 5, 8, 9, 7, 6, 4, 3, 1, 0]);
     expect((await ask({ sort: [{ attribute: 'rank', isDescending: true }] })).ids).toEqual([
       0, 1, 3, 4, 6, 7, 9, 2, 5, 8,
@@ -108,11 +108,11 @@ describe('a source that can only be read', () => {
     ]);
   });
 
-  test('is sorted before it is cut', async () => {
+  test('sort before they apply the limit', async () => {
     expect((await ask({ sort: byRank, offset: 2, limit: 3 })).ids).toEqual([8, 9, 7]);
   });
 
-  test('gives some attributes only, in its own order, and is still filtered and sorted by others', async () => {
+  test('return selected attributes in source order, and filter and sort by others', async () => {
     const { found, answer } = await ask({
       attributes: ['place', 'name'],
       filter: await filter('rank > 5'),
@@ -124,13 +124,13 @@ describe('a source that can only be read', () => {
     expect(answer.description.attributes.map(({ name }) => name)).toEqual(['name', 'place']);
   });
 
-  test('has no default geometry where that was not asked for', async () => {
+  test('return no default geometry if it is not requested', async () => {
     const { answer } = await ask({ attributes: ['rank'] });
 
     expect(answer.description).not.toHaveProperty('defaultGeometry');
   });
 
-  test('gives its geometries in another coordinate reference system', async () => {
+  test('return geometries in another CRS', async () => {
     const { found, answer } = await ask({ crs: { code: 'EPSG:3857' }, limit: 2 });
 
     const [x = 0, y = 0] = ordinatesOf(found[1]);
@@ -139,7 +139,7 @@ describe('a source that can only be read', () => {
     expect(Math.round(answer.description.bounds?.maxX ?? 0)).toBe(1001875);
   });
 
-  test('gives the pole a place in systems that have it infinitely far away', async () => {
+  test('limit the pole to the valid area of projections that place it at infinity', async () => {
     const pole = [{ id: 'towns.0', values: ['pole', 1, point(10, -90)] }];
 
     const { found } = await ask({ crs: { code: 'EPSG:3857' } }, pole);
@@ -147,7 +147,7 @@ describe('a source that can only be read', () => {
     expect(ordinatesOf(found[0])[1]).toBeLessThan(-1e8);
   });
 
-  test('leaves positions out of lines that they hardly bend at', async () => {
+  test('simplify nearly straight lines', async () => {
     const line: Geometry = {
       type: 'LineString',
       dimension: 'XY',
@@ -163,7 +163,7 @@ describe('a source that can only be read', () => {
 });
 
 describe('pages', () => {
-  test('lead to the next and back to the one before', async () => {
+  test('link to the next and the previous page', async () => {
     const first = await ask({ limit: 4, sort: byRank });
     const second = await ask({ limit: 4, sort: byRank, after: first.answer.pages().next ?? '' });
     const third = await ask({ limit: 4, sort: byRank, after: second.answer.pages().next ?? '' });
@@ -182,37 +182,37 @@ describe('pages', () => {
     expect(start.answer.pages()).not.toHaveProperty('previous');
   });
 
-  test('may be as long as everything', async () => {
+  test('can contain everything', async () => {
     const { ids, answer } = await ask({ limit: 10 });
 
     expect(ids).toHaveLength(10);
     expect(answer.pages()).toEqual({});
   });
 
-  test('may be empty', async () => {
+  test('can be empty', async () => {
     expect((await ask({ limit: 0 })).ids).toEqual([]);
     expect((await ask({ limit: 3, offset: 50 })).ids).toEqual([]);
   });
 
   test.each(['', 'x', 'n0', 'n-1', 'k', 'k!', `k${'a'.repeat(10_000)}`])(
-    'are not found by the key %j',
+    'are rejected for the key %j',
     async (after) => {
       await expect(ask({ limit: 3, after })).rejects.toMatchObject({ code: 'page-key-invalid' });
     },
   );
 });
 
-describe('a query that cannot be answered', () => {
+describe('invalid queries', () => {
   test.each<[string, FeatureQuery, string]>([
     ['an attribute that is not there', { attributes: ['nobody'] }, 'attribute-unknown'],
     ['an order by one that is not there', { sort: [{ attribute: 'nobody' }] }, 'attribute-unknown'],
     ['an order by geometries', { sort: [{ attribute: 'place' }] }, 'attribute-not-sortable'],
     ['a system that nobody knows', { crs: { code: 'EPSG:99999' } }, 'features-not-in-crs'],
-  ])('asks for %s', async (_, query, code) => {
+  ])('rejects %s', async (_, query, code) => {
     await expect(ask(query)).rejects.toMatchObject({ code });
   });
 
-  test('asks for more features in order than fit into memory', async () => {
+  test('rejects sorting more features than fit into memory', async () => {
     const many = towns(200_001);
 
     await expect(ask({ sort: byRank }, many)).rejects.toMatchObject({ code: 'features-not-sortable' });
@@ -220,10 +220,10 @@ describe('a query that cannot be answered', () => {
   });
 });
 
-describe('a number of features', () => {
+describe('feature counts', () => {
   const type = (source: VectorSource): QueriedType => ({ source, description });
 
-  test('is exact where there is time to count', async () => {
+  test('are exact if there is time to count', async () => {
     const limits = { signal: never, timeoutSignal: never };
 
     expect(await countFeatures(type(sourceOf(towns(10))), {}, limits)).toEqual({ kind: 'exact', count: 10 });
@@ -233,7 +233,7 @@ describe('a number of features', () => {
     });
   });
 
-  test('is estimated or not known where there is none', async () => {
+  test('are estimated or unknown without time to count', async () => {
     const limits = { signal: never, timeoutSignal: AbortSignal.abort() };
     const estimating = { ...sourceOf(towns(10)), estimateCount: async () => 12 };
 
@@ -242,14 +242,14 @@ describe('a number of features', () => {
   });
 });
 
-describe('the bounds of features', () => {
+describe('feature bounds', () => {
   const type: QueriedType = { source: sourceOf(towns(10)), description };
 
-  test('are those of the type where nothing is left out', async () => {
+  test('are those of the type for an unfiltered query', async () => {
     expect(await computeFeatureBounds(type, {}, never)).toEqual(description.bounds);
   });
 
-  test('are those of the features that fit', async () => {
+  test('are those of the matching features', async () => {
     expect(await computeFeatureBounds(type, { filter: await filter('rank > 5') }, never)).toEqual({
       minX: 0,
       minY: 0,

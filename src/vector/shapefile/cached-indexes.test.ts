@@ -72,8 +72,8 @@ async function onlyIndex(indexes: string): Promise<string> {
   return only;
 }
 
-describe('the index of a shapefile', () => {
-  test('is made once, and used by servers that start later', async () => {
+describe('shapefile index', () => {
+  test('is built once and reused by servers that start later', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3, 4));
 
@@ -87,7 +87,7 @@ describe('the index of a shapefile', () => {
     ]);
   });
 
-  test('is kept away from the data', async () => {
+  test('is stored outside the data folder', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     const before = await snapshot(data);
@@ -98,7 +98,7 @@ describe('the index of a shapefile', () => {
     expect(await readdir(indexes)).toHaveLength(1);
   });
 
-  test('is another one when the file is another one, and takes the place of the old one', async () => {
+  test('is replaced when the file changes', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     await run(path, indexes);
@@ -109,7 +109,7 @@ describe('the index of a shapefile', () => {
     await onlyIndex(indexes);
   });
 
-  test('is made again when it is damaged anywhere', async () => {
+  test('is rebuilt if it is damaged at any position', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     const sound = await run(path, indexes);
@@ -124,7 +124,7 @@ describe('the index of a shapefile', () => {
     }
   });
 
-  test('is made again when it is cut off, too long, empty, or nothing of ours', async () => {
+  test('is rebuilt if it is truncated, too long, empty or a foreign file', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     const sound = await run(path, indexes);
@@ -143,7 +143,7 @@ describe('the index of a shapefile', () => {
     }
   });
 
-  test('is not taken for that of another file', async () => {
+  test('is not used for another file', async () => {
     const { data, indexes } = await places();
     const one = await writeShapefile(data, 'it', points(1, 2, 3));
     await run(one, indexes);
@@ -156,7 +156,7 @@ describe('the index of a shapefile', () => {
     expect((await run(other, indexes)).ids).toEqual(['it.1', 'it.2', 'it.3']);
   });
 
-  test('is not needed: where it cannot be kept, it is made each time', async () => {
+  test('is optional: without a writable cache it is built each time', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     await writeFile(indexes, 'A file where the folder should be.');
@@ -165,7 +165,7 @@ describe('the index of a shapefile', () => {
     expect(await run(path, indexes)).toEqual({ ids: ['it.2', 'it.3'], built: 1 });
   });
 
-  test('goes when its file has gone, and with it what a killed server left unfinished', async () => {
+  test('is deleted with its file, together with unfinished files of a killed server', async () => {
     const { data, indexes } = await places();
     const path = await writeShapefile(data, 'it', points(1, 2, 3));
     await run(path, indexes);
@@ -177,7 +177,7 @@ describe('the index of a shapefile', () => {
     expect(await readdir(indexes)).toEqual([]);
   });
 
-  test('goes when there is no room for all, those first that were not used for longest', async () => {
+  test('is deleted if the cache is full, least recently used first', async () => {
     const { data, indexes } = await places();
     const at = async (name: string, now: number, maxBytes?: number) => {
       await mkdir(join(data, name), { recursive: true });
@@ -200,7 +200,7 @@ describe('the index of a shapefile', () => {
     expect(await at('two', 6_000)).toMatchObject({ built: 1 });
   });
 
-  test('finds records wherever they lie, in the order of the file', async () => {
+  test('finds records anywhere, in file order', async () => {
     const side = fc.integer({ min: 0, max: 40 });
     const boxes = fc.tuple(side, side, fc.nat(5), fc.nat(5));
     const absent = fc.constant(undefined);
@@ -239,7 +239,7 @@ describe('the index of a shapefile', () => {
     );
   });
 
-  test('knows of records without a shape, and of those at one place', async () => {
+  test('supports records without a shape and records at the same position', async () => {
     const { data, indexes } = await places();
     const line = (x: number) => partsContent(3, [[x, 0, x, 0]]);
     const records = [nullContent, line(2), line(2), nullContent, line(9)];
@@ -250,13 +250,13 @@ describe('the index of a shapefile', () => {
   });
 });
 
-describe('a server with a shapefile of the operator', () => {
+describe('server with an external shapefile', () => {
   const askFor = (server: TestServer) =>
     server.get(
       '//geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&typeNames=acme:sites&outputFormat=application/json&bbox=9,49,11,51,CRS:84',
     );
 
-  test('keeps its index in the data directory, and uses it after a restart', async () => {
+  test('stores the index in the data directory and reuses it after a restart', async () => {
     const dataDir = join(folder, 'server');
     const outside = join(folder, 'outside');
     await mkdir(outside);

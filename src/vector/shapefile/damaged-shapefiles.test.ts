@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const square = [0, 0, 0, 4, 4, 4, 4, 0, 0, 0];
 const hole = [1, 1, 2, 1, 2, 2, 1, 2, 1, 1];
 
-describe('files that are not what they should be', () => {
+describe('damaged shapefiles', () => {
   const whole = shapefileBytes({
     type: 5,
     records: [partsContent(5, [square, hole]), partsContent(5, [square])],
@@ -33,16 +33,19 @@ describe('files that are not what they should be', () => {
     { extension: 'dbf', length: 20, message: /it\.dbf.*cut off.*ends at byte 20/ },
     { extension: 'dbf', length: 40, message: /it\.dbf.*cut off.*ends at byte 40/ },
     { extension: 'dbf', length: 70, message: /it\.dbf.*cut off.*ends at byte 70/ },
-  ])('a .$extension cut off after $length bytes is named with the place', async ({ extension, length, message }) => {
-    const it = await source(changed(extension, (bytes) => bytes.subarray(0, length)));
+  ])(
+    'a .$extension truncated after $length bytes is reported with the position',
+    async ({ extension, length, message }) => {
+      const it = await source(changed(extension, (bytes) => bytes.subarray(0, length)));
 
-    await expect(describeType(it, 'it')).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringMatching(message),
-    });
-  });
+      await expect(describeType(it, 'it')).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringMatching(message),
+      });
+    },
+  );
 
-  test('a .shp that is cut off is found out by the index also when its head does not tell', async () => {
+  test('a truncated .shp is detected through the index even if its header is plausible', async () => {
     const it = await source(
       changed('shp', (bytes) => {
         bytes.writeInt32BE(150, 24);
@@ -53,7 +56,7 @@ describe('files that are not what they should be', () => {
     await expect(describeType(it, 'it')).rejects.toMatchObject({ code: 'vector-file-truncated', status: 400 });
   });
 
-  test('a .shp that is cut off is found out without an index', async () => {
+  test('a truncated .shp is detected without an index', async () => {
     const { shx: _, ...files } = changed('shp', (bytes) => {
       bytes.writeInt32BE(150, 24);
       return bytes.subarray(0, 310);
@@ -69,7 +72,7 @@ describe('files that are not what they should be', () => {
     ['shx', 108, (bytes) => bytes.copy(bytes, 108, 100, 108)],
     ['dbf', 8, (bytes) => bytes.writeUInt16LE(3, 8)],
     ['dbf', 10, (bytes) => bytes.writeUInt16LE(2, 10)],
-  ])('a .%s that lies at byte %i is refused when it is described', async ([extension, offset, change]) => {
+  ])('a .%s with an invalid value at byte %i is rejected when it is described', async ([extension, offset, change]) => {
     const it = await source(changed(extension, change));
 
     await expect(describeType(it, 'it')).rejects.toMatchObject({
@@ -95,7 +98,7 @@ describe('files that are not what they should be', () => {
     });
   });
 
-  test('records that claim more than the file has are refused, however often they are pointed at', async () => {
+  test('records that exceed the file are rejected, however often the index refers to them', async () => {
     const it = await source(
       changed('shx', (bytes) => {
         bytes.writeInt32BE(0, 104);
@@ -108,7 +111,7 @@ describe('files that are not what they should be', () => {
     await expect(readAllFeatures(it, 'it')).rejects.toMatchObject({ message: expect.stringContaining('overlap') });
   });
 
-  test('a file that becomes shorter while it is read is a problem too', async () => {
+  test('a file that shrinks while it is read is reported', async () => {
     const records = Array.from({ length: 40_000 }, () => partsContent(3, [[0, 0, 1, 1, 2, 2, 3, 3]]));
     const it = await source({ type: 3, records });
     const path = lastPath();
@@ -123,7 +126,7 @@ describe('files that are not what they should be', () => {
     await expect(rest()).rejects.toMatchObject({ code: 'vector-file-truncated' });
   });
 
-  test('a missing file and a directory in its place are named', async () => {
+  test('a missing file and a directory in its place are reported', async () => {
     const missing = openShapefile({ path: join(folder, 'missing.shp') });
     const directory = openShapefile({ path: folder });
 
@@ -140,7 +143,7 @@ describe('files that are not what they should be', () => {
     );
   });
 
-  test.skipIf(process.platform === 'win32')('a pipe in the place of a file is not waited for', async () => {
+  test.skipIf(process.platform === 'win32')('a named pipe in place of a file does not block', async () => {
     const path = join(folder, 'pipe.shp');
     execFileSync('mkfifo', [path]);
 
@@ -149,7 +152,7 @@ describe('files that are not what they should be', () => {
     });
   });
 
-  test('an encoding that does not exist is refused, with a table or without', async () => {
+  test('an unknown encoding is rejected with and without a table', async () => {
     await expect(describeType(await source(whole, 'KLINGON-8'), 'it')).rejects.toMatchObject({
       code: 'charset-unknown',
       status: 400,

@@ -35,7 +35,7 @@ async function packed(it: VectorSource, query: SourceQuery = {}): Promise<readon
   return batches;
 }
 
-describe('features of a shapefile that are packed', () => {
+describe('packed shapefile features', () => {
   test.each<[string, ShapefileSpec]>([
     ['points', { type: 1, records: [pointContent(1, 2), pointContent(3, 4), pointContent(5, 6)] }],
     ['nothing', { type: 1, records: [nullContent, undefined, pointContent(Number.NaN, 1)] }],
@@ -57,7 +57,7 @@ describe('features of a shapefile that are packed', () => {
     ['polygons', { type: 5, records: [partsContent(5, [square]), nullContent, partsContent(5, [square])] }],
     ['polygons with holes', { type: 5, records: [partsContent(5, [hole, square])] }],
     ['polygons with heights', { type: 15, records: [partsContent(15, [square], heights)] }],
-  ])('are those that are read: %s', async (_, spec) => {
+  ])('equal the features that are read: %s', async (_, spec) => {
     const it = await source({ ...spec, table });
     const places = { geometries: [0], values: [1, 2], hasIds: true };
 
@@ -66,7 +66,7 @@ describe('features of a shapefile that are packed', () => {
     expect(batches).toEqual([packFeatures(await readAllFeatures(it, 'it'), places)]);
   });
 
-  test('are those in a box, where one is asked for', async () => {
+  test('are limited to a box on request', async () => {
     const it = await source({ type: 1, records: [pointContent(1, 2), pointContent(3, 4), pointContent(5, 6)], table });
 
     const [batch] = await packed(it, {
@@ -80,7 +80,7 @@ describe('features of a shapefile that are packed', () => {
     ['sorted', { sort: [{ attribute: 'name' }] }],
     ['filtered', { filter: { kind: 'identifiers', identifiers: ['it.1'] } }],
     ['from the middle of a file', { offset: 1 }],
-  ])('are never %s: whoever wants that gets features', async (_, query) => {
+  ])('are never %s; such queries return features', async (_, query) => {
     const it = await source({ type: 1, records: [pointContent(1, 2)], table });
 
     expect(await it.pack?.('it', query, all, never)).toBeUndefined();

@@ -102,7 +102,7 @@ function mutated(files: ShapefileBytes, { file, place, kind, value }: Mutation):
   }
 }
 
-test(`${CASES} mutated shapefiles are described and read, or refused`, async () => {
+test(`${CASES} mutated shapefiles are described and read, or rejected`, async () => {
   let number = 0;
   let read = 0;
   let refused = 0;

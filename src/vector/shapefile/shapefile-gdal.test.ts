@@ -28,7 +28,7 @@ import { describeWithTool } from '../../../test/support/with-tool.ts';
 import type { FeatureTypeDescription } from '../port/port.ts';
 import { openShapefile } from './shapefile-source.ts';
 
-describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
+describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
   const folder = useTemporaryFolder('shapefile-gdal');
 
   /** Has GDAL write a shapefile of some features in GeoJSON. */
@@ -68,7 +68,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     return ours;
   }
 
-  describe('of every geometry type', () => {
+  describe('geometry types', () => {
     const positions: Readonly<Record<string, readonly string[]>> = {
       '': ['1 2', '3 9', '5 2', '2 3', '3 3', '3 4'],
       Z: ['1 2 10', '3 9 20', '5 2 30', '2 3 40', '3 3 50', '3 4 60'],
@@ -86,7 +86,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
       Object.entries(positions).map(([suffix, at]) => ({ type: `${form}${suffix}`, wkt: shapeOf(suffix, at), suffix })),
     );
 
-    test.for(cases)('$type', async ({ type, wkt, suffix }) => {
+    test.for(cases)('$type is read like GDAL', async ({ type, wkt, suffix }) => {
       const input = join(folder, `${type}.csv`);
       await writeFile(input, `id,WKT\n1,"${wkt}"\n2,\n`);
       const path = join(folder, `${type}.shp`);
@@ -110,7 +110,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     ],
   };
 
-  test('of every type of field, with nulls', async () => {
+  test('all field types with nulls are read like GDAL', async () => {
     const description = await compare(await written('fields', everyType));
 
     expect(description.attributes.slice(1)).toMatchObject([
@@ -122,10 +122,10 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     ]);
   });
 
-  describe('in the encodings of the world', () => {
+  describe('encodings', () => {
     const texts = { 'UTF-8': 'Ærøskøbing — 東京 — Київ', CP1252: 'Crème brûlée à 5 €', SHIFT_JIS: '東京都の表示ソ' };
 
-    test.for(Object.entries(texts))('%s', async ([encoding, text]) => {
+    test.for(Object.entries(texts))('texts in %s are read like GDAL', async ([encoding, text]) => {
       const collection = {
         type: 'FeatureCollection',
         features: [point(1, 2, { name: text }), point(2, 2, { name: 'a' })],
@@ -139,7 +139,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     });
   });
 
-  describe('in the systems of the world', () => {
+  describe('coordinate reference systems', () => {
     test.for([
       'EPSG:4326',
       'EPSG:3857',
@@ -167,7 +167,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
       'EPSG:2193',
       'EPSG:3577',
       'EPSG:6933',
-    ])('%s', async (code) => {
+    ])('%s is recognised', async (code) => {
       const path = await written(`crs-${code.replace(':', '-')}`, everyType, ['-t_srs', code]);
 
       const description = await compare(path);
@@ -176,7 +176,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     });
   });
 
-  test('without an index', async () => {
+  test('a file without an index is read like GDAL', async () => {
     const files = shapefileBytes({
       type: 3,
       records: [partsContent(3, [[1, 2, 3, 4]]), nullContent, partsContent(3, [[5, 6, 7, 9]])],
@@ -187,7 +187,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     await compare(await writeShapefile(folder, 'unindexed', files), { SHAPE_RESTORE_SHX: 'YES' });
   });
 
-  test('with deleted records', async () => {
+  test('a file with deleted records is read like GDAL', async () => {
     const files = shapefileBytes({
       type: 1,
       records: [pointContent(1, 2), pointContent(3, 4), nullContent],
@@ -209,7 +209,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     await compare(await writeShapefile(folder, 'deleted', files));
   });
 
-  test('with rings in every order and direction', async () => {
+  test('rings in any order and direction are read like GDAL', async () => {
     const outline = [0, 0, 0, 9, 9, 9, 9, 0, 0, 0];
     const lake = [1, 1, 8, 1, 8, 8, 1, 8, 1, 1];
     const island = [2, 2, 2, 7, 7, 7, 7, 2, 2, 2];
@@ -231,11 +231,11 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     await compare(await writeShapefile(folder, 'rings', files));
   });
 
-  describe('of Natural Earth', () => {
+  describe('Natural Earth files', () => {
     test.for([
       { file: 'countries-110m.json', object: 'countries' },
       { file: 'countries-50m.json', object: 'countries' },
-    ])('$file', async ({ file, object }) => {
+    ])('$file is read like GDAL', async ({ file, object }) => {
       const { default: atlas } = (await import(`world-atlas/${file}`, { with: { type: 'json' } })) as {
         readonly default: Topology;
       };

@@ -9,7 +9,7 @@ import { openShapefileDirectory } from './shapefile-source.ts';
 const { folder, source } = useShapefileSources();
 const never = new AbortController().signal;
 
-describe('files that belong together', () => {
+describe('shapefile parts', () => {
   const files = shapefileBytes({
     type: 1,
     records: [pointContent(1, 2), pointContent(3, 4), pointContent(5, 6)],
@@ -20,7 +20,7 @@ describe('files that belong together', () => {
     },
   });
 
-  test('a deleted record is not read, and the others keep their numbers', async () => {
+  test('a deleted record is skipped and the others keep their numbers', async () => {
     const features = await readAllFeatures(await source(files), 'it');
 
     expect(features.map((feature) => [feature.id, feature.values[1]])).toEqual([
@@ -29,7 +29,7 @@ describe('files that belong together', () => {
     ]);
   });
 
-  test('without an index the records are found one after the other', async () => {
+  test('records are found sequentially without an index', async () => {
     const { shx: _, ...withoutIndex } = files;
     const it = await source(withoutIndex);
 
@@ -40,7 +40,7 @@ describe('files that belong together', () => {
     ]);
   });
 
-  test('the index says where records are, when they are out of order and far apart', async () => {
+  test('the index locates records that are out of order and far apart', async () => {
     const { shp, shx, ...others } = files;
     const turned = Buffer.from(shx ?? []);
     shx?.copy(turned, 100, 116, 124);
@@ -54,7 +54,7 @@ describe('files that belong together', () => {
     ]);
   });
 
-  test('without a table there are only geometries', async () => {
+  test('a shapefile without a table has only geometries', async () => {
     const { dbf: _, ...withoutTable } = files;
     const it = await source(withoutTable);
 
@@ -62,7 +62,7 @@ describe('files that belong together', () => {
     expect((await readAllFeatures(it, 'it')).map((feature) => feature.values.length)).toEqual([1, 1, 1]);
   });
 
-  test('a table that ends early leaves the later shapes without values', async () => {
+  test('shapes beyond the end of a short table have no values', async () => {
     const short = shapefileBytes({
       type: 1,
       records: [pointContent(1, 2), pointContent(3, 4)],
@@ -74,7 +74,7 @@ describe('files that belong together', () => {
     expect(features.map((feature) => feature.values[1])).toEqual(['x', null]);
   });
 
-  test('names may be in any case, and those of the same case come first', async () => {
+  test('file names match in any case, and an exact match takes precedence', async () => {
     const directory = join(folder, 'cases');
     await mkdir(directory);
     await writeShapefile(directory, 'Roads', files);
@@ -109,7 +109,7 @@ describe('files that belong together', () => {
     expect(await it.describe('secret', never)).toBeUndefined();
   });
 
-  test('the bounds are those of the head, or of the shapes where the head has none that can be', async () => {
+  test('the bounds come from the header, or from the shapes if the header is invalid', async () => {
     const records = [nullContent, pointContent(1, 2), pointContent(5, -6)];
     const found = { minX: 1, minY: -6, maxX: 5, maxY: 2 };
     const boundsWith = async (bounds: [number, number, number, number]): Promise<unknown> =>
@@ -130,7 +130,7 @@ describe('files that belong together', () => {
     expect(await readAllFeatures(it, 'it')).toEqual([]);
   });
 
-  test('a definition without a code is kept as it came, and rubbish is not', async () => {
+  test('a CRS definition without a code is kept unchanged, and an invalid one is dropped', async () => {
     const local = 'LOCAL_CS["Our own grid",UNIT["Meter",1.0]]';
     const crsWith = async (prj: string): Promise<unknown> =>
       geometryAttributeOf(await describeType(await source({ type: 1, records: [], prj }), 'it')).crs;
@@ -165,7 +165,7 @@ describe('texts in a table without a .cpg file', () => {
     (await readAllFeatures(it, 'it')).map(({ values }) => values[1]);
   const warningsIn = async (it: Awaited<ReturnType<typeof named>>) => (await describeType(it, 'it')).warnings ?? [];
 
-  test('are UTF-8 if all of them are, whatever the byte in the table says', async () => {
+  test('are UTF-8 if all of them are valid, regardless of the language byte', async () => {
     const it = await named([Buffer.from('Zürich'), 'plain', Buffer.from('Genève')], { languageDriver: 0x57 });
 
     expect(await namesIn(it)).toEqual(['Zürich', 'plain', 'Genève']);
@@ -174,13 +174,13 @@ describe('texts in a table without a .cpg file', () => {
     ]);
   });
 
-  test('are UTF-8 also where the field was too narrow for the last character', async () => {
+  test('are UTF-8 even if a field cuts off the last character', async () => {
     const it = await named([Buffer.from('Graubün'), Buffer.from('1234567ü').subarray(0, 8)]);
 
     expect(await namesIn(it)).toEqual(['Graubün', '1234567']);
   });
 
-  test('are read as before if one of them is not UTF-8', async () => {
+  test('use the previous encoding if one of them is not valid UTF-8', async () => {
     const texts = [Buffer.from('Zürich'), Buffer.from('Gen\xe8ve', 'latin1')];
 
     expect(await namesIn(await named(texts))).toEqual(['ZÃ¼rich', 'Genève']);
@@ -189,19 +189,19 @@ describe('texts in a table without a .cpg file', () => {
     ]);
   });
 
-  test('are UTF-8 after a beginning without any accents, larger than one piece that is read', async () => {
+  test('are UTF-8 if the first accents follow after the first chunk', async () => {
     const texts = [...Array.from({ length: 100_000 }, () => 'plain'), Buffer.from('Zürich')];
 
     expect((await namesIn(await named(texts))).at(-1)).toBe('Zürich');
   });
 
-  test('of plain ASCII need no .cpg file, and one that is there is believed', async () => {
+  test('need no .cpg file if they are plain ASCII, and an existing one applies', async () => {
     expect(await warningsIn(await named(['plain']))).toEqual([]);
     const told = await named([Buffer.from('Zürich')], { cpg: 'ISO-8859-1' });
     expect([await namesIn(told), await warningsIn(told)]).toEqual([['ZÃ¼rich'], []]);
   });
 
-  test('are read the same beside a .cpg file that names no encoding', async () => {
+  test('are detected the same way with a .cpg file that names no encoding', async () => {
     const it = await named([Buffer.from('Zürich')], { cpg: 'nonsense' });
 
     expect(await namesIn(it)).toEqual(['Zürich']);
@@ -211,7 +211,7 @@ describe('texts in a table without a .cpg file', () => {
   });
 });
 
-test('what is not known without a .prj or a .dbf file is told', async () => {
+test('a missing .prj or .dbf file produces a warning', async () => {
   const it = await source(shapefileBytes({ type: 1, records: [pointContent(1, 2)] }));
 
   expect((await describeType(it, 'it')).warnings).toEqual([
@@ -220,7 +220,7 @@ test('what is not known without a .prj or a .dbf file is told', async () => {
   ]);
 });
 
-test.each(['', 'not a definition'])('a .prj file that says nothing is told: "%s"', async (prj) => {
+test.each(['', 'not a definition'])('an invalid .prj file produces a warning: "%s"', async (prj) => {
   const { dbf: _dbf, ...parts } = shapefileBytes({ type: 1, records: [pointContent(1, 2)], prj });
 
   expect((await describeType(await source(parts), 'it')).warnings?.[0]).toBe(

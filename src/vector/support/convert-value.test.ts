@@ -24,7 +24,7 @@ test.for([
   ['date', 'timestamp', new Date('2024-02-29'), new Date('2024-02-29')],
   ['timestamp', 'date', new Date('2024-02-29'), new Date('2024-02-29')],
   ['string', 'uuid', 'a', 'a'],
-] as const)('a %s becomes a %s: %s is %s', ([from, to, value, expected]) => {
+] as const)('a %s is converted to a %s: %s is %s', ([from, to, value, expected]) => {
   expect(converted(from, to, value)).toEqual(expected);
 });
 
@@ -35,7 +35,7 @@ test.for([
   ['decimal', 'integer', '1.5', 'not a whole number'],
   ['long', 'double', 9_007_199_254_740_993n, 'more digits'],
   ['timestamp', 'date', new Date('2024-02-29T00:00:01Z'), 'time of day'],
-] as const)('a %s that is no %s is refused: %s %s', ([from, to, value, message]) => {
+] as const)('a %s that is not a valid %s is rejected: %s %s', ([from, to, value, message]) => {
   expect(() => converted(from, to, value)).toThrow(UnfitValueError);
   expect(() => converted(from, to, value)).toThrow(message);
 });
@@ -49,16 +49,16 @@ test.for([
   ['bytes', 'string'],
   ['date', 'integer'],
   ['uuid', 'long'],
-] as const)('a %s never becomes a %s', ([from, to]) => {
+] as const)('a %s is never converted to a %s', ([from, to]) => {
   expect(createValueConverter(from, to)).toBeUndefined();
 });
 
-test('nothing is nothing in every type', () => {
+test('null is null in every type', () => {
   for (const from of valueTypes)
     for (const to of valueTypes) expect(createValueConverter(from, to)?.(null) ?? null).toBeNull();
 });
 
-test('a whole number that is taken says what it said', () => {
+test('an accepted integer keeps its value', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),

@@ -22,7 +22,7 @@ test.each([
   'MULTIPOINT (1 2, 3 4)',
   'MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))',
   'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (1 2, 3 4))',
-])('%s, and another behind it', (wkt) => {
+])('%s is packed, followed by another geometry', (wkt) => {
   const [straight, decoded] = [new FeaturePacker(0, false), new FeaturePacker(0, false)];
   const pack = createWkbPacker(straight);
   const geometries = [decodeWkt(wkt), decodeWkt('LINESTRING (8 9, 10 11)')];
@@ -43,7 +43,7 @@ test.each([
 test.each([
   ['that ends too early', -1],
   ['with something behind it', 1],
-])('a geometry %s is refused, and nothing is packed of it', (_, more) => {
+])('a geometry %s is rejected without partial output', (_, more) => {
   const packer = new FeaturePacker(0, false);
   const bytes = Buffer.from(encodeWkb(decodeWkt(`MULTIPOLYGON ((${square}), (${square}))`)));
   const changed = more < 0 ? bytes.subarray(0, bytes.length + more) : Buffer.concat([bytes, Buffer.alloc(more)]);

@@ -57,12 +57,12 @@ const texts = [
   'GEOMETRYCOLLECTION (POINT (7 50), LINESTRING (1 2, 3 4))',
 ];
 
-describeWithTool('gdal', 'another WFS', () => {
+describeWithTool('gdal', 'remote WFS served from GDAL output', () => {
   it.each([
     ['GML2', '1.0.0'],
     ['GML3', '1.1.0'],
     ['GML3.2', '2.0.0'],
-  ])('has its features read from %s as they were written', async (format, version) => {
+  ])('reads features from %s unchanged', async (format, version) => {
     const folder = await temporaryFolder();
     const rows = texts.map((text, index) => `${index},${index / 4},2026-01-0${index + 1},"${text}"`);
     await writeFile(join(folder, 'a.csv'), ['number,share,day,wkt', ...rows].join('\n'));
@@ -92,7 +92,7 @@ describeWithTool('gdal', 'another WFS', () => {
   });
 });
 
-describe('another WFS', () => {
+describe('remote WFS', () => {
   const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:gml="http://www.opengis.net/gml/3.2">
     <xs:element name="a" type="ogr:aType"/>
     <xs:complexType name="aType"><xs:complexContent><xs:extension base="gml:AbstractFeatureType"><xs:sequence>
@@ -103,7 +103,7 @@ describe('another WFS', () => {
   const collection = (inside: string) =>
     `<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:ogr="http://ogr.maptools.org/">${inside}</wfs:FeatureCollection>`;
 
-  it('is asked page by page, and for no more than is wanted', async () => {
+  it('is queried page by page, only for the requested features', async () => {
     const { source, asked } = serverOf({
       GetCapabilities: capabilities('2.0.0'),
       DescribeFeatureType: schema,
@@ -133,7 +133,7 @@ describe('another WFS', () => {
     });
   });
 
-  it('tells where its data lies, in the system of the data', async () => {
+  it('reports its bounds in the CRS of the data', async () => {
     const inDegrees = serverOf({ GetCapabilities: capabilities('2.0.0'), DescribeFeatureType: schema });
     const inMetres = serverOf({ GetCapabilities: capabilities('2.0.0', 'EPSG:3857'), DescribeFeatureType: schema });
 
@@ -151,7 +151,7 @@ describe('another WFS', () => {
       '<ows:ExceptionReport xmlns:ows="o"><ows:Exception><ows:ExceptionText>No map</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
       'it answered with an error: No map',
     ],
-  ])('that answers with %s cannot be reached', async (_, answer, reason) => {
+  ])('is unreachable if it responds with %s', async (_, answer, reason) => {
     const { source } = serverOf({ GetCapabilities: answer });
 
     await expect(source.listTypes(never)).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('another WFS', () => {
     });
   });
 
-  it('has everything it answers read in threads, since that may be megabytes', async () => {
+  it('has all responses parsed in threads, because they can be megabytes long', async () => {
     const { source, threaded } = serverOf({
       GetCapabilities: capabilities('1.1.0'),
       DescribeFeatureType: schema,
@@ -173,7 +173,7 @@ describe('another WFS', () => {
     expect(threaded).toEqual(['readTypes', 'readTypes', 'readSchema', 'readPage']);
   });
 
-  it('may have rings of many curves, and very long ones', async () => {
+  it('can have rings of many curves, also very long ones', async () => {
     const positions = Array.from({ length: 200_000 }, (_, n) => `${n % 90} ${n % 180}`).join(' ');
     const line = `<gml:curveMember><gml:LineString><gml:posList>${positions}</gml:posList></gml:LineString></gml:curveMember>`;
     const polygon = `<gml:Polygon><gml:exterior><gml:Ring>${line}${line}</gml:Ring></gml:exterior></gml:Polygon>`;
@@ -188,7 +188,7 @@ describe('another WFS', () => {
     expect(feature?.values[1]).toMatchObject({ type: 'Polygon', ends: [399_999] });
   });
 
-  it('gives no geometry for what is none', async () => {
+  it('returns no geometry for an invalid one', async () => {
     const damaged = ['50', 'east west', '', '50 7 3 9 1'].map((text, n) =>
       member(n).replace(/<gml:pos>[^<]*/, `<gml:pos>${text}`),
     );
@@ -202,7 +202,7 @@ describe('another WFS', () => {
   });
 });
 
-describe('the address of a question', () => {
+describe('request URLs', () => {
   it.each([
     ['http://a/wfs', 'http://a/wfs?SERVICE=WFS&REQUEST=GetCapabilities'],
     ['http://a/wfs?', 'http://a/wfs?SERVICE=WFS&REQUEST=GetCapabilities'],
@@ -211,7 +211,7 @@ describe('the address of a question', () => {
       'http://a/wfs?version=1.1.0&SERVICE=WFS&REQUEST=GetCapabilities',
     ],
     ['http://a/ows?map=/m.map&', 'http://a/ows?map=/m.map&SERVICE=WFS&REQUEST=GetCapabilities'],
-  ])('made of %s', (url, question) => {
+  ])('are built from %s', (url, question) => {
     expect(createRequestUrl(url, { REQUEST: 'GetCapabilities' })).toBe(question);
   });
 });

@@ -19,8 +19,8 @@ const towns: DescribedType = {
   },
 };
 
-describe('the schema of a type', () => {
-  test('in XML is for one version of GML', () => {
+describe('type schemas', () => {
+  test('an XML schema targets one GML version', () => {
     expect(writeXmlSchema([towns], '3.2.1')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:gml="http://www.opengis.net/gml/3.2"' +
@@ -44,7 +44,7 @@ describe('the schema of a type', () => {
   test.for([
     ['2.1.2', 'http://www.opengis.net/gml', '2.1.2/feature.xsd', 'gml:_Feature', 'gml:MultiPolygonPropertyType'],
     ['3.1.1', 'http://www.opengis.net/gml', '3.1.1/base/gml.xsd', 'gml:_Feature', 'gml:MultiSurfacePropertyType'],
-  ] as const)('in XML for %s has the names of that version', ([version, gml, location, feature, geometry]) => {
+  ] as const)('an XML schema for %s uses the names of that version', ([version, gml, location, feature, geometry]) => {
     const text = writeXmlSchema([towns], version);
 
     expect(text).toContain(
@@ -54,7 +54,7 @@ describe('the schema of a type', () => {
     expect(text).toContain(`type="${geometry}"`);
   });
 
-  test('names a type for every attribute there can be', () => {
+  test('has a type for every kind of attribute', () => {
     const attributes = [
       ...geometryTypes.map((type) => geometryColumn(type)),
       ...valueTypes.map((type) => column(type, type)),
@@ -66,7 +66,7 @@ describe('the schema of a type', () => {
     }
   });
 
-  test('in JSON has the members that clients look for', () => {
+  test('a JSON schema has the members that clients expect', () => {
     expect(JSON.parse(writeJsonSchema([towns]))).toEqual({
       elementFormDefault: 'qualified',
       targetNamespace: 'http://acme.example/ns?a&b',
@@ -100,7 +100,7 @@ describe('the schema of a type', () => {
     });
   });
 
-  test('of several namespaces imports that of each', () => {
+  test('an XML schema for several namespaces imports each of them', () => {
     expect(writeImportingSchema([{ uri: 'urn:a', location: 'http://localhost/?a&b' }])).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">' +

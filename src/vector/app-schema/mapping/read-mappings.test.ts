@@ -63,8 +63,8 @@ const literal = (value: string) => ({ kind: 'literal', value });
 const gml = (local: string) => ({ prefix: 'gml', local, uri: 'http://www.opengis.net/gml' });
 const st = (local: string) => ({ prefix: 'st', local, uri: 'http://example.com/stations' });
 
-describe('a mapping', () => {
-  it('tells its namespaces, stores with placeholders replaced, schemas, includes and catalog', () => {
+describe('mapping documents', () => {
+  it('contain namespaces, stores with replaced placeholders, schemas, includes and the catalog', () => {
     const outcome = read({
       'main.appschema': documentOf(`<includedTypes><Include>more/other.xml</Include></includedTypes>
 <sourceDataStores><DataStore><id>db</id><parameters>
@@ -114,7 +114,7 @@ describe('a mapping', () => {
     });
   });
 
-  it('tells where a type comes from', () => {
+  it('contain the source of a type', () => {
     const { types } = only(
       mappingOf(
         typeOf(
@@ -144,7 +144,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('tells where each property comes from', () => {
+  it('contain the source of each property', () => {
     const attribute = (parts: string): string => `<AttributeMapping>${parts}</AttributeMapping>`;
     const { types } = only(
       mappingOf(
@@ -258,7 +258,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('chains types by a property or by FEATURE_LINK, by name, by mappingName or by what an expression gives', () => {
+  it('chain types by a property or FEATURE_LINK, by name, mappingName or the value of an expression', () => {
     const link = (element: string, field: string): string =>
       `<AttributeMapping><targetAttribute>st:part</targetAttribute><sourceExpression><OCQL>ID</OCQL><linkElement>${element}</linkElement><linkField>${field}</linkField></sourceExpression></AttributeMapping>`;
     const { types } = only(
@@ -292,7 +292,7 @@ describe('a mapping', () => {
     expect(types[1]?.attributes[0]?.target).toMatchObject({ isFeatureLink: true, steps: [{ index: 2 }] });
   });
 
-  it('looks into documents', () => {
+  it('contain paths into documents', () => {
     const expressions = [
       "jsonSelect('properties.city')",
       "collectionLink('contacts')",
@@ -320,7 +320,7 @@ describe('a mapping', () => {
     expect(found).toEqual([true, true, true, true, false]);
   });
 
-  it('is refused with a pattern that is no regular expression, or none that runs in linear time', () => {
+  it('are rejected if a pattern is not a regular expression or does not run in linear time', () => {
     const refusalOf = (pattern: string) =>
       complaintsOf({
         'main.appschema': mappingOf(
@@ -338,7 +338,7 @@ describe('a mapping', () => {
     expect(refusalOf('(a)\\1')[0]).toContain('is invalid');
   });
 
-  it('tells all its mistakes at once, each with its line and what was expected', () => {
+  it('report all errors together, each with its line and the expectation', () => {
     const attribute = (parts: string): string => `<AttributeMapping>${parts}</AttributeMapping>`;
     const expression = (text: string): string =>
       attribute(`<targetAttribute>st:a</targetAttribute><sourceExpression><OCQL>${text}</OCQL></sourceExpression>`);
@@ -438,11 +438,11 @@ describe('a mapping', () => {
       mappingOf(typeOf('st:A', '') + typeOf('st:A', '')),
       "8: 'st:A' is also mapped in 'main.appschema', line 6. Set a unique mappingName on one of the mappings.",
     ],
-  ])('is refused with %s', (_, text, expected) => {
+  ])('are rejected with %s', (_, text, expected) => {
     expect(complaintsOf({ 'main.appschema': text }).join('\n')).toContain(`main.appschema:${expected}`);
   });
 
-  it('is refused with a document of too many elements', () => {
+  it('are rejected if they have too many elements', () => {
     const text = documentOf(`<typeMappings>${typeOf('st:A', '<AttributeMapping/>'.repeat(200))}</typeMappings>`);
 
     const complaints = complaintsOf({ 'main.appschema': text }, 'main.appschema', {
@@ -453,7 +453,7 @@ describe('a mapping', () => {
     expect(complaints[0]).toContain('100');
   });
 
-  it('tells no more than a hundred mistakes', () => {
+  it('report at most 100 errors', () => {
     expect(
       complaintsOf({ 'main.appschema': mappingOf(typeOf('st:A', '<AttributeMapping/>'.repeat(500))) }),
     ).toHaveLength(100);
@@ -464,7 +464,7 @@ describe('included mappings', () => {
   const including = (...paths: readonly string[]): string =>
     documentOf(`<includedTypes>${paths.map((path) => `<Include>${path}</Include>`).join('')}</includedTypes>`);
 
-  it('are found relative to the file that names them, each once, and share their stores and types', () => {
+  it('are resolved relative to the including file, once each, and share stores and types', () => {
     const outcome = read(
       {
         'a/main.appschema': including('b/one.xml', '../two.xml'),
@@ -495,11 +495,11 @@ describe('included mappings', () => {
       { 'main.appschema': including('a.xml'), 'a.xml': including('main.appschema') },
       'a.xml:6: Mappings include each other in a cycle: main.appschema -> a.xml -> main.appschema.',
     ],
-  ])('may not go in a circle (%#)', (files, expected) => {
+  ])('must not form a cycle (%#)', (files, expected) => {
     expect(complaintsOf(files as unknown as Record<string, string>)).toEqual([expected]);
   });
 
-  it('must all be there, and every one that is not is told', () => {
+  it('must all exist; every missing file is reported', () => {
     expect(
       complaintsOf({ 'main.appschema': including('a.xml', 'b.xml', 'c.xml'), 'b.xml': including('d.xml') }),
     ).toEqual([
@@ -513,7 +513,7 @@ describe('included mappings', () => {
   });
 
   it.each(['/etc/passwd', 'http://example.com/a.xml', 'file:a.xml', '../a.xml', 'C:\\a.xml', '', '.'])(
-    'may not be at %j',
+    'must not be at %j',
     (path) => {
       expect(complaintsOf({ 'main.appschema': including(path) })).toEqual([
         `main.appschema:6: The included mapping '${path}' is invalid: the path must be relative to this file and refer to another file of the upload.`,
@@ -521,7 +521,7 @@ describe('included mappings', () => {
     },
   );
 
-  it('may not be more than the limit, however they are nested', () => {
+  it('must not exceed the file limit at any depth', () => {
     const chain = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`${index}.xml`, including(`${index + 1}.xml`)]),
     );
@@ -535,8 +535,8 @@ describe('included mappings', () => {
   });
 });
 
-describe('a mapping that was scribbled into', () => {
-  it('is read, or refused with complaints', { timeout: 120_000 }, () => {
+describe('mutated mappings', () => {
+  it('are read, or rejected with diagnostics', { timeout: 120_000 }, () => {
     const sample = mappingOf(
       typeOf(
         'st:A',

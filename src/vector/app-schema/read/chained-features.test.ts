@@ -55,8 +55,8 @@ async function printed(types: readonly TypeSpec[], tables = data): Promise<reado
   return (await printMapped(await files.open(types, tables), 'Outcrop')).split('\n');
 }
 
-describe('a chained type', () => {
-  it('is within the property, once for each feature that the link finds', async () => {
+describe('chained types', () => {
+  it('are nested in the property, once per feature that the link finds', async () => {
     const lines = await printed([
       outcrop({
         target: 'ro:shows',
@@ -92,7 +92,7 @@ describe('a chained type', () => {
     ]);
   });
 
-  it('takes the place of a path that ends in its own element', async () => {
+  it('replace the last step of a path that names their own element', async () => {
     const lines = await printed([
       outcrop({ target: 'ro:shows/ro:RockUnit', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK' }),
       unit,
@@ -109,7 +109,7 @@ describe('a chained type', () => {
     ]);
   });
 
-  it('is found by any of its properties, and by the name of its mapping', async () => {
+  it('are selected by any of their properties and by the name of their mapping', async () => {
     const lines = await printed([outcrop({ target: 'ro:on', ocql: 'unit', link: 'soil', field: 'ro:of' }), soil]);
 
     expect(lines.slice(0, 8)).toEqual([
@@ -124,7 +124,7 @@ describe('a chained type', () => {
     ]);
   });
 
-  it('is only referred to where the property has an xlink:href, which the chained rows say', async () => {
+  it('are only referenced if the property has an xlink:href from the chained rows', async () => {
     const lines = await printed([
       outcrop({
         target: 'ro:shows',
@@ -152,7 +152,7 @@ describe('a chained type', () => {
     ]);
   });
 
-  it('may be another for each row: one type or the other, a reference, or none', async () => {
+  it('can differ per row: one type or the other, a reference, or none', async () => {
     const chosen =
       "if_then_else(equalTo(kind, 'reference'), toXlinkHref(strConcat('urn:', unit)), Recode(kind, 'rock', 'ro:RockUnit', 'soil', 'soil'))";
     const field = 'ro:of';
@@ -175,7 +175,7 @@ describe('a chained type', () => {
     ]);
   });
 
-  it('may be made of the same row, which needs no field to find it', async () => {
+  it('can use the same row without a link field', async () => {
     const measure: TypeSpec = {
       target: 'ro:Part',
       name: 'measure',
@@ -203,7 +203,7 @@ describe('a chained type', () => {
     expect(lines).toContain('<ro:Outcrop gml:id="o3"/>');
   });
 
-  it('has all its rows, also those that other links find', async () => {
+  it('contain all their rows, including those that other links find', async () => {
     const grouped: TypeSpec = {
       ...unit,
       attributes: [
@@ -236,7 +236,7 @@ describe('a chained type', () => {
   });
 });
 
-describe('a type that is chained to itself', () => {
+describe('types chained to themselves', () => {
   const family = (within: Partial<AttributeSpec> = {}): TypeSpec => ({
     target: 'ro:Outcrop',
     table: 'tree',
@@ -247,7 +247,7 @@ describe('a type that is chained to itself', () => {
     ],
   });
 
-  it('is nested as deep as its features are', async () => {
+  it('are nested as deep as their features', async () => {
     const tree = { tree: ['_=key:Integer,above:Integer', 'a=1|', 'b=2|1', 'c=3|2', 'd=4|1'] };
 
     expect((await printed([family()], tree)).slice(0, 13)).toEqual([
@@ -267,7 +267,7 @@ describe('a type that is chained to itself', () => {
     ]);
   });
 
-  it('is refused where a feature leads back to itself, and may refer to it instead', async () => {
+  it('are rejected if a feature contains itself; a reference is accepted', async () => {
     const circle = { tree: ['_=key:Integer,above:Integer', 'a=1|2', 'b=2|1'] };
     const referring = family({ client: { 'xlink:href': "strConcat('#', key)" } });
 
@@ -285,7 +285,7 @@ describe('a type that is chained to itself', () => {
   });
 });
 
-describe('data that multiplies when it is chained', () => {
+describe('chains that multiply data', () => {
   /** Levels of rows, of which each is chained to all of the next. */
   const level = (number: number): TypeSpec => ({
     target: 'ro:Outcrop',
@@ -302,7 +302,7 @@ describe('data that multiplies when it is chained', () => {
     rows: ['_=name:String', ...Array.from({ length: count }, (_, index) => `${index}=x`)],
   });
 
-  it('is refused before it fills the memory, and shown where it stays small', async () => {
+  it('are rejected before they exhaust memory and returned while they are small', async () => {
     const types = [...Array.from({ length: 19 }, (_, index) => level(index)), last];
 
     await expect(readMapped(await files.open(types, rows(40)), 'level0')).rejects.toThrow(
@@ -311,7 +311,7 @@ describe('data that multiplies when it is chained', () => {
     expect(await readMapped(await files.open([level(18), last], rows(40)), 'level18')).toHaveLength(40);
   });
 
-  it('is refused where its links multiply, level below level', async () => {
+  it('are rejected if links multiply over several levels', async () => {
     const branching = Array.from({ length: 19 }, (_, index): TypeSpec => {
       const attributes = level(index).attributes;
       const links = ['a', 'b', 'c'].flatMap((name) =>
@@ -325,7 +325,7 @@ describe('data that multiplies when it is chained', () => {
     );
   });
 
-  it('is built a few features at a time where it is wide', async () => {
+  it('are built a few features at a time if features are wide', async () => {
     const open = await files.open([level(18), last], rows(1_500));
 
     const features = await readMapped(open, 'level18', { limit: 700 });
@@ -334,7 +334,7 @@ describe('data that multiplies when it is chained', () => {
     expect(features[0]?.children).toHaveLength(1_500);
   });
 
-  it('has no feature of more rows than can be held', async () => {
+  it('are rejected if a feature has too many rows', async () => {
     const all: TypeSpec = { target: 'ro:Outcrop', table: 'rows', attributes: [{ target: 'ro:Outcrop', id: "'one'" }] };
 
     await expect(readMapped(await files.open([all], rows(20_001)), 'Outcrop')).rejects.toThrow(

@@ -25,7 +25,7 @@ function complaintsOf(attribute: AttributeSpec, more = ''): readonly string[] {
   );
 }
 
-describe('a mapping that is checked against its sources', () => {
+describe('mapping checks against sources', () => {
   it.each<AttributeSpec>([
     { target: 'ro:Outcrop', id: "strConcat('o.', code)" },
     { target: 'gml:name', ocql: "if_then_else(isNull(note), 'none', note)", client: { codeSpace: 'code' } },
@@ -42,7 +42,7 @@ describe('a mapping that is checked against its sources', () => {
     { target: 'ro:note', values: { column: 'unit', table: 'names', key: 'unit', value: 'text' } },
     { target: 'ro:point', ocql: "toPoint('SRS_NAME', 'EPSG:4326', code, code)" },
     { target: 'ro:document', ocql: "jsonSelect('anything.at.all')" },
-  ])('is right with %j', (attribute) => {
+  ])('accepts %j', (attribute) => {
     expect(complaintsOf(attribute)).toEqual([]);
   });
 
@@ -89,17 +89,17 @@ describe('a mapping that is checked against its sources', () => {
       { target: 'ro:note', values: { column: 'unit', table: 'names', key: 'units', value: 'text' } },
       "refers to the column 'units', which does not exist in 'names'; did you mean 'unit'?",
     ],
-  ])('is refused with %j', (attribute, message) => {
+  ])('rejects %j', (attribute, message) => {
     expect(complaintsOf(attribute)).toEqual([`main.appschema:6: The mapping of 'ro:Outcrop' ${message}`]);
   });
 
-  it('is refused where it reads XML', () => {
+  it('rejects a mapping that reads XML', () => {
     expect(complaintsOf({ target: 'gml:name', ocql: 'note' }, '<isXmlDataStore>true</isXmlDataStore>')).toEqual([
       "main.appschema:4: The mapping of 'ro:Outcrop' reads XML documents, which are not supported.",
     ]);
   });
 
-  it('is left alone where the columns of a table are not known', () => {
+  it('skips tables with unknown columns', () => {
     const type: TypeSpec = {
       target: 'ro:Outcrop',
       table: 'elsewhere',
@@ -109,7 +109,7 @@ describe('a mapping that is checked against its sources', () => {
     expect(checkMapping(mappingsOf([type]), () => undefined)).toEqual([]);
   });
 
-  it('is left alone where it reads documents, of which others may have what those that were looked at have not', () => {
+  it('skips documents, because unsampled documents can have other fields', () => {
     const type: TypeSpec = { target: 'ro:Outcrop', table: 'units', attributes: [{ target: 'gml:name', ocql: 'note' }] };
     const [mapping] = mappingsOf([type]);
     const parameters = { data_store: 'mongodb://localhost/rocks' };
@@ -120,7 +120,7 @@ describe('a mapping that is checked against its sources', () => {
     expect(checkMapping(mappingsOf([type]), () => ['key'])).toHaveLength(1);
   });
 
-  it('is looked at no further once there is enough to tell', () => {
+  it('stops after the maximum number of diagnostics', () => {
     const wrong = Array.from({ length: 500 }, (_, index) => ({ target: 'gml:name', ocql: `nothing${index}` }));
     let asked = 0;
 
@@ -133,7 +133,7 @@ describe('a mapping that is checked against its sources', () => {
     expect(complaints.filter(({ message }) => message.includes('did you mean'))).toHaveLength(10);
   });
 
-  it('tells which tables it reads, each once', () => {
+  it('lists each table that the mapping reads once', () => {
     const type: TypeSpec = {
       target: 'ro:Outcrop',
       table: 'units',

@@ -71,7 +71,7 @@ function plainly(tree: Expression, values: FeatureValues): StyleValue {
   return evaluateExpression({ ...tree, arguments: names }, given) ?? null;
 }
 
-describe('an expression of a mapping', () => {
+describe('mapping expressions', () => {
   it.each<[string, SourceValue]>([
     ['name', 'Granite'],
     ['ro:name', 'Granite'],
@@ -151,11 +151,11 @@ describe('an expression of a mapping', () => {
     ['toPoint(1, 2)', { kind: 'geometry', geometry: decodeWkt('POINT(1 2)') }],
     ['shape', { kind: 'geometry', geometry: decodeWkt('POINT(1 2)'), srsName: 'EPSG:3857' }],
     ["if_then_else(open, shape, 'x')", { kind: 'geometry', geometry: decodeWkt('POINT(1 2)'), srsName: 'EPSG:3857' }],
-  ])('%s is %j', (text, expected) => {
+  ])('evaluates %s to %j', (text, expected) => {
     expect(evaluated(text)).toEqual(expected);
   });
 
-  it('looks into documents, of which it takes the first value or all', () => {
+  it('returns the first value or all values of a path into a document', () => {
     const document = {
       first: (path: string) => `first ${path}`,
       all: (path: string) => [path, 2],
@@ -168,7 +168,7 @@ describe('an expression of a mapping', () => {
     expect(evaluated('whatever', of)).toBe('first whatever');
   });
 
-  it('comes to the same as it does in styles, where it is about texts and numbers', () => {
+  it('gives the same text and number results as style expressions', () => {
     const texts = fc.constantFrom('', '1', '2.5', 'granite', 'Schist', ' ', 'true', "it's");
     const leaf: fc.Arbitrary<Expression> = fc.oneof(
       texts.map((text) => ({ kind: 'literal', value: text }) as const),

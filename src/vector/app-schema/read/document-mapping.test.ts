@@ -136,7 +136,7 @@ const expected = `<ro:Outcrop gml:id="bh7">
   </ro:owner>
 </ro:Outcrop>`;
 
-describeWithDocuments('documents in documents', (documents) => {
+describeWithDocuments('nested documents', (documents) => {
   beforeAll(() => documents.insert('boreholes', boreholes as never));
 
   const open = () =>
@@ -147,14 +147,14 @@ describeWithDocuments('documents in documents', (documents) => {
       ),
     );
 
-  it('are chained by collection links, and called after where they lie', async () => {
+  it('are chained by collection links and identified by their path', async () => {
     const mapped = open();
 
     expect(await printMapped(mapped, 'Outcrop')).toBe(expected);
     await mapped.close();
   });
 
-  it('are found by ids, and by conditions on what is deep in them', async () => {
+  it('are selected by ids and by conditions on nested fields', async () => {
     const mapped = open();
     const path = 'ro:layer/ro:RockUnit/ro:probe/ro:Part/ro:depth';
     const condition = await conditionOn(`"${path}" > 10`, { [path]: 'number' });
@@ -164,7 +164,7 @@ describeWithDocuments('documents in documents', (documents) => {
     await mapped.close();
   });
 
-  it('need no columns of those names when they are checked', () => {
+  it('pass the mapping check without matching columns', () => {
     expect(checkMapping(mappingsOf(types), () => ['name', 'geometry'])).toEqual([]);
   });
 });

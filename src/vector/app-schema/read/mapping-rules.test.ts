@@ -23,8 +23,8 @@ async function printed(types: TypeSpec | readonly TypeSpec[], data: PropertyFile
   return (await printMapped(source, name)).split('\n');
 }
 
-describe('a property', () => {
-  it('is left out where it has no value, unless it is to be shown empty', async () => {
+describe('mapped properties', () => {
+  it('are omitted without a value unless the mapping encodes empty elements', async () => {
     expect(await printed(unit({ target: 'ro:age', ocql: 'age' }))).toEqual([
       '<ro:RockUnit gml:id="GRA">',
       '  <ro:age>300</ro:age>',
@@ -38,7 +38,7 @@ describe('a property', () => {
     ]);
   });
 
-  it('is left out with nothing but XML attributes, unless they say where it is or that it is nil', async () => {
+  it('are omitted if they have only XML attributes, except for references and nil', async () => {
     const withClient = (client: Readonly<Record<string, string>>) =>
       printed(unit({ target: 'ro:age', ocql: 'age', client })).then((lines) => lines.slice(3).join(''));
 
@@ -49,7 +49,7 @@ describe('a property', () => {
     );
   });
 
-  it('has the XML attributes that have a value, from client properties and from paths that end in one', async () => {
+  it('have the non-null XML attributes of client properties and of attribute paths', async () => {
     const lines = await printed(
       unit(
         {
@@ -71,7 +71,7 @@ describe('a property', () => {
     ]);
   });
 
-  it('stands where its number says among those of its name', async () => {
+  it('are ordered by their index among elements of the same name', async () => {
     const lines = await printed(
       unit(
         { target: 'gml:name[3]', ocql: "'third'" },
@@ -103,7 +103,7 @@ describe('a property', () => {
     ]);
   });
 
-  it('may have an id, a type of its own, parts without a type, and a path that begins with the feature', async () => {
+  it('can have an id, their own type, untyped parts, and a path that begins with the feature', async () => {
     const lines = await printed(
       unit(
         {
@@ -126,13 +126,13 @@ describe('a property', () => {
     ]);
   });
 
-  it('is a reference where its expression says so', async () => {
+  it('are references if their expression returns one', async () => {
     expect((await printed(unit({ target: 'ro:age', ocql: "toXlinkHref(strConcat('urn:age:', age))" })))[1]).toBe(
       '  <ro:age xlink:href="urn:age:300"/>',
     );
   });
 
-  it('has the values of a table of its own', async () => {
+  it('contain the values of a separate table', async () => {
     const data = {
       ...units,
       names: ['_=of:String,text:String', 'n1=SCH|mica schist', 'n2=GRA|red granite', 'n3=SCH|slate'],
@@ -164,7 +164,7 @@ describe('rows with the same id', () => {
     ],
   };
 
-  it('are one feature, wherever they stand; one value is taken, or that of each row', async () => {
+  it('form one feature in any order; properties use one value or the value of each row', async () => {
     const lines = await printed(
       unit(
         { target: 'ro:title', ocql: 'title' },
@@ -198,7 +198,7 @@ describe('rows with the same id', () => {
     ]);
   });
 
-  it('give the value of the row that is asked for by its number, and all of them as a list', async () => {
+  it('supply the value of the row with a given index, or all values as a list', async () => {
     const lines = await printed(
       unit(
         { target: 'gml:name[1]', ocql: 'title', index: 2 },
@@ -228,7 +228,7 @@ describe('rows with the same id', () => {
     ]);
   });
 
-  it('make an object for each row with what is below it, those of one id being one', async () => {
+  it('form an object per row with its nested properties; rows with equal ids are merged', async () => {
     const lines = await printed(
       unit(
         { target: 'ro:use', multiple: true, id: 'use' },
@@ -257,7 +257,7 @@ describe('rows with the same id', () => {
     ]);
   });
 
-  it('are features of their own where the mapping says that they are not denormalised', async () => {
+  it('form separate features if the mapping is not denormalised', async () => {
     const type = { ...unit({ target: 'gml:name', ocql: 'title' }), more: '<isDenormalised>false</isDenormalised>' };
 
     const features = await readMapped(await files.open([type], scattered), 'RockUnit');
@@ -265,7 +265,7 @@ describe('rows with the same id', () => {
     expect(features.map(({ id }) => id)).toEqual(['GRA', 'GRA', 'SCH', 'GRA', 'LIM', 'SCH']);
   });
 
-  it('have what other tables say of them once', async () => {
+  it('contain the properties from other tables once', async () => {
     const values = { column: 'key', table: 'names', key: 'of', value: 'text' };
     const names = ['_=of:String,text:String', 'n1=GRA|rock', 'n2=GRA|rock', 'n3=SCH|slate'];
 
@@ -279,7 +279,7 @@ describe('rows with the same id', () => {
     ]);
   });
 
-  it('are counted and found as the one feature they are', async () => {
+  it('are counted and selected as one feature', async () => {
     const source = await files.open([unit({ target: 'gml:name', ocql: 'title', multiple: true })], scattered);
 
     expect((await readMapped(source, 'RockUnit', { limit: 2 })).map(({ id }) => id)).toEqual(['GRA', 'SCH']);

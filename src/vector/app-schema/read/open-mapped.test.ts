@@ -154,7 +154,7 @@ const conditionOf = (text: string) =>
   });
 
 describe('mapped types', () => {
-  it('are listed with their target elements, and whether the schema says that they are features', async () => {
+  it('are listed with their target elements and whether the schema defines them as features', async () => {
     const source = await files.open([outcrop, unit, { ...part, name: 'parts' }], rocks);
 
     expect(source.types.map(({ name, targetElement, isFeature }) => [name, targetElement.local, isFeature])).toEqual([
@@ -164,26 +164,26 @@ describe('mapped types', () => {
     ]);
   });
 
-  it('are read as nested records, with what is chained to them over two levels', async () => {
+  it('are read as nested records with two levels of chained features', async () => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     expect(await printMapped(source, 'Outcrop')).toBe(allOutcrops);
   });
 
-  it('are found by the prefixed name and by the name of the mapping as well', async () => {
+  it('are found by their prefixed name and by their mapping name', async () => {
     const source = await files.open([outcrop, unit, { ...part, name: 'the parts' }], rocks);
 
     expect(await readMapped(source, 'ro:Outcrop')).toHaveLength(3);
     expect(await readMapped(source, 'the parts')).toHaveLength(4);
   });
 
-  it('are refused by a name that nobody has', async () => {
+  it('are rejected for an unknown name', async () => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     await expect(readMapped(source, 'Outcrops')).rejects.toThrow("The data source has no type named 'Outcrops'.");
   });
 
-  it('tell the geometry to draw: the one the mapping names, else the first of the feature itself', async () => {
+  it('have the default geometry of the mapping, or else the first geometry of the feature', async () => {
     const deep: TypeSpec = {
       ...outcrop,
       more: '<defaultGeometry>ro:place/ro:Place/ro:shape</defaultGeometry>',
@@ -198,8 +198,8 @@ describe('mapped types', () => {
   });
 });
 
-describe('a query', () => {
-  it.each([1, 2, 3, 100])('takes the first %i features', async (limit) => {
+describe('queries on mapped types', () => {
+  it.each([1, 2, 3, 100])('return the first %i features', async (limit) => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     const features = await readMapped(source, 'Outcrop', { limit });
@@ -207,7 +207,7 @@ describe('a query', () => {
     expect(features.map(({ id }) => id)).toEqual(['outcrop.17', 'outcrop.18', 'outcrop.19'].slice(0, limit));
   });
 
-  it('takes features by their ids, whatever expression makes these', async () => {
+  it('select features by ids from any expression', async () => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     expect(
@@ -230,7 +230,7 @@ describe('a query', () => {
     ["IN ('outcrop.17', 'outcrop.18') AND gml:description IS NULL", ['outcrop.18']],
     ["IN ('outcrop.18') OR gml:description LIKE '%river%'", ['outcrop.17', 'outcrop.18']],
     ['"ro:shows" IS NULL', ['outcrop.19']],
-  ])('takes features by a condition on their properties: %s', async (text, expected) => {
+  ])('select features by a condition on their properties: %s', async (text, expected) => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     const features = await readMapped(source, 'Outcrop', { condition: await conditionOf(text) });
@@ -239,7 +239,7 @@ describe('a query', () => {
   });
 
   it.each(['true', 'false'])(
-    'hands a condition on columns to the source, geometries among them (denormalised: %s)',
+    'push a condition on columns to the source, including geometries (denormalised: %s)',
     async (flag) => {
       const plain: TypeSpec = { ...outcrop, more: `<isDenormalised>${flag}</isDenormalised>` };
       const source = await files.open([plain, unit, part], rocks);
@@ -256,7 +256,7 @@ describe('a query', () => {
     },
   );
 
-  it('takes ids and a condition together', async () => {
+  it('combine ids with a condition', async () => {
     const source = await files.open([outcrop, unit, part], rocks);
 
     const features = await readMapped(source, 'Outcrop', {

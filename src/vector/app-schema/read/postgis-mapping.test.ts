@@ -52,7 +52,7 @@ const tables: readonly TypeSpec[] = [
 ];
 const types = tables.map((type) => ({ ...type, more: schema }));
 
-describeWithPostgis('tables of PostGIS that are read through a mapping', (postgis) => {
+describeWithPostgis('PostGIS tables read through a mapping', (postgis) => {
   beforeAll(async () => {
     await postgis.query(`
       CREATE SCHEMA geology;
@@ -78,7 +78,7 @@ describeWithPostgis('tables of PostGIS that are read through a mapping', (postgi
       ),
     );
 
-  it('are found in the schema that the mapping names, chained by their keys whatever type these have', async () => {
+  it('are found in the schema of the mapping and chained by keys of any type', async () => {
     const mapped = open();
 
     expect(await printMapped(mapped, 'Outcrop')).toBe(`<ro:Outcrop gml:id="o1">
@@ -114,7 +114,7 @@ describeWithPostgis('tables of PostGIS that are read through a mapping', (postgi
     await mapped.close();
   });
 
-  it('are asked for what a query wants of them', async () => {
+  it('receive only the part of the query that they need', async () => {
     const mapped = open();
     const condition = await conditionOn('ro:depth > 2', { 'ro:depth': 'number' });
 

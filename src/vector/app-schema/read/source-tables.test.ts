@@ -61,8 +61,8 @@ function featuresOf(
   return rows.map(({ text, count }, index) => ({ id: `units.${index}`, values: [text, count] }));
 }
 
-describe('rows that are looked for by values', () => {
-  it('are the same, in the same order, whether the source filters, its rows are kept, or all are looked at', async () => {
+describe('rows selected by values', () => {
+  it('are the same, in the same order, with a source filter, cached rows or a full scan', async () => {
     const expressions = fc.constantFrom('text', 'count', "strConcat('u.', count)", 'getId()', "Recode(text, 'a', 'b')");
     const wanted = fc.array(fc.constantFrom('a', 'b', 'u.1', 'u.-3', '1', '-3', 'units.0', 'units.7', ''), {
       maxLength: 5,
@@ -105,7 +105,7 @@ describe('rows that are looked for by values', () => {
 });
 
 describe('rows with the same id', () => {
-  it('are one feature in the order of first rows, however they are scattered over batches', async () => {
+  it('form one feature in the order of the first rows, regardless of batches', async () => {
     await fc.assert(
       fc.asyncProperty(rowLists, fc.integer({ min: 1, max: 10 }), fc.boolean(), async (rows, batchSize, filters) => {
         const features = featuresOf(rows);

@@ -71,8 +71,8 @@ const unit: TypeSpec = {
   ],
 };
 
-describe('features that are read through a mapping', () => {
-  it('come as they are taken, with few rows ahead of them', async () => {
+describe('mapped feature streams', () => {
+  it('read only a few rows ahead', async () => {
     const made = madeUpSource({ outcrops: 50_000, units: 700 }, true);
     const mapped = openTypes([outcrop, unit], async () => made.source);
     let taken = 0;
@@ -88,7 +88,7 @@ describe('features that are read through a mapping', () => {
     expect(mostAhead).toBeLessThanOrEqual(2 * BATCH_ROWS);
   });
 
-  it('ask a chained table that filters for those of many features at once, and no other rows', async () => {
+  it('query a filtering chained table for many features at once, without other rows', async () => {
     const made = madeUpSource({ outcrops: 20_000, units: 700 }, true);
 
     const features = await readMapped(
@@ -102,7 +102,7 @@ describe('features that are read through a mapping', () => {
     expect(chained.length).toBeLessThan(60);
   });
 
-  it('read a chained table once where it is small and does not filter', async () => {
+  it('read a small chained table without filter support once', async () => {
     const made = madeUpSource({ outcrops: 20_000, units: 700 }, false);
 
     await readMapped(
@@ -113,7 +113,7 @@ describe('features that are read through a mapping', () => {
     expect(made.readings.filter(({ table }) => table === 'units')).toHaveLength(1);
   });
 
-  it('read a chained table again for each batch where it is too large to be kept', async () => {
+  it('read a chained table again for each batch if it is too large for the cache', async () => {
     const made = madeUpSource({ outcrops: 1_000, units: 30_000 }, false);
 
     const features = await readMapped(
@@ -125,7 +125,7 @@ describe('features that are read through a mapping', () => {
     expect(made.readings.filter(({ table }) => table === 'units').length).toBeLessThan(10);
   });
 
-  it('let go of the source when nobody takes more, when there are enough, and when the signal is given', async () => {
+  it('close the source when the reader stops, the limit is reached or the signal aborts', async () => {
     const made = madeUpSource({ outcrops: 50_000, units: 700 }, true);
     const mapped = openTypes([outcrop, unit], async () => made.source);
     const given = new AbortController();
@@ -145,7 +145,7 @@ describe('features that are read through a mapping', () => {
     expect(made.made()).toBeLessThan(3_000);
   });
 
-  it('do nothing for a signal that has been given', async () => {
+  it('do nothing if the signal is already aborted', async () => {
     const made = madeUpSource({ outcrops: 10, units: 10 }, true);
     const mapped = openTypes([outcrop, unit], async () => made.source);
 
@@ -158,7 +158,7 @@ describe('features that are read through a mapping', () => {
     expect(made.readings).toEqual([]);
   });
 
-  it('close their sources with them, and open none for nothing', async () => {
+  it('close their sources and open none without need', async () => {
     let [opened, closed] = [0, 0];
     const made = madeUpSource({ outcrops: 10, units: 10 }, true);
     const mapped = openTypes([outcrop, unit], async () => {

@@ -48,8 +48,8 @@ async function featuresOf(source: VectorSource, name: string, limit?: number): P
   return found;
 }
 
-describe('a mapping as vector data', () => {
-  it('lists its features, and tells which come from included mappings', async () => {
+describe('app-schema source', () => {
+  it('lists its feature types and marks those of included mappings', async () => {
     const source = await open(surveyFiles);
 
     expect(await source.listTypes(signal)).toEqual([
@@ -59,7 +59,7 @@ describe('a mapping as vector data', () => {
     ]);
   });
 
-  it('describes them as their schema does, with the extent and reference system of their source', async () => {
+  it('describes types by their schema, with the extent and CRS of their source', async () => {
     const source = await open(surveyFiles);
 
     const described = await source.describe('Borehole', signal);
@@ -73,7 +73,7 @@ describe('a mapping as vector data', () => {
     expect(await source.describe('Nothing', signal)).toBeUndefined();
   });
 
-  it('reads features with all that is in them, and a value for each attribute', async () => {
+  it('reads features with all nested properties and a value per attribute', async () => {
     const source = await open(surveyFiles);
     const { attributes = [] } = (await source.describe('Borehole', signal)) ?? {};
 
@@ -97,7 +97,7 @@ describe('a mapping as vector data', () => {
     expect(await featuresOf(source, 'Borehole', 1)).toHaveLength(1);
   });
 
-  it('names mappings of one element apart', async () => {
+  it('distinguishes several mappings of one element by name', async () => {
     const second = samples
       .replace('<sourceDataStore>', '<mappingName>heavy</mappingName><sourceDataStore>')
       .replace('>label<', ">'heavy'<");
@@ -109,7 +109,7 @@ describe('a mapping as vector data', () => {
     expect([plain, heavy].map((each) => each?.content?.children[0]?.value)).toEqual(['core one', 'heavy']);
   });
 
-  it('finds schemas by a catalog that comes with it, or in a cache beside it', async () => {
+  it('finds schemas through an uploaded catalog or cache', async () => {
     const far = 'http://schemas.example.com/survey/1.0/survey.xsd';
     const main = mapping({ schemas: [far], stores: files, types: [boreholes] });
     const moved = (folder: string): UploadedFiles =>
@@ -133,7 +133,7 @@ describe('a mapping as vector data', () => {
     expect((await cached.listTypes(signal)).map(({ name }) => name)).toEqual(['Borehole']);
   });
 
-  it('sees other documents once it is opened anew, and keeps the ones it has till then', async () => {
+  it('uses changed documents only after it is reopened', async () => {
     const source = await open(surveyFiles);
     await source.listTypes(signal);
     await writeFile(join(root, String(count), 'survey.appschema'), '<no/>');
@@ -141,7 +141,7 @@ describe('a mapping as vector data', () => {
     expect(await source.listTypes(signal)).toHaveLength(3);
   });
 
-  it('tells the extent that its tables have now', async () => {
+  it('returns the current extent of its tables', async () => {
     const source = await open(surveyFiles);
     await source.describe('Borehole', signal);
     const [head] = (tables['holes.properties'] ?? '').split('\n');
@@ -150,7 +150,7 @@ describe('a mapping as vector data', () => {
     expect(await source.describe('Borehole', signal)).toMatchObject({ bounds: { minX: 1, minY: 2, maxX: 1, maxY: 2 } });
   });
 
-  it('has chained objects in it that are no features themselves', async () => {
+  it('contains chained objects that are not features', async () => {
     const holes = boreholes.replace(
       attribute('s:drilled/s:Event/s:by', 'company'),
       `<AttributeMapping><targetAttribute>s:drilled</targetAttribute><sourceExpression><OCQL>code</OCQL><linkElement>s:Event</linkElement><linkField>FEATURE_LINK</linkField></sourceExpression><isMultiple>true</isMultiple></AttributeMapping>`,
@@ -172,7 +172,7 @@ describe('a mapping as vector data', () => {
     expect((await source.listTypes(signal)).map(({ name }) => name)).toEqual(['Borehole']);
   });
 
-  it('is not known where its schema has nothing of its features', async () => {
+  it('does not describe a type whose schema lacks the feature element', async () => {
     const source = await open({ 'survey.xsd': schema(''), ...tables, 'survey.appschema': surveyMapping() });
 
     await expect(source.listTypes(signal)).rejects.toMatchObject({ code: 'mapping-refused' });

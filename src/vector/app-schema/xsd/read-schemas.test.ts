@@ -50,8 +50,8 @@ function printed(structure: PropertyStructure | undefined, indent = ''): readonl
   return [`${indent}${what.join(' ')}`, ...properties.flatMap((each) => printed(each, `${indent}  `))];
 }
 
-describe('a schema', () => {
-  it('tells which elements there are, and which of them are features', () => {
+describe('XML schemas', () => {
+  it('list their elements and which of them are features', () => {
     const schemas = schemasOf({
       'main.xsd': schema(`
         <xs:import namespace="http://www.opengis.net/gml" schemaLocation="http://schemas.opengis.net/gml/3.1.1/base/gml.xsd"/>
@@ -85,7 +85,7 @@ describe('a schema', () => {
     expect(schemas.canReplace(x('BySubstitution'), x('Further'))).toBe(false);
   });
 
-  it('tells the structure of a feature, with types and how often everything may be there', () => {
+  it('describe the structure of a feature with types and cardinalities', () => {
     const schemas = schemasOf({
       'main.xsd': schema(`
         <xs:element name="Station" type="x:StationType" substitutionGroup="gml:_Feature"/>
@@ -174,7 +174,7 @@ describe('a schema', () => {
     ['<xs:sequence><xs:element name="a" minOccurs="0" maxOccurs="0"/></xs:sequence>', []],
     ['<xs:group ref="x:pair" maxOccurs="2"/>', ['p 1..2', 'q 0..2']],
     ['<xs:sequence minOccurs="0"><xs:group ref="x:pair"/><xs:any/></xs:sequence>', ['p 0..1', 'q 0..1']],
-  ])('counts what is in %s', (content, expected) => {
+  ])('counts the elements of %s', (content, expected) => {
     const group =
       '<xs:group name="pair"><xs:sequence><xs:element name="p"/><xs:element name="q" minOccurs="0"/></xs:sequence></xs:group>';
     const schemas = schemasOf({
@@ -188,7 +188,7 @@ describe('a schema', () => {
     expect(lines).toEqual(expected);
   });
 
-  it('has restrictions say all their elements again, and keep the attributes they do not prohibit', () => {
+  it('require restrictions to repeat all elements and keep attributes that are not prohibited', () => {
     const schemas = schemasOf({
       'main.xsd': schema(`
         <xs:element name="E" type="x:Less"/>
@@ -203,7 +203,7 @@ describe('a schema', () => {
     ]);
   });
 
-  it('knows values by what their types come from, lists and unions as text', () => {
+  it('derive value types from base types and treat lists and unions as text', () => {
     const types = [
       'xs:dateTime',
       'xs:decimal',
@@ -234,7 +234,7 @@ describe('a schema', () => {
     expect(printed(schemas.findStructure(x('e6')))).toContain('  CharacterString string string 0..1');
   });
 
-  it('leaves names of local elements without a namespace unless they are qualified', () => {
+  it('leave local element names unqualified unless they are declared qualified', () => {
     const schemas = schemasOf({
       'main.xsd': schema(
         '<xs:element name="E"><xs:complexType><xs:sequence><xs:element name="a"/><xs:element name="b" form="qualified"/></xs:sequence></xs:complexType></xs:element>',
@@ -250,7 +250,7 @@ describe('a schema', () => {
 });
 
 describe('schemas in several files', () => {
-  it('are included, imported, and taken on by a namespace, wherever they are among the files', () => {
+  it('support include, import and chameleon include from any folder', () => {
     const schemas = schemasOf(
       {
         'main.xsd': schema(
@@ -274,7 +274,7 @@ describe('schemas in several files', () => {
     expect(schemas.hasElement(x('E'))).toBe(true);
   });
 
-  it('may be redefined', () => {
+  it('support redefine', () => {
     const schemas = schemasOf({
       'main.xsd': schema(`<xs:redefine schemaLocation="old.xsd">
         <xs:complexType name="T"><xs:complexContent><xs:extension base="x:T"><xs:sequence><xs:element name="b"/></xs:sequence></xs:extension></xs:complexContent></xs:complexType>
@@ -290,7 +290,7 @@ describe('schemas in several files', () => {
     expect(schemas.findStructure(x('F'))?.properties.map(({ name }) => name.local)).toEqual(['l', 'm', 'g', 'h']);
   });
 
-  it('are all named when they are missing, with everybody who asked for them', () => {
+  it('report every missing file with all files that refer to it', () => {
     const refusal = refusalOf({
       'main.xsd': schema(
         '<xs:include schemaLocation="a.xsd"/>\n<xs:include schemaLocation="b.xsd"/>\n<xs:import namespace="urn:y" schemaLocation="http://example.com/y.xsd"/>',
@@ -321,7 +321,7 @@ describe('schemas in several files', () => {
     });
   });
 
-  it('may be copies of what is elsewhere', () => {
+  it('can be copies of remote schemas', () => {
     const files = {
       'main.xsd': schema(
         '<xs:import namespace="urn:y" schemaLocation="http://example.com/y.xsd"/><xs:element name="E" type="y:Y" xmlns:y="urn:y"/>',
@@ -339,7 +339,7 @@ describe('schemas in several files', () => {
     expect(printed(schemas.findStructure(x('E')))).toEqual(['E Y integer 1..1']);
   });
 
-  it('need not bring what everybody refers to', () => {
+  it('do not need to include well-known schemas', () => {
     const locations = [
       ['http://www.opengis.net/gml', 'http://schemas.opengis.net/gml/2.1.2/feature.xsd'],
       ['http://www.opengis.net/gml', 'http://schemas.opengis.net/gml/3.1.1/base/gml.xsd'],
@@ -358,7 +358,7 @@ describe('schemas in several files', () => {
     expect(outcome.kind).toBe('read');
   });
 
-  it('have the first word on what is well known, if they bring it', () => {
+  it('take precedence over the built-in well-known schemas', () => {
     const schemas = schemasOf({
       'main.xsd': schema(
         '<xs:import namespace="http://www.opengis.net/gml" schemaLocation="gml.xsd"/><xs:element name="E" type="gml:CodeType"/>',
@@ -373,7 +373,7 @@ describe('schemas in several files', () => {
   });
 });
 
-describe('a schema that is wrong', () => {
+describe('invalid schemas', () => {
   it.each([
     ['<a/>', "1: The root element must be schema in the namespace http://www.w3.org/2001/XMLSchema, not 'a'."],
     ['<!DOCTYPE a><a/>', '1: The XML holds a DOCTYPE declaration.'],
@@ -428,15 +428,15 @@ describe('a schema that is wrong', () => {
       ),
       "2: The attribute group 'A' contains itself.",
     ],
-  ])('is refused with its line (%#)', (text, expected) => {
+  ])('are rejected with their line (%#)', (text, expected) => {
     expect(refusalOf({ 'main.xsd': text }).complaints.join('\n')).toContain(`main.xsd:${expected}`);
   });
 });
 
-describe('a schema that is made to be slow', () => {
+describe('schemas designed to be slow', () => {
   const levels = Array.from({ length: 40 }, (_, index) => index);
 
-  it('may hold types in themselves, which end where they begin anew', () => {
+  it('can contain recursive types, which end at the repetition', () => {
     const schemas = schemasOf({
       'main.xsd': schema(
         '<xs:element name="E" type="x:T"/><xs:complexType name="T"><xs:sequence><xs:element name="a" type="x:T"/><xs:element ref="x:E"/></xs:sequence></xs:complexType>',
@@ -446,7 +446,7 @@ describe('a schema that is made to be slow', () => {
     expect(printed(schemas.findStructure(x('E')))).toEqual(['E T - 1..1', '  a T - 1..1 cut', '  E T - 1..1 cut']);
   });
 
-  it('may hold types in types that are more than anybody can list, of which the outer ones are shown', () => {
+  it('can contain too many nested types to list; the outer levels are returned', () => {
     const types = levels.map(
       (level) =>
         `<xs:complexType name="T${level}"><xs:sequence>${levels
@@ -465,7 +465,7 @@ describe('a schema that is made to be slow', () => {
     expect(lines.some((line) => line.endsWith('cut'))).toBe(true);
   });
 
-  it('may hold groups that double from one to the next', () => {
+  it('can contain groups that double in size at each level', () => {
     const groups = levels.map(
       (level) =>
         `<xs:group name="G${level}"><xs:sequence><xs:group ref="x:G${level + 1}"/><xs:group ref="x:G${level + 1}"/></xs:sequence></xs:group>`,
@@ -479,7 +479,7 @@ describe('a schema that is made to be slow', () => {
     expect(schemas.findStructure(x('E'))?.properties).toMatchObject([{ minOccurs: 2 ** 40, maxOccurs: 2 ** 40 }]);
   });
 
-  it('is refused when its types and groups are too many together, or too deep', () => {
+  it('are rejected if types and groups are too large or too deep', () => {
     const named = Array.from({ length: 3_000 }, (_, index) => `<xs:element name="e${index}"/>`);
     const elements = named.join('');
     const types = Array.from(
@@ -500,7 +500,7 @@ describe('a schema that is made to be slow', () => {
     );
   });
 
-  it('is refused with more files than the limit', () => {
+  it('are rejected if they exceed the file limit', () => {
     const chain = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [
         index === 0 ? 'main.xsd' : `${index}.xsd`,
@@ -511,7 +511,7 @@ describe('a schema that is made to be slow', () => {
     expect(refusalOf(chain).complaints).toEqual(['99.xsd:2: The schema consists of more than 100 files.']);
   });
 
-  it('is read or refused, whatever was scribbled into it', { timeout: 120_000 }, () => {
+  it('are read or rejected after arbitrary mutations', { timeout: 120_000 }, () => {
     const sample = schema(
       '<xs:redefine schemaLocation="main.xsd"/><xs:element name="E" type="x:T" substitutionGroup="gml:_Feature"/><xs:complexType name="T"><xs:complexContent><xs:extension base="gml:AbstractFeatureType"><xs:choice maxOccurs="unbounded"><xs:element ref="x:E"/><xs:group ref="x:G"/></xs:choice><xs:attribute ref="xlink:href" use="required"/></xs:extension></xs:complexContent></xs:complexType><xs:group name="G"><xs:all><xs:element name="a" type="xs:int"/></xs:all></xs:group>',
     );

@@ -13,8 +13,8 @@ const good = {
   passwd: 'p&?=@ /s',
 };
 
-describe('the parameters of a PostGIS store', () => {
-  test('may be those that clients of other servers send', () => {
+describe('PostGIS connection parameters', () => {
+  test('accept the parameters that clients of other servers send', () => {
     const many = {
       ...good,
       namespace: 'http://example.org',
@@ -50,7 +50,7 @@ describe('the parameters of a PostGIS store', () => {
   });
 
   test.each(['localhost', '10.0.0.1', '::1', '[2001:db8::1]', 'my_db', 'a.b-c.example.'])(
-    'may name the host %s',
+    'accept the host %s',
     (host) => {
       expect(postgisDriver.validate({ ...good, host })).toBeUndefined();
     },
@@ -82,7 +82,7 @@ describe('the parameters of a PostGIS store', () => {
     ['SSL mode', 'sometimes'],
     ['Session startup SQL', 'SELECT 1'],
     ['jndiReferenceName', 'java:comp/env'],
-  ])('may not have %s = %j', (parameter, value) => {
+  ])('reject %s = %j', (parameter, value) => {
     expect(() => checkParameters(postgisDriver, { ...good, [parameter]: value }, { isStrict: false })).toThrow(
       expect.objectContaining({ code: 'store-parameter-invalid', details: expect.objectContaining({ parameter }) }),
     );
@@ -93,7 +93,7 @@ describe('the parameters of a PostGIS store', () => {
     ['maxConnections', "did you mean 'max connections'?"],
     ['exposePrimaryKeys', "did you mean 'Expose primary keys'?"],
     ['charset', 'and without effect.'],
-  ])('may have %s, which is without effect, and told so', (parameter, hint) => {
+  ])('accept %s with a warning that it has no effect', (parameter, hint) => {
     const parameters = { ...good, [parameter]: 'x' };
 
     expect(checkParameters(postgisDriver, parameters, { isStrict: false })).toEqual([
@@ -104,7 +104,7 @@ describe('the parameters of a PostGIS store', () => {
     );
   });
 
-  test('never lets a host through that is more than a host', () => {
+  test('accept nothing but a host name or address as host', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (host) => {
         const objection = postgisDriver.validate({ ...good, host });

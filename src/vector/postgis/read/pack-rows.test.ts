@@ -7,7 +7,7 @@ import { createNearBoxFilter } from '../../query/box-filter.ts';
 import { queryFeatures } from '../../query/query-features.ts';
 import { packFeatures } from '../../support/pack-features.ts';
 
-describeWithPostgis('Rows that are packed for a map', (postgis) => {
+describeWithPostgis('packed PostGIS rows', (postgis) => {
   const never = new AbortController().signal;
   const drawn: PackedAttributes = { geometries: ['geom'], values: ['name', 'kind'], hasIds: true };
   let source: VectorSource;
@@ -29,7 +29,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     return batches;
   }
 
-  test('are those of features in a box, in the order that is asked for', async () => {
+  test('contain the features in a box in the requested order', async () => {
     const filter = createNearBoxFilter('geom', { minX: 10.1, minY: 5, maxX: 32.2, maxY: 15 });
     const query = { filter, sort: [{ attribute: 'kind' }] };
     const description = await source.describe('parcels', never);
@@ -45,7 +45,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(batches).toEqual([packFeatures(features, places)]);
   });
 
-  test('have fewer positions where there are many and nobody sees them, but never none', async () => {
+  test('omit positions that are not visible, but never all of them', async () => {
     await postgis.query(`
       CREATE TABLE circles (id int PRIMARY KEY, geom geometry(Polygon, 4326));
       INSERT INTO circles VALUES (1, ST_Buffer('SRID=4326;POINT (5 5)', 2, 1000)), (2, ST_Buffer('SRID=4326;POINT (9 9)', 1e-9, 1000)),
@@ -66,7 +66,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(few[2]).toBe(5);
   });
 
-  test('come in batches, all of them, and leave the connection to others', async () => {
+  test('arrive in batches, are complete, and release the connection', async () => {
     const batches = await packed({});
 
     expect(batches.length).toBeGreaterThan(1);
@@ -75,7 +75,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(idle).toBe(open);
   });
 
-  test('are read no further when nobody wants more, and others are served', async () => {
+  test('stop when the reader stops, and other queries are served', async () => {
     const batches = (await source.pack?.('parcels', {}, drawn, never))?.[Symbol.asyncIterator]();
 
     const first = await batches?.next();
@@ -85,7 +85,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(await source.count?.('parcels', undefined, never)).toBe(9_000);
   });
 
-  test('are those of the table as it is, also where it was another a moment ago', async () => {
+  test('reflect the current table after a column change', async () => {
     const make = (key: string, count: number) =>
       postgis.query(`DROP TABLE IF EXISTS remade; CREATE TABLE remade (${key} int PRIMARY KEY, geom geometry(Point, 4326));
         INSERT INTO remade SELECT n, ST_Point(n, n, 4326) FROM generate_series(1, ${count}) n`);
@@ -105,7 +105,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(await ids()).toEqual(['remade.1', 'remade.2', 'remade.3']);
   });
 
-  test('end with the signal', async () => {
+  test('end on abort', async () => {
     const gone = new AbortController();
     const batches = (await source.pack?.('parcels', {}, drawn, gone.signal))?.[Symbol.asyncIterator]();
     await batches?.next();
@@ -115,7 +115,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     await expect(batches?.next()).rejects.toThrow('the client is gone');
   });
 
-  test('are features where a page or the query of a client is wanted', async () => {
+  test('are returned as features for a page or an SQL view', async () => {
     const view = { name: 'parcels', sql: 'SELECT * FROM parcels', keyColumns: [], geometries: [] };
 
     expect(await source.pack?.('parcels', { limit: 5 }, drawn, never)).toBeUndefined();

@@ -75,14 +75,14 @@ function shown(bytes: Uint8Array | undefined) {
   return [...new Set(seen)].sort();
 }
 
-describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
+describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
   async function open(): Promise<VectorSource> {
     const source = await openPostgis(postgis.connection);
     onTestFinished(() => source.close());
     return source;
   }
 
-  test('has the values of all types that ours has', async () => {
+  test('has the same values of all types as the built-in encoder', async () => {
     await postgis.query(`
       CREATE TABLE tile_kinds (id bigint PRIMARY KEY, text text, small smallint, large bigint, single real,
         precise double precision, exact numeric, flag boolean, day date, moment timestamp, zoned timestamptz, raw bytea,
@@ -103,7 +103,7 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     });
   });
 
-  test('has the same features, whatever they are and wherever they lie', async () => {
+  test('has the same features as the built-in encoder for any geometry', async () => {
     await postgis.query('CREATE TABLE tile_shapes (id serial PRIMARY KEY, name text, shape geometry(Geometry, 4326))');
     const source = await open();
     const place = fc.tuple(
@@ -145,7 +145,7 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     );
   });
 
-  test('has places in other systems where ours has them', async () => {
+  test('has the same positions as the built-in encoder in other CRSs', async () => {
     await postgis.query(`CREATE TABLE tile_tracks AS SELECT 'path' AS name,
       ST_GeomFromText('LINESTRING (2600000 1200000, 2600400 1200000, 2600400 1200300)', 2056) AS shape`);
     const source = await open();
@@ -164,13 +164,13 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     }
   });
 
-  test('is of no bytes where there is nothing', async () => {
+  test('is empty if no features match', async () => {
     await postgis.query('CREATE TABLE tile_nothing (id int PRIMARY KEY, shape geometry(Point, 4326))');
 
     expect(await byTheDatabase(await open(), 'tile_nothing', { level: 0, row: 0, column: 0 })).toHaveLength(0);
   });
 
-  test('shows the large ones of too many features and an even sample of the others', async () => {
+  test('contains large features and an even sample of the rest if there are too many', async () => {
     await postgis.query(`
       CREATE TABLE tile_crowd AS SELECT id, CASE WHEN id % 1000 = 0 THEN 'large' ELSE 'small' END AS size,
         ST_Buffer(ST_SetSRID(ST_MakePoint((id % 100) * 3 - 150, (id / 100) - 50), 4326),
@@ -200,7 +200,7 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     expect(hinted).toEqual(bytes);
   });
 
-  test('is made of the table as it is now, where a column was dropped a moment ago', async () => {
+  test('reflects the current table after a column was dropped', async () => {
     await postgis.query(`
       CREATE TABLE tile_columns (id int PRIMARY KEY, stays text, goes text, shape geometry(Point, 4326));
       INSERT INTO tile_columns VALUES (1, 'here', 'there', ST_SetSRID(ST_MakePoint(1, 2), 4326))`);
@@ -218,7 +218,7 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     expect(valuesIn(after)).toEqual([{ stays: 'here' }]);
   });
 
-  test('is left to us where the database cannot place what is there', async () => {
+  test('falls back to the built-in encoder if the database cannot transform the geometries', async () => {
     await postgis.query(`
       CREATE TABLE tile_poles (id int PRIMARY KEY, shape geometry(Polygon, 4326));
       INSERT INTO tile_poles VALUES (1, ST_MakeEnvelope(-180, -90, 180, 90, 4326));

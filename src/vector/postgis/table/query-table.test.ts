@@ -6,7 +6,7 @@ import type { SqlView } from '../../port/sql-view.ts';
 
 const never = new AbortController().signal;
 
-describeWithPostgis('a query in place of a table', (postgis) => {
+describeWithPostgis('virtual table queries in PostGIS', (postgis) => {
   async function open(): Promise<VectorSource> {
     const source = await openPostgis(postgis.connection, {});
     onTestFinished(() => source.close());
@@ -20,7 +20,7 @@ describeWithPostgis('a query in place of a table', (postgis) => {
     return rows;
   }
 
-  test('is described and read like a table, its key apart', async () => {
+  test('are described and read like a table, without the key', async () => {
     await postgis.query('CREATE DOMAIN code AS varchar(5); CREATE TABLE named (id int, code code, tags text[])');
     await postgis.query("INSERT INTO named VALUES (7, 'x', '{a}'), (8, 'y', '{}')");
     const sql = 'SELECT id, code, tags, ST_SetSRID(ST_MakePoint(id, 1, 2), 4326) AS at FROM named ORDER BY id';
@@ -47,7 +47,7 @@ describeWithPostgis('a query in place of a table', (postgis) => {
     expect(source.connections?.()).toMatchObject({ open: 1, idle: 1 });
   });
 
-  test('may be one without a geometry, or without rows', async () => {
+  test('can have no geometry or no rows', async () => {
     const source = await open();
     const view = { name: 'v', sql: 'SELECT 1::bigint AS n WHERE false', keyColumns: [], geometries: [] };
 
@@ -59,7 +59,7 @@ describeWithPostgis('a query in place of a table', (postgis) => {
     expect(await rowsOf(source, view)).toEqual([]);
   });
 
-  test('has a limit of its own for each statement, which does not outlive it', async () => {
+  test('have a time limit per statement that does not outlive the query', async () => {
     const source = await open();
     const within = (limit: string) => ({
       name: 'v',
@@ -72,7 +72,7 @@ describeWithPostgis('a query in place of a table', (postgis) => {
     expect(await rowsOf(source, within('5min'))).toHaveLength(1);
   });
 
-  test('is stopped when nobody waits for it any more', async () => {
+  test('are cancelled on abort', async () => {
     const source = await open();
     const view = { name: 'v', sql: 'SELECT pg_sleep(60), ST_Point(1, 2) AS p', keyColumns: [], geometries: [] };
     const patience = AbortSignal.timeout(200);

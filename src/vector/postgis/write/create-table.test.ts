@@ -28,14 +28,14 @@ const everything: readonly Attribute[] = [
   { ...value('needed', 'string'), nillable: false },
 ];
 
-describeWithPostgis('creating a table in PostGIS', (postgis) => {
+describeWithPostgis('table creation in PostGIS', (postgis) => {
   async function open(): Promise<VectorSource> {
     const source = await openPostgis(postgis.connection);
     onTestFinished(() => source.close());
     return source;
   }
 
-  test('makes real columns that are described as they were asked for', async () => {
+  test('creates columns that match the requested description', async () => {
     const source = await open();
     await createType(source, { name: 'everything', attributes: everything });
 
@@ -54,7 +54,7 @@ describeWithPostgis('creating a table in PostGIS', (postgis) => {
     ]);
   });
 
-  test('finds another name for the key when an attribute is called fid', async () => {
+  test('chooses another key name if an attribute is called fid', async () => {
     const source = await open();
     await createType(source, { name: 'own_fid', attributes: [value('fid', 'string'), value('FID_1', 'string')] });
     await postgis.query(`INSERT INTO own_fid (fid) VALUES ('mine')`);
@@ -62,7 +62,7 @@ describeWithPostgis('creating a table in PostGIS', (postgis) => {
     expect(await readAllFeatures(source, 'own_fid')).toEqual([{ id: 'own_fid.1', values: ['mine', null] }]);
   });
 
-  test('refuses a table that exists, whoever comes second', async () => {
+  test('rejects an existing table, also for concurrent requests', async () => {
     const source = await open();
     const attempts = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
@@ -97,15 +97,15 @@ describeWithPostgis('creating a table in PostGIS', (postgis) => {
       { name: 'refused', attributes: Array.from({ length: 1700 }, (_, index) => value(`a${index}`, 'long')) },
       { code: 'table-refused' },
     ],
-  ])('refuses %s and leaves nothing', async (_title, type, expected) => {
+  ])('rejects %s and leaves no table', async (_title, type, expected) => {
     const source = await open();
 
     await expect(createType(source, type)).rejects.toMatchObject(expected);
     expect(await source.describe('refused', never)).toBeUndefined();
   });
 
-  describeWithTool('gdal', 'as GDAL sees it', () => {
-    test('is filled by ogr2ogr and read back', async () => {
+  describeWithTool('gdal', 'interoperability with GDAL', () => {
+    test('creates a table that ogr2ogr fills and that is read back', async () => {
       const source = await open();
       await createType(source, {
         name: 'filled',

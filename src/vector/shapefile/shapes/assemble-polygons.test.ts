@@ -36,30 +36,30 @@ const island: Box = [20, 20, 60];
 const pond: Box = [30, 30, 10];
 const other: Box = [200, 0, 10];
 
-describe('rings become polygons', () => {
-  test('clockwise ones are outlines and the others holes in the smallest outline around them', () => {
+describe('polygon assembly', () => {
+  test('clockwise rings are outlines, the others are holes in the smallest outline around them', () => {
     const rings = [square(outline, true), square(lake, false), square(island, true), square(pond, false)];
 
     expect(assembled(rings)).toEqual(['0,0+100 10,10+80', '20,20+60 30,30+10']);
   });
 
-  test('a hole in no outline is an outline after all', () => {
+  test('a hole outside every outline becomes an outline', () => {
     expect(assembled([square(outline, true), square(other, false)])).toEqual(['0,0+100', '200,0+10']);
   });
 
-  test('a hole that touches its outline in a corner still belongs to it', () => {
+  test('a hole that touches its outline in a corner belongs to it', () => {
     const touching = square([0, 0, 50], false);
 
     expect(assembled([square(outline, true), touching])).toEqual(['0,0+100 0,0+50']);
   });
 
-  test('where nothing turns clockwise, what lies in what decides', () => {
+  test('nesting decides if no ring is clockwise', () => {
     const rings = [pond, other, island, lake, outline].map((box) => square(box, false));
 
     expect(assembled(rings)).toEqual(['200,0+10', '20,20+60 30,30+10', '0,0+100 10,10+80']);
   });
 
-  test('rings that were left open are closed', () => {
+  test('open rings are closed', () => {
     const open = square(outline, true).slice(0, -2);
     const geometry = assemblePolygons({ ordinates: Float64Array.from(open), ends: [4], dimension: 'XY', stride: 2 });
 
@@ -76,7 +76,7 @@ describe('rings become polygons', () => {
     ]);
   });
 
-  test('no order of the rings changes what belongs together', () => {
+  test('the order of the rings does not change the polygons', () => {
     const rings = [
       [square(outline, true), square(lake, false)],
       [square(island, true), square(pond, false)],
@@ -97,7 +97,7 @@ describe('rings become polygons', () => {
     );
   });
 
-  test('a shape of very many rings is done in bounded time', () => {
+  test('a shape with very many rings is assembled in bounded time', () => {
     const count = 40_000;
     const rings = Array.from({ length: count }, (_, index) => square([0, 0, count * 2 - index], index % 2 === 0));
     const begin = performance.now();

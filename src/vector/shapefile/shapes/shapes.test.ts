@@ -17,14 +17,14 @@ const square = [0, 0, 0, 4, 4, 4, 4, 0, 0, 0];
 const hole = [1, 1, 2, 1, 2, 2, 1, 2, 1, 1];
 
 describe('shapes', () => {
-  test('a point is a Point', async () => {
+  test('points are read as Point', async () => {
     const it = await source({ type: 1, records: [pointContent(3, 4)] });
 
     expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'Point', dimension: 'XY' });
     expect(await shapesOf(it)).toEqual([[3, 4]]);
   });
 
-  test('lines are always MultiLineStrings, and polygons MultiPolygons', async () => {
+  test('lines are read as MultiLineString and polygons as MultiPolygon', async () => {
     const lines = await source({ type: 3, records: [partsContent(3, [[0, 0, 1, 1]])] });
     const polygons = await source({ type: 5, records: [partsContent(5, [square])] });
 
@@ -53,7 +53,7 @@ describe('shapes', () => {
     ]);
   });
 
-  test('heights and measures come after x and y, and a measure of no data is not a number', async () => {
+  test('heights and measures follow x and y, and a no-data measure is NaN', async () => {
     const it = await source({
       type: 13,
       records: [partsContent(13, [[0, 0, 1, 1]], [5, 6, 5, 6, 0, 9, 7, NO_DATA])],
@@ -70,7 +70,7 @@ describe('shapes', () => {
     ]);
   });
 
-  test('a file with heights has no measures when its first shape has none', async () => {
+  test('a file with heights has no measures if its first shape has none', async () => {
     const without = await source({ type: 11, records: [Buffer.concat([littleEndian(11), doubles(1, 2, 3)])] });
     const empty = await source({ type: 11, records: [nullContent, pointContent(1, 2, 3, NO_DATA)] });
     const withMeasure = await source({ type: 11, records: [pointContent(1, 2, 3, 4)] });
@@ -82,7 +82,7 @@ describe('shapes', () => {
     expect(await shapesOf(withMeasure)).toEqual([[1, 2, 3, 4]]);
   });
 
-  test('measures that are left out at the end of a record are not numbers', async () => {
+  test('measures missing at the end of a record are NaN', async () => {
     const it = await source({ type: 28, records: [multiPointContent(28, [1, 2, 3, 4])] });
 
     expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'MultiPoint', dimension: 'XYM' });
@@ -94,7 +94,7 @@ describe('shapes', () => {
     ]);
   });
 
-  test('null shapes, empty index entries, empty records and points that are no numbers have no geometry', async () => {
+  test('null shapes, empty index entries, empty records and NaN points have no geometry', async () => {
     const it = await source({
       type: 1,
       records: [nullContent, undefined, Buffer.alloc(0), pointContent(Number.NaN, Number.NaN), pointContent(1, 2)],
@@ -104,7 +104,7 @@ describe('shapes', () => {
     expect((await describeType(it, 'it')).count).toBe(5);
   });
 
-  test('a file of nothing but nulls has geometries of any type and no bounds', async () => {
+  test('a file with only null shapes has an unspecific geometry type and no bounds', async () => {
     const it = await source({ type: 0, records: [nullContent, nullContent], bounds: [0, 0, 0, 0] });
 
     const description = await describeType(it, 'it');
@@ -114,7 +114,7 @@ describe('shapes', () => {
     expect(await shapesOf(it)).toEqual([null, null]);
   });
 
-  test('a hole belongs to the ring around it, wherever it stands in the file', async () => {
+  test('a hole belongs to the ring around it, regardless of their order', async () => {
     const island = [10, 10, 10, 11, 11, 11, 11, 10, 10, 10];
     const it = await source({ type: 5, records: [partsContent(5, [hole, island, square])] });
 
@@ -149,7 +149,7 @@ describe('shapes', () => {
     ]);
   });
 
-  test('multipatches are refused by name', async () => {
+  test('multipatches are rejected with a specific reason', async () => {
     const it = await source({ type: 31, records: [] });
 
     await expect(describeType(it, 'it')).rejects.toMatchObject({

@@ -7,25 +7,25 @@ async function decode(hints: CharsetHints, bytes: Buffer): Promise<string> {
   return decoder(Buffer.concat([Buffer.from('x'), bytes, Buffer.from('x')]), 1, 1 + bytes.length);
 }
 
-describe('what tells the encoding', () => {
+describe('encoding of a table', () => {
   const euro = Buffer.from([0x80]);
 
-  test('the user comes before the .cpg file, and that before the byte in the table', async () => {
+  test('the user setting takes precedence over the .cpg file, and that over the language byte', async () => {
     expect(await decode({ charset: 'CP1252', codePage: 'UTF-8', languageDriver: 0x01 }, euro)).toBe('€');
     expect(await decode({ codePage: '1252', languageDriver: 0x01 }, euro)).toBe('€');
     expect(await decode({ languageDriver: 0x01 }, euro)).toBe('Ç');
   });
 
-  test('a .cpg file that names nothing known is passed over', async () => {
+  test('a .cpg file with an unknown encoding is ignored', async () => {
     expect(await decode({ codePage: 'whatever', languageDriver: 0x03 }, euro)).toBe('€');
   });
 
-  test('without any of them it is ISO-8859-1', async () => {
+  test('the default is ISO-8859-1', async () => {
     expect(await decode({}, Buffer.from([0xe9, 0x80]))).toBe('é\u0080');
     expect(await decode({ languageDriver: 0, charset: ' ' }, Buffer.from([0xe9]))).toBe('é');
   });
 
-  test('an encoding that the user asks for and nobody knows is refused, and so are those of wide characters', async () => {
+  test('an unknown user setting is rejected, and so are wide-character encodings', async () => {
     await expect(chooseCharset({ charset: 'KLINGON-8' })).rejects.toMatchObject({ code: 'charset-unknown' });
     await expect(chooseCharset({ charset: 'UTF-16' })).rejects.toMatchObject({ code: 'charset-unknown' });
     for (const charset of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '_internal', '../etc']) {
@@ -35,7 +35,7 @@ describe('what tells the encoding', () => {
   });
 });
 
-describe('the spellings of encodings', () => {
+describe('encoding names', () => {
   test.for([
     ['UTF-8', 'utf8', '東京'],
     ['utf8', 'utf8', '東京'],
@@ -53,12 +53,12 @@ describe('the spellings of encodings', () => {
     ['936', 'cp936', '中文'],
     ['Big5', 'big5', '中文'],
     ['EUC-KR', 'euc-kr', '서울'],
-  ] as const)('%s', async ([name, encoding, text]) => {
+  ] as const)('recognises %s', async ([name, encoding, text]) => {
     expect(await decode({ codePage: name }, iconv.encode(text, encoding))).toBe(text);
   });
 });
 
-describe('texts', () => {
+describe('decoded texts', () => {
   test.for([
     ['Zürich', 6, 'Zürich'.slice(0, 5)],
     ['Zürich', 2, 'Z'],
@@ -67,11 +67,11 @@ describe('texts', () => {
     ['a😀', 4, 'a'],
     ['a😀', 5, 'a😀'],
     ['plain', 5, 'plain'],
-  ] as const)('%s cut off after %i bytes of UTF-8 has whole characters only', async ([text, length, expected]) => {
+  ] as const)('%s truncated after %i bytes of UTF-8 has only whole characters', async ([text, length, expected]) => {
     expect(await decode({ codePage: 'UTF-8' }, Buffer.from(text).subarray(0, length))).toBe(expected);
   });
 
-  test('bytes that are no UTF-8 are replaced, not refused', async () => {
+  test('invalid UTF-8 bytes are replaced, not rejected', async () => {
     expect(await decode({ codePage: 'UTF-8' }, Buffer.from([0x41, 0xe9, 0x42]))).toBe('A\uFFFDB');
     expect(await decode({ codePage: 'UTF-8' }, Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80]))).toContain('\uFFFD');
   });

@@ -10,8 +10,8 @@ function inField<T>(read: (bytes: Buffer, start: number, end: number) => T, text
   return read(bytes, 1, 1 + WIDTH);
 }
 
-describe('numbers with decimals', () => {
-  test('every number is read as it was printed, to the last bit', () => {
+describe('decimal numbers', () => {
+  test('every number is read exactly as printed', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(inField(readNumber, String(value))).toBe(value === 0 ? 0 : value);
@@ -19,7 +19,7 @@ describe('numbers with decimals', () => {
     );
   });
 
-  test('numbers with a fixed count of decimals are rounded as everybody rounds them', () => {
+  test('numbers with fixed decimals are correctly rounded', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e9, max: 1e9, noNaN: true }),
@@ -41,23 +41,23 @@ describe('numbers with decimals', () => {
     ['1.5e+03', 1500],
     ['3.14159265358979312', Math.PI],
     ['123456789012345678901', 123456789012345680000],
-  ] as const)('%s is %d', ([text, value]) => {
+  ] as const)('%s is read as %d', ([text, value]) => {
     expect(inField(readNumber, text)).toBe(value);
   });
 
   test.for(['', '.', '-', '*****', '1,5', '1.2.3', 'nan', 'Infinity', '0x10', '1e999', '1 2', '--1', '5\u00e9'])(
-    '%j is no number',
+    '%j is not a number',
     (text) => {
       expect(inField(readNumber, text)).toBeNull();
     },
   );
 
-  test('zeros of bytes after the digits are blanks', () => {
+  test('NUL bytes after the digits are treated as blanks', () => {
     expect(readNumber(Buffer.from('12.5\0\0\0\0'), 0, 8)).toBe(12.5);
   });
 });
 
-describe('whole numbers', () => {
+describe('integers', () => {
   test('every number of up to eighteen digits is exact', () => {
     const limit = 10n ** 18n - 1n;
     fc.assert(
@@ -77,11 +77,11 @@ describe('whole numbers', () => {
     ['12.9', 12],
     ['-12.9', -12],
     ['1e3', 1000],
-  ] as const)('%s is %d', ([text, value]) => {
+  ] as const)('%s is read as %d', ([text, value]) => {
     expect(inField(readInteger, text)).toBe(value);
   });
 
-  test.for(['', '-', '*********', 'abc', '1-2'])('%j is no number', (text) => {
+  test.for(['', '-', '*********', 'abc', '1-2'])('%j is not a number', (text) => {
     expect(inField(readInteger, text)).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ function bytes(write: (target: Buffer) => void): Buffer {
   return target;
 }
 
-describe('the types of fields', () => {
+describe('field types', () => {
   test.for([
     ['C', 254, 0, 'string'],
     ['N', 9, 0, 'integer'],
@@ -46,15 +46,15 @@ describe('the types of fields', () => {
   });
 });
 
-describe('the values of fields', () => {
-  test('texts have no blanks around them, and one of blanks is none', () => {
+describe('field values', () => {
+  test('texts are trimmed, and blank texts are null', () => {
     expect(read('C', '  two words  ')).toBe('two words');
     expect(read('C', 'ended\0\0\0')).toBe('ended');
     expect(read('C', '     ')).toBeNull();
     expect(read('C', '')).toBeNull();
   });
 
-  test('dates are midnight of days that exist', () => {
+  test('dates are midnight of valid days', () => {
     expect(read('D', '20240229')).toEqual(new Date('2024-02-29T00:00:00Z'));
     expect(read('D', '00991231')).toEqual(new Date('0099-12-31T00:00:00Z'));
     expect(read('D', '19000228')).toEqual(new Date('1900-02-28T00:00:00Z'));
@@ -74,7 +74,7 @@ describe('the values of fields', () => {
     expect(read('D', '2023')).toBeNull();
   });
 
-  test('booleans come in several languages, and may be unknown', () => {
+  test('booleans are read in several languages and can be unknown', () => {
     expect(['T', 't', 'Y', 'y', '1'].map((text) => read('L', text))).toEqual([true, true, true, true, true]);
     expect(['F', 'f', 'N', 'n', '0'].map((text) => read('L', text))).toEqual([false, false, false, false, false]);
     expect(['?', ' ', 'x'].map((text) => read('L', text))).toEqual([null, null, null]);
