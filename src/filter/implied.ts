@@ -1,11 +1,11 @@
-/** What a filter says at once of all that fits it: where it lies, or which it is. Data with an index looks nowhere else then. */
+/** Derives bounds and identifiers that every match of a filter must have, so that indexed data reads only those. */
 import type { Bounds } from '../crs/bounds.ts';
 import { mergeBounds } from '../geometry/geometry-bounds.ts';
 import type { GeometryOperand, ResolvedFilter } from './model/resolved-filter.ts';
 import { expandBounds } from './predicate/boxes.ts';
 import { isMeetingImplied } from './sql/dialect.ts';
 
-/** A box that the geometries of all that fits have a point in; undefined where they may be anywhere. */
+/** Returns a box that every matching geometry intersects, or undefined if matches can be anywhere. */
 export function findImpliedBounds(filter: ResolvedFilter, geometry: string): Bounds | undefined {
   switch (filter.kind) {
     case 'and':
@@ -31,7 +31,7 @@ export function findImpliedBounds(filter: ResolvedFilter, geometry: string): Bou
   }
 }
 
-/** Ids of which all that fits has one; undefined where it may have any. */
+/** Returns identifiers that include those of all matches, or undefined if any identifier can match. */
 export function findImpliedIdentifiers(filter: ResolvedFilter): readonly string[] | undefined {
   switch (filter.kind) {
     case 'identifiers':
@@ -52,7 +52,10 @@ function findOperandBounds(geometry: string, left: GeometryOperand, right: Geome
   return right.kind === 'attribute' && right.name === geometry ? left.bounds : undefined;
 }
 
-/** Both have to be met, and so either will do: it need not be the same point. */
+/**
+ * A match intersects both boxes, so either box is a valid bound. The intersection is not, because the points can
+ * differ.
+ */
 function selectSmaller(one: Bounds, other: Bounds): Bounds {
   return computeArea(one) <= computeArea(other) ? one : other;
 }

@@ -1,4 +1,4 @@
-/** The same filter means the same in every language. */
+/** Checks that a filter has the same meaning in every language. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -46,7 +46,7 @@ describe.each(languages)('filters in %s', (name, write) => {
     await fc.assert(
       fc.asyncProperty(testFilters.filter(hasWordsEverywhere), async (filter) => {
         const written = inWords(write, filter);
-        // ECQL spells these out as comparisons.
+        // ECQL expands these to comparisons.
         const isSpelledOut = name === 'ECQL' && /matchCase|temporal/.test(JSON.stringify(filter));
         fc.pre(written !== undefined && !isSpelledOut);
 
@@ -82,13 +82,13 @@ describe.each(languages)('filters in %s', (name, write) => {
   });
 });
 
-/** Lists, boxes and durations are spelled in other ways where a language has none. */
+/** Languages without lists, boxes or durations spell them differently. */
 function hasWordsEverywhere(filter: Filter): boolean {
   const text = JSON.stringify(filter);
   return !/"kind":"(?:membership|boundingBox|identifiers)"|"P1[DY]"/.test(text);
 }
 
-/** Conditions of one kind inside each other are one, and two negations none. */
+/** Merges nested conditions of the same kind and removes double negations. */
 function canonical(filter: Filter | Constant): Filter | Constant {
   if (filter.kind === 'and' || filter.kind === 'or') return joinFilters(filter.kind, filter.filters.map(canonical));
   return filter.kind === 'not' ? negateFilter(canonical(filter.filter)) : filter;

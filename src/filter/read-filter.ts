@@ -1,4 +1,4 @@
-/** Reads filters in every language that clients write them in, and resolves them against the attributes there are. */
+/** Reads filters in every supported language and resolves them against a schema. */
 
 import { type Problem, problem } from '../lib/problems/problem.ts';
 import type { DocumentLimits } from '../lib/text/document-limits.ts';
@@ -22,20 +22,20 @@ const languageNames: Readonly<Record<WrittenFilter['language'], string>> = {
   'filter-xml': 'Filter Encoding',
 };
 
-/** Of a filter that is a document of its own; one with the longest list of values there may be fits in. */
+/** Limits for a filter document; the longest allowed list of values fits. */
 const xmlLimits: DocumentLimits = { maxDepth: 100, maxNodes: 500_000 };
 
-/** An operation is two levels deep: an object, and the list of its operands. */
+/** An operation has two levels: an object and the list of its operands. */
 const jsonLimits: DocumentLimits = { ...xmlLimits, maxDepth: 200 };
 
-/** A filter as it was written, before anybody has looked whether its attributes are there. */
+/** A parsed filter before its attributes are resolved. */
 export interface ReadFilter {
   readonly filter: Filter | Constant;
-  /** The problem with a part of it; with the whole for undefined. */
+  /** Creates a problem for a part of the filter, or for the whole filter if undefined. */
   readonly createProblem: (part: object | undefined, reason: string) => Problem;
 }
 
-/** Throws `filter-invalid` with the place of the first fault, or what is wrong with the document it is in. */
+/** Throws `filter-invalid` with the position of the first error, or the problem of the enclosing document. */
 export async function readFilter(written: WrittenFilter): Promise<ReadFilter> {
   const language = languageNames[written.language];
   const outcome = await readByLanguage(written);
@@ -51,7 +51,7 @@ export async function readFilter(written: WrittenFilter): Promise<ReadFilter> {
   };
 }
 
-/** The filter for data of that schema; throws what `readFilter` throws, also for what does not fit the schema. */
+/** Reads and resolves a filter. Throws like `readFilter`, also for a filter that does not match the schema. */
 export async function readFilterFor(
   written: WrittenFilter,
   schema: Schema,
@@ -64,7 +64,7 @@ export async function readFilterFor(
   throw problemWith(outcome.complaint.part, outcome.complaint.message);
 }
 
-/** Each reader is loaded when it is first needed. */
+/** Each reader is loaded on first use. */
 async function readByLanguage(written: WrittenFilter): Promise<FilterReadOutcome> {
   switch (written.language) {
     case 'ecql':

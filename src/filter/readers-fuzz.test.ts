@@ -1,4 +1,4 @@
-/** Whatever clients send in the place of a filter is a filter, or refused with a reason. */
+/** Checks that arbitrary input is read as a filter or rejected with a reason. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ const languages: readonly (readonly [string, Language, (filter: Filter) => strin
   ['CQL2 JSON', 'cql2-json', writeCql2Json],
 ];
 
-/** Pieces of all languages, to be put where they do not belong. */
+/** Fragments of all languages for insertion at wrong positions. */
 const fragments = [
   ...[
     "'",

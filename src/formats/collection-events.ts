@@ -1,26 +1,26 @@
-/** A document to be written as plain data and a stream of events, so that it can be encoded in another thread. */
+/** A collection as plain data and a stream of events, so that another thread can encode it. */
 import type { Feature } from '../vector/port/port.ts';
 import { createShape, type ShapePlan, shapeBatches } from '../vector/query/shape-features.ts';
 import type { DocumentLink, FeatureCollection, FeatureSet } from './port/port.ts';
 
-/** All that is known before the features are read. */
+/** Everything that is known before the features are read. */
 export interface CollectionHead extends Pick<FeatureCollection, 'timeStamp' | 'schemaLocations' | 'options'> {
   readonly sets: readonly SetHead[];
   readonly late: TrailingValues;
 }
 
 interface SetHead extends Pick<FeatureSet, 'typeName' | 'description' | 'crs' | 'numberReturned' | 'bounds'> {
-  /** How its features are shaped yet. */
+  /** The pending transformation of its features. */
   readonly plan?: ShapePlan;
 }
 
-/** What is known better with every set that was read. */
+/** Values that change as sets are read. */
 export interface TrailingValues {
   readonly numberMatched: readonly (number | undefined)[];
   readonly links: readonly DocumentLink[];
 }
 
-/** The features of the sets, one set after the other; each ends with what is known then. */
+/** The features of the sets in order; each set ends with the values known then. */
 export type CollectionEvent = { readonly batch: readonly Feature[] } | { readonly end: TrailingValues };
 
 export function toCollectionHead(collection: FeatureCollection): CollectionHead {
@@ -52,7 +52,7 @@ export async function* readEvents(collection: FeatureCollection): AsyncGenerator
   }
 }
 
-/** The same collection again. Encoders read its sets in their order, each to its end. */
+/** Rebuilds the collection. Encoders read its sets in order, each to its end. */
 export function buildCollection(
   head: CollectionHead,
   events: AsyncIterator<CollectionEvent, undefined>,

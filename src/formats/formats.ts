@@ -1,20 +1,20 @@
-/** The formats that features can be had in. What writes one is loaded when the first document in it is asked for. */
+/** The output formats of features. Encoders are loaded on first use. */
 import type { FeatureEncoder } from './port/port.ts';
 import type { ScratchFolders } from './writing/scratch.ts';
 
 export interface OutputFormat {
-  /** Its key in `outputFormats`, by which a thread finds it. */
+  /** Its key in `outputFormats`, by which threads find it. */
   readonly name: string;
   readonly mediaType: string;
   /** Without the dot. */
   readonly fileExtension: string;
-  /** Whether people save it rather than look at it. */
+  /** Whether browsers should save it instead of displaying it. */
   readonly isDownload: boolean;
-  /** The system that features have to come in, where the format has no other. */
+  /** The required CRS of the features, if the format supports only one. */
   readonly onlyCrs?: string;
-  /** Whether it writes files before the first byte is known. */
+  /** Whether it writes temporary files before the first byte is sent. */
   readonly hasFiles?: true;
-  /** Whether its library blocks the thread that it runs on, so that even small documents are encoded in another one. */
+  /** Whether its library blocks its thread, so that even small documents are encoded in another thread. */
   readonly isBlocking?: true;
   load(world: ScratchFolders): Promise<FeatureEncoder>;
 }
@@ -112,7 +112,6 @@ export const outputFormats = {
 
 export type OutputFormatName = keyof typeof outputFormats;
 
-/** By its name. */
 export function findOutputFormat(name: string): OutputFormat | undefined {
   return Object.values<OutputFormat>(outputFormats).find((format) => format.name === name);
 }

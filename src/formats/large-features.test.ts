@@ -8,7 +8,7 @@ import type { FeatureEncoder } from './port/port.ts';
 
 type TextFormat = 'geojson' | 'wfs-geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'kml';
 
-/** Large enough for several pieces in every format. */
+/** Large enough for several chunks in every format. */
 const MANY = 40_000;
 
 const place = (index: number): string => `${(index % 360) - 180} ${((index * 7) % 170) - 85}`;
@@ -41,10 +41,10 @@ async function piecesOf(encoder: FeatureEncoder, geometry: Geometry): Promise<re
 
 const encoderOf = (format: TextFormat): Promise<FeatureEncoder> => outputFormats[format].load();
 
-/** All numbers of a text, in their order. */
+/** Returns all numbers of a text in order. */
 const numbersIn = (text: string): readonly number[] => (text.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
 
-/** What stands in the elements that hold coordinates. */
+/** Returns the numbers in the coordinate elements. */
 function coordinatesIn(text: string): readonly number[] {
   const found = text.matchAll(/<(?:gml:)?(?:pos|posList|coordinates)[^>]*>([^<]*)</g);
   return [...found].flatMap(([, list = '']) => numbersIn(list));

@@ -1,3 +1,3 @@
-/** CQL2, the filters of OGC APIs in their text and JSON forms, at the edge of its module. */
+/** Public interface of the CQL2 module: OGC API filters in text and JSON form. */
 export { readCql2Json } from './json-reader.ts';
 export { readCql2Text } from './text-reader.ts';

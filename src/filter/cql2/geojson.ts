@@ -1,4 +1,4 @@
-/** Reads the geometries of CQL2 JSON, which are those of GeoJSON. */
+/** Reads the GeoJSON geometries of CQL2 JSON. */
 
 import type { JsonTree } from '../../lib/json/tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
@@ -46,7 +46,7 @@ function readGeometry(type: string, coordinates: JsonTree | undefined, at: strin
   }
 }
 
-/** West, south, east and north, with heights or without. */
+/** Reads west, south, east and north, with or without heights. */
 export function readJsonBox(tree: JsonTree, path: string): EnvelopeLiteral {
   const numbers = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (numbers.length !== 4 && numbers.length !== 6)

@@ -45,7 +45,7 @@ function readOperand(tree: JsonTree, path: string, places: SourcePositions): Ope
 
 type Members = ReadonlyMap<string, JsonTree>;
 
-/** Those by which the others are known, each with what it makes of the object. */
+/** Members that identify the kind of an object, with the reader for each. */
 const readers: Readonly<
   Record<string, (member: JsonTree, path: string, places: SourcePositions, members: Members) => Operand>
 > = {
@@ -61,7 +61,7 @@ const readers: Readonly<
   interval: (member, path, places) => readInterval(readItems(member, `${path}.interval`, places), path, places),
   type: (_member, path, places, members) => createValue(places, path, readGeoJson({ kind: 'object', members }, path)),
   bbox: (member, path, places) => createValue(places, path, readJsonBox(member, `${path}.bbox`)),
-  // As drafts of the standard had them.
+  // Syntax of drafts of the standard.
   casei: (member, path, places) =>
     createOperation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
   accenti: (member, path, places) =>
@@ -85,7 +85,7 @@ function readObject(members: Members, path: string, places: SourcePositions): Op
   );
 }
 
-/** Undefined stands for no items: functions may have none. */
+/** Returns an empty list for a missing member, because functions can have no arguments. */
 function readMember(members: Members, name: string, path: string, places: SourcePositions): readonly Operand[] {
   const member = members.get(name);
   return member === undefined ? [] : readItems(member, `${path}.${name}`, places);

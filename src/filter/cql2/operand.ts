@@ -1,4 +1,4 @@
-/** What a part of CQL2 turns out to be, in text and in JSON alike. */
+/** The parsed parts of CQL2, shared by the text and JSON readers. */
 import { foldCase } from '../evaluate/values/case-folding.ts';
 import type { Expression } from '../model/expression.ts';
 import type { Constant, Filter, Period } from '../model/filter.ts';
@@ -11,7 +11,7 @@ export type Operand = { readonly place: SourcePosition } & (
   | {
       readonly kind: 'value';
       readonly value: Expression;
-      /** Whether it is to be compared without regard to case. */
+      /** Whether comparisons ignore case. */
       readonly isFolded?: true;
     }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -20,7 +20,7 @@ export type Operand = { readonly place: SourcePosition } & (
   | { readonly kind: 'condition'; readonly filter: Filter | Constant }
 );
 
-/** What stops the reading of a filter, inside this module only: its callers get an outcome. */
+/** Aborts the reading of a filter. It stays inside this module; callers get an outcome. */
 export class Cql2Error extends Error {
   override readonly name = 'Cql2Error';
   readonly place: SourcePosition;
@@ -31,10 +31,10 @@ export class Cql2Error extends Error {
   }
 }
 
-/** Notes where the parts of the filter were written. */
+/** Source positions of the parts of a filter. */
 export type SourcePositions = Map<object, SourcePosition>;
 
-/** A value that was written at a place. */
+/** Creates a value operand and records its source position. */
 export function createValue(places: SourcePositions, place: SourcePosition, value: Expression): Operand {
   places.set(value, place);
   return { kind: 'value', value, place };
@@ -47,7 +47,7 @@ export function toFilter(operand: Operand): Filter | Constant {
     case 'truth':
       return { kind: operand.value ? 'include' : 'exclude' };
     case 'value':
-      // A function that decides stands by itself.
+      // A boolean function is a condition by itself.
       if (operand.value.kind === 'function')
         return { kind: 'comparison', operator: 'equal', left: operand.value, right: createLiteral('true') };
       throw new Cql2Error(operand.place, 'a condition such as a = 1 was expected, but a value was found');
@@ -56,7 +56,7 @@ export function toFilter(operand: Operand): Filter | Constant {
   }
 }
 
-/** What is to be compared without regard to case becomes the same for all spellings. */
+/** Returns the expression of an operand, with case folding applied if comparisons ignore case. */
 export function toExpression(operand: Operand): Expression {
   switch (operand.kind) {
     case 'value':

@@ -1,4 +1,4 @@
-/** The operations of CQL2 by their names, which text and JSON share. */
+/** CQL2 operations by name, shared by text and JSON. */
 
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { formatFoundCount } from '../../lib/text/wording.ts';
@@ -33,7 +33,7 @@ const arithmetic: Readonly<Record<string, ArithmeticOperator>> = {
   '/': 'divide',
 };
 
-/** Operators that are spelled as functions elsewhere. */
+/** Operators that other languages spell as functions. */
 const functions: Readonly<Record<string, string>> = { '^': 'pow', '%': 'modulo', div: 'div' };
 
 const spatial: Readonly<Record<string, SpatialOperator>> = {
@@ -67,13 +67,13 @@ const temporal: Readonly<Record<string, TemporalOperator>> = {
 
 const onLists: ReadonlySet<string> = new Set(['a_equals', 'a_contains', 'a_containedby', 'a_overlaps']);
 
-/** Before its operands are read, which may be such as nobody else takes. */
+/** Rejects list operations before their operands are read, because those are invalid elsewhere. */
 export function refuseListOperation(name: string, place: SourcePosition): void {
   if (onLists.has(name.toLowerCase()))
     throw new Cql2Error(place, `'${excerpt(name)}' compares lists, but no attribute contains lists`);
 }
 
-/** Names are written in any case. One that is no operation is a function, known or not. */
+/** Creates an operation from its name in any case. Names that are not operations are functions. */
 export function createOperation(
   name: string,
   operands: readonly Operand[],
@@ -153,7 +153,7 @@ function findOwn<T>(table: Readonly<Record<string, T>>, key: string): T | undefi
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Of two that were counted before. */
+/** The caller has checked the count. */
 function toPair<T>([first, second]: readonly T[]): readonly [T, T] {
   if (first === undefined || second === undefined) throw new Error('Expected two operands.');
   return [first, second];
@@ -167,7 +167,7 @@ function isFolded(operand: Operand): operand is Extract<Operand, { kind: 'value'
   return operand.kind === 'value' && operand.isFolded === true;
 }
 
-/** Where both sides are without regard to case, the comparison is. */
+/** The comparison ignores case if both sides do. */
 function createComparison(operator: ComparisonOperator, operands: readonly Operand[]): Filter {
   const [left, right] = toPair(operands);
   if (isFolded(left) && isFolded(right))
@@ -200,7 +200,7 @@ function createMembership(operands: readonly Operand[]): Filter {
   return { kind: 'membership', value: toExpression(value), list: list.items.map(toExpression) };
 }
 
-/** `CASEI` and `ACCENTI`, in any order; of a literal the accents go at once. */
+/** Applies `CASEI` and `ACCENTI` in any order. Accents of literals are removed immediately. */
 function transformText(key: 'casei' | 'accenti', operands: readonly Operand[], places: SourcePositions): Operand {
   const [operand] = operands;
   if (operand?.kind !== 'value') throw new Cql2Error(operand?.place ?? 0, 'text or a text attribute was expected');

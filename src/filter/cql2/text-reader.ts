@@ -9,10 +9,10 @@ import { Cql2Error, createValue, type Operand, type SourcePositions, toFilter } 
 import { createOperation, refuseListOperation } from './operation.ts';
 import { readInterval, readMoment } from './time.ts';
 
-/** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
+/** A sum of n terms is a tree of depth n, and trees are traversed recursively. */
 const maxTerms = 500;
 
-/** Words that can be no names of attributes unless they are quoted. */
+/** Words that are attribute names only in quotes. */
 const reserved = new Set(['AND', 'OR', 'NOT', 'LIKE', 'IN', 'IS', 'NULL', 'BETWEEN', 'DIV']);
 
 const comparisonSigns = new Set(['=', '<>', '<', '<=', '>', '>=']);
@@ -120,7 +120,7 @@ class Cql2TextReader {
     return { kind: 'list', items: this.#readArguments(), place: offset };
   }
 
-  /** Up to the closing bracket. */
+  /** Reads up to the closing bracket. */
   #readArguments(): readonly Operand[] {
     const tokens = this.#tokens;
     const operands: Operand[] = [];
@@ -133,7 +133,7 @@ class Cql2TextReader {
     return operands;
   }
 
-  /** Sums and differences, from left to right. */
+  /** Left-associative. */
   #readSum(): Operand {
     return this.#readChain(['+', '-'], () => this.#readProduct());
   }
@@ -155,7 +155,7 @@ class Cql2TextReader {
     }
   }
 
-  /** From right to left: `2 ^ 3 ^ 2` is `2 ^ 9`. */
+  /** Right-associative: `2 ^ 3 ^ 2` is `2 ^ 9`. */
   #readPower(): Operand {
     const tokens = this.#tokens;
     const base = this.#readFactor();

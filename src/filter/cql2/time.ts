@@ -1,4 +1,4 @@
-/** Moments and intervals of CQL2. */
+/** Reads the instants and intervals of CQL2. */
 
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { formatFoundCount } from '../../lib/text/wording.ts';
@@ -10,7 +10,7 @@ import { Cql2Error, createValue, type Operand, type SourcePosition, type SourceP
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** What is written in `DATE('…')` or `TIMESTAMP('…')`. */
+/** Reads the argument of `DATE('…')` or `TIMESTAMP('…')`. */
 export function readMoment(
   kind: 'date' | 'timestamp',
   text: string,
@@ -24,7 +24,7 @@ export function readMoment(
   return createValue(places, place, createLiteral(text));
 }
 
-/** Of two ends: moments, `..`, or attributes that hold moments. */
+/** Creates a period from two ends: instants, `..`, or attributes that contain instants. */
 export function readInterval(ends: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
   const [start, end, more] = ends.map(readEnd);
   if (start === undefined || end === undefined || more !== undefined)

@@ -1,4 +1,4 @@
-/** ECQL, the text form of filters and expressions, at the edge of its module. */
+/** Public interface of the ECQL module: filters and expressions in text form. */
 
 export { magnitudes, type TokenOptions as EcqlExtensions } from '../text/tokens.ts';
 export type { EcqlFilter } from './operand.ts';

@@ -1,4 +1,4 @@
-/** Reads the values and the conditions of ECQL, which hold each other in brackets. */
+/** Reads ECQL values and conditions, which can contain each other in brackets. */
 import type { ArithmeticOperator, Expression } from '../model/expression.ts';
 import type { ComparisonOperator, Filter } from '../model/filter.ts';
 import { joinFilters, negateFilter } from '../model/join-filters.ts';
@@ -10,10 +10,10 @@ import { createConditionOperand, createValueOperand, type Operand, toExpression,
 import { isPredicateStart, readPredicate } from './predicate.ts';
 import { readIdentifiers, readWordComparison } from './word-comparison.ts';
 
-/** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
+/** A sum of n terms is a tree of depth n, and trees are traversed recursively. */
 const maxTerms = 500;
 
-/** Words that can be no names of attributes unless they are quoted. */
+/** Words that are attribute names only in quotes. */
 const reserved = new Set(['AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'IN', 'IS', 'NULL', 'BETWEEN']);
 
 const comparisons: Readonly<Record<string, ComparisonOperator>> = {
@@ -26,7 +26,7 @@ const comparisons: Readonly<Record<string, ComparisonOperator>> = {
   '>=': 'greaterOrEqual',
 };
 
-/** A value or a condition, whichever it is; `(a + b) > c` and `(a > b) AND c = d` begin alike. */
+/** Reads a value or a condition; `(a + b) > c` and `(a > b) AND c = d` have the same start. */
 export function readOperand(tokens: TokenStream): Operand {
   return readJoined(tokens, 'or', (inner) => readJoined(inner, 'and', readNegation));
 }
@@ -81,7 +81,7 @@ export function readExpression(tokens: TokenStream): Expression {
   return toExpression(readSum(tokens));
 }
 
-/** Sums and differences, from left to right. */
+/** Left-associative. */
 function readSum(tokens: TokenStream): Operand {
   return readChain(tokens, readProduct, { '+': 'add', '-': 'subtract' });
 }

@@ -1,4 +1,4 @@
-/** What a part of ECQL turns out to be: a value or a condition, which only what stands behind it can tell. */
+/** A parsed part of ECQL: a value or a condition, which only the following tokens distinguish. */
 import type { Expression } from '../model/expression.ts';
 import type { Constant, Filter } from '../model/filter.ts';
 import { createLiteral } from '../model/literal.ts';
@@ -23,7 +23,7 @@ export function toExpression(operand: Operand): Expression {
   throw new TextError(operand.offset, 'a value was expected, but a condition was found');
 }
 
-/** A function that decides stands by itself, and so do TRUE and FALSE. */
+/** Boolean functions, TRUE and FALSE are conditions by themselves. */
 export function toFilter(operand: Operand): EcqlFilter {
   if (operand.kind === 'condition') return operand.condition;
   const { value: expression, isTruth, offset } = operand;

@@ -17,7 +17,7 @@ const operators: Readonly<Record<string, SpatialOperator>> = {
 
 const others = new Set(['BBOX', 'DWITHIN', 'BEYOND', 'RELATE']);
 
-/** Units of distances are words, two of them for miles. */
+/** First words of the distance units that consist of two words. */
 const miles = new Set(['statute', 'nautical']);
 
 export function isPredicateStart(tokens: TokenStream): boolean {

@@ -211,7 +211,7 @@ describe('invalid ECQL conditions', () => {
     ['functions', `${'f('.repeat(50_000)}a`],
     ['collections', `WITHIN(g, ${'GEOMETRYCOLLECTION('.repeat(20_000)}`],
   ])('rejects a condition with too many nested %s', (_, text) => {
-    expect(complaintOf(text)).toContain('nested more than 100 deep');
+    expect(complaintOf(text)).toContain('nested more than 100 levels deep');
   });
 
   test('rejects an endless sum and reads long lists of conditions', () => {

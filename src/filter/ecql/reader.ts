@@ -6,7 +6,7 @@ import { maxTextLength, TextError, type TokenOptions } from '../text/tokens.ts';
 import { readExpression, readOperand } from './expression.ts';
 import { type EcqlFilter, toFilter } from './operand.ts';
 
-/** What was read, or the first thing that is wrong with the text. */
+/** The parsed result, or the first error in the text. */
 export type EcqlOutcome<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'refused'; readonly complaint: EcqlIssue };
@@ -14,14 +14,14 @@ export type EcqlOutcome<T> =
 export interface EcqlIssue {
   /** In UTF-16 units from the start of the text. */
   readonly offset: number;
-  /** Both begin at 1. */
+  /** Both start at 1. */
   readonly line: number;
   readonly column: number;
-  /** Begins in lower case and has no full stop. */
+  /** Starts in lower case, without a full stop. */
   readonly message: string;
 }
 
-/** A filter, and where the names, literals, calls and geometries in it were written. */
+/** A filter with the offsets of its names, literals, calls and geometries. */
 export interface LocatedFilter {
   readonly filter: EcqlFilter;
   readonly findOffset: (part: object) => number | undefined;
@@ -34,7 +34,7 @@ export function readLocatedFilter(text: string): EcqlOutcome<LocatedFilter> {
   }));
 }
 
-/** All features, no features, or those of a filter. */
+/** Parses a filter, INCLUDE or EXCLUDE. */
 export function readEcqlFilter(text: string, options: TokenOptions = {}): EcqlOutcome<EcqlFilter> {
   return readWhole(text, options, (tokens) => toFilter(readOperand(tokens)));
 }

@@ -1,4 +1,4 @@
-/** Reads the conditions of ECQL that are spelled with a word: LIKE, IN, BETWEEN, EXISTS, and those on time. */
+/** Reads ECQL conditions that use keywords: LIKE, IN, BETWEEN, EXISTS and the temporal ones. */
 import type { Expression } from '../model/expression.ts';
 import type { Filter, Period, TemporalFilter } from '../model/filter.ts';
 import { isDuration, parseMoment, resolvePeriod } from '../model/moment.ts';
@@ -6,7 +6,7 @@ import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
 import { createUnexpectedError, TextError, type TextToken } from '../text/tokens.ts';
 import { type Operand, toExpression } from './operand.ts';
 
-/** Undefined where no such word comes next. */
+/** Returns undefined if the next token is not such a keyword. */
 export function readWordComparison(
   tokens: TokenStream,
   left: Operand,
@@ -73,7 +73,7 @@ function createExistenceFilter(operand: Operand): Filter {
   return { kind: 'exists', property };
 }
 
-/** `IN ('states.1', 'states.2')` with nothing before it asks for identifiers of features. */
+/** `IN ('states.1', 'states.2')` without a value before it selects feature identifiers. */
 export function readIdentifiers(tokens: TokenStream): Filter {
   tokens.next();
   const identifiers = readList(tokens, () => {
@@ -112,7 +112,7 @@ function readTemporal(tokens: TokenStream, value: Expression, readExpression: Re
   return { kind: 'temporal', operator, value, time };
 }
 
-/** `2020-01-01/P1D`, and not `first / 2`. */
+/** Distinguishes `2020-01-01/P1D` from `first / 2`. */
 function isPeriodStart(tokens: TokenStream): boolean {
   return tokens.isSign('/', 1) && [tokens.peek(), tokens.peek(2)].every(isTime);
 }

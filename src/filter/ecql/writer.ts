@@ -1,4 +1,4 @@
-/** Writes filters and expressions as ECQL, for people and for tests. */
+/** Writes filters and expressions as ECQL, for messages and tests. */
 import type { ArithmeticOperator, Expression } from '../model/expression.ts';
 import type { ComparisonOperator, Filter, Period, TemporalFilter, TemporalOperator } from '../model/filter.ts';
 import type { GeometryLiteral, Position } from '../model/geometry-literal.ts';
@@ -15,7 +15,7 @@ const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
   greaterOrEqual: '>=',
 };
 
-/** Each with what may stand behind it. */
+/** The keyword of each operator and the operand types that it supports. */
 const temporalWords: Readonly<
   Partial<Record<TemporalOperator, { readonly word: string; readonly takes: 'moment' | 'period' | 'any' }>>
 > = {
@@ -34,7 +34,7 @@ const arithmeticSigns: Readonly<Record<ArithmeticOperator, string>> = {
   divide: '/',
 };
 
-/** What ECQL has no words for, a comparison that ignores case, is written with a function on both sides. */
+/** ECQL has no case-insensitive comparison; it is written with a function on both sides. */
 export function writeEcqlFilter(filter: EcqlFilter): string {
   switch (filter.kind) {
     case 'include':
@@ -88,7 +88,7 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
   }
 }
 
-/** What ECQL has no words for is written as comparisons. */
+/** Operators without an ECQL keyword are written as comparisons. */
 function writeTemporal(filter: TemporalFilter): string {
   const { operator, value, time } = filter;
   const { word, takes } = temporalWords[operator] ?? {};

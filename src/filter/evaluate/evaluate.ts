@@ -1,4 +1,4 @@
-/** What expressions and filters come to for a feature, at the edge of its module. */
+/** Public interface of the evaluation module: values of expressions and filters for a feature. */
 
 export {
   computeArithmetic,

@@ -1,4 +1,4 @@
-/** The value of an expression for a feature. */
+/** Evaluates an expression for a feature. */
 import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall } from '../model/expression.ts';
 import { classifyingFunctions } from './functions/classifying.ts';
 import { colorFunctions } from './functions/color.ts';
@@ -9,8 +9,8 @@ import { textFunctions } from './functions/text.ts';
 import { type FeatureValues, type StyleValue, toNumber, toText } from './values/style-value.ts';
 
 /**
- * Null is a value that is not there, such as an attribute the feature does not have.
- * Undefined is one that cannot be known here: a geometry, or a function nobody knows that has no fallback.
+ * Returns null for a missing value, such as an absent attribute. Returns undefined if the value is unknown: a
+ * geometry, or an unknown function without a fallback.
  */
 export function evaluateExpression(expression: Expression, feature: FeatureValues): StyleValue | undefined {
   switch (expression.kind) {
@@ -31,7 +31,7 @@ export function evaluateExpression(expression: Expression, feature: FeatureValue
   }
 }
 
-/** By the name as written, or by its last step where it is a path or has a prefix. */
+/** Finds the value by the name as written, or by its last step if it is a path or has a prefix. */
 function readProperty(feature: FeatureValues, name: string): StyleValue {
   if (Object.hasOwn(feature, name)) return feature[name] ?? null;
   const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
@@ -45,7 +45,7 @@ function evaluateArithmetic({ operator, left, right }: Arithmetic, feature: Feat
     : computeArithmetic(operator, leftValue, rightValue);
 }
 
-/** Null where one of both is no number, or the result is none. */
+/** Returns null if an operand or the result is not a number. */
 export function computeArithmetic(operator: ArithmeticOperator, left: StyleValue, right: StyleValue): StyleValue {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a === undefined || b === undefined) return null;
@@ -73,19 +73,19 @@ function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | 
   return result ?? call.fallback ?? result;
 }
 
-/** Whether its value depends on its arguments alone, which `property` does not. */
+/** Whether the function exists and its value depends on its arguments only; `property` depends on the feature. */
 export function isKnownFunction(name: string): boolean {
   return findFunction(name) !== undefined;
 }
 
-/** In lower case, as they may be written. */
+/** Returns the names in lower case. */
 export function listFunctionNames(): readonly string[] {
   return [textFunctions, mathFunctions, decidingFunctions, classifyingFunctions, colorFunctions].flatMap((each) => [
     ...each.keys(),
   ]);
 }
 
-/** One that is computed here, by its name in any case; undefined if nobody knows it. */
+/** Finds a function by its name in any case. */
 export function findFunction(name: string): StyleFunction | undefined {
   const key = name.toLowerCase();
   return (

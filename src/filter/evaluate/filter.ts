@@ -1,4 +1,4 @@
-/** Whether a filter lets a feature pass. */
+/** Evaluates whether a feature matches a filter. */
 import { compareExactMoments } from '../../lib/values/exact-moment.ts';
 import type { Expression } from '../model/expression.ts';
 import { type Comparison, type Constant, type Filter, isTrueForOrder, type Like } from '../model/filter.ts';
@@ -9,8 +9,8 @@ import { createLikeMatcher } from './values/like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './values/style-value.ts';
 
 /**
- * True or false; undefined where it cannot be known: geometries are not looked at, and functions may be unknown.
- * A comparison with null is false, and so its negation is true: a rule and its opposite take every feature.
+ * Returns undefined if the result is unknown, because geometries are not evaluated and functions can be unknown. A
+ * comparison with null is false and its negation true, so that a rule and its opposite cover every feature.
  */
 export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean | undefined {
   const evaluateValue = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
@@ -68,7 +68,7 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
   }
 }
 
-/** The pattern of a condition is read once, and not for each feature. */
+/** Caches the compiled pattern of a condition across features. */
 const matchers = new WeakMap<Like, (text: string) => boolean>();
 
 function getMatcher(like: Like): (text: string) => boolean {
@@ -79,7 +79,7 @@ function getMatcher(like: Like): (text: string) => boolean {
   return matcher;
 }
 
-/** One that is false decides, whatever the unknown ones may be. */
+/** One false part decides, regardless of unknown parts. */
 function decideAll<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
   let result: boolean | undefined = true;
   for (const part of parts) {
@@ -94,7 +94,7 @@ function decideAny<T>(parts: readonly T[], decide: (part: T) => boolean | undefi
   return negateDecision(decideAll(parts, (part) => negateDecision(decide(part))));
 }
 
-/** A condition on time, spelled out as comparisons. */
+/** Evaluates a temporal condition that is expanded to comparisons. */
 function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boolean | undefined {
   switch (filter.kind) {
     case 'include':
@@ -111,7 +111,7 @@ function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boo
   }
 }
 
-/** With what is no moment nothing is before, after or at the same time. */
+/** A comparison with a value that is not a moment is false. */
 function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
   const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;

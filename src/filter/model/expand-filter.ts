@@ -1,11 +1,11 @@
-/** Says a filter with those conditions alone that the filter encoding of styles has elements for. */
+/** Rewrites a filter with only the conditions that the filter encoding of styles supports. */
 import type { Expression } from './expression.ts';
 import type { Constant, Filter } from './filter.ts';
 import { joinFilters } from './join-filters.ts';
 import { createLiteral } from './literal.ts';
 import { createTemporalCondition } from './temporal.ts';
 
-/** Moments are compared as they are written then, which is right for ISO 8601 in one time zone. */
+/** Moments are compared as text afterwards, which is correct for ISO 8601 in one time zone. */
 export function expandFilter(filter: Filter): Filter {
   switch (filter.kind) {
     case 'and':
@@ -31,14 +31,14 @@ export function expandFilter(filter: Filter): Filter {
   }
 }
 
-/** All features, or none, as a comparison that is always true, or never. */
+/** Expresses a constant as a comparison that is always true or always false. */
 function toCondition(filter: Filter | Constant): Filter {
   if (filter.kind !== 'include' && filter.kind !== 'exclude') return filter;
   const right = createLiteral(filter.kind === 'include' ? '1' : '0');
   return { kind: 'comparison', operator: 'equal', left: createLiteral('1'), right };
 }
 
-/** What the standard has no element for is a function that decides. */
+/** Conditions without an element in the standard become boolean functions. */
 function createDecision(name: string, inputs: readonly Expression[]): Filter {
   const left: Expression = { kind: 'function', name, arguments: inputs };
   return { kind: 'comparison', operator: 'equal', left, right: createLiteral('true') };

@@ -1,4 +1,4 @@
-/** A value that may depend on a feature. */
+/** An expression whose value can depend on a feature. */
 import type { GeometryLiteral } from './geometry-literal.ts';
 
 export type Expression = Literal | PropertyName | FunctionCall | Arithmetic | Concatenation | GeometryLiteral;
@@ -26,7 +26,7 @@ export interface FunctionCall {
   readonly kind: 'function';
   readonly name: string;
   readonly arguments: readonly Expression[];
-  /** What to take where the function is not known or fails; none by default. */
+  /** The value to use if the function is unknown or fails. */
   readonly fallback?: string | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface Arithmetic {
 
 export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide';
 
-/** Text and expressions side by side, such as `Height: [height] m`; the results are joined with nothing between. */
+/** Text and expressions, such as `Height: [height] m`, whose results are concatenated. */
 export interface Concatenation {
   readonly kind: 'concatenation';
-  /** At least two, no two literals side by side, no empty literal and no concatenation among them. */
+  /** At least two parts, without adjacent literals, empty literals or nested concatenations. */
   readonly parts: readonly Expression[];
 }

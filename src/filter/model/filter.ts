@@ -1,8 +1,8 @@
-/** A condition on features: the one tree that ECQL, CQL2, Filter Encoding, SLD and CSS are read into. */
+/** The condition tree that ECQL, CQL2, Filter Encoding, SLD and CSS are parsed into. */
 import type { Expression, PropertyName } from './expression.ts';
 import type { EnvelopeLiteral } from './geometry-literal.ts';
 
-/** A function that decides by itself is compared with the literal `true`, as in the standards. */
+/** A boolean function is compared with the literal `true`, as in the standards. */
 export type Filter =
   | Comparison
   | Like
@@ -19,7 +19,7 @@ export type Filter =
   | BoundingBoxFilter
   | IdentifierFilter;
 
-/** All features, or none. It is never part of another filter, where it would decide or mean nothing. */
+/** Matches all features or none. It is never part of another filter. */
 export type Constant = { readonly kind: 'include' } | { readonly kind: 'exclude' };
 
 export interface Comparison {
@@ -27,7 +27,7 @@ export interface Comparison {
   readonly operator: ComparisonOperator;
   readonly left: Expression;
   readonly right: Expression;
-  /** Whether upper and lower case differ; true by default, and only written down if false. */
+  /** Defaults to true and is present only if false. */
   readonly matchCase?: false | undefined;
 }
 
@@ -37,13 +37,13 @@ export interface Like {
   readonly kind: 'like';
   readonly value: Expression;
   readonly pattern: string;
-  /** Stands for any run of characters, commonly `*` or `%`. */
+  /** Matches any sequence of characters, commonly `*` or `%`. */
   readonly wildCard: string;
-  /** Stands for any one character, commonly `.`, `_`, `?` or `#`. */
+  /** Matches any single character, commonly `.`, `_`, `?` or `#`. */
   readonly singleCharacter: string;
-  /** Takes the special meaning from the character behind it, commonly `\` or `!`. */
+  /** Escapes the following character, commonly `\` or `!`. */
   readonly escape: string;
-  /** Whether upper and lower case differ; true by default, and only written down if false. */
+  /** Defaults to true and is present only if false. */
   readonly matchCase?: false | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface IsNull {
 export interface Between {
   readonly kind: 'between';
   readonly value: Expression;
-  /** Both bounds belong to the range. */
+  /** Both bounds are inclusive. */
   readonly lower: Expression;
   readonly upper: Expression;
 }
@@ -79,7 +79,7 @@ export interface Negation {
   readonly filter: Filter;
 }
 
-/** Two moments or periods compared; temporal.ts says what each operator means. */
+/** Compares two moments or periods; temporal.ts defines the operators. */
 export interface TemporalFilter {
   readonly kind: 'temporal';
   readonly operator: TemporalOperator;
@@ -109,14 +109,14 @@ export type TemporalOperator =
 export interface Period {
   readonly kind: 'period';
   /**
-   * Both as written: a moment such as `2008-11-01T00:00:00Z`, `..` for an end that never comes, or the attribute that
-   * holds the moment. With a moment the other may be a duration such as `P1D`.
+   * Both as written: a moment such as `2008-11-01T00:00:00Z`, `..` for an open end, or an attribute that contains a
+   * moment. One of the two can be a duration such as `P1D` if the other is a moment.
    */
   readonly start: string | PropertyName;
   readonly end: string | PropertyName;
 }
 
-/** Whether there is an attribute of that name at all, whatever its value. */
+/** Whether an attribute of that name exists, regardless of its value. */
 export interface ExistenceFilter {
   readonly kind: 'exists';
   readonly property: PropertyName;
@@ -139,7 +139,7 @@ export type SpatialOperator =
   | 'intersects'
   | 'contains';
 
-/** The intersection matrix of the two fits a pattern of nine signs, each `T`, `F`, `*`, `0`, `1` or `2`. */
+/** The intersection matrix matches a pattern of nine characters, each `T`, `F`, `*`, `0`, `1` or `2`. */
 export interface RelationFilter {
   readonly kind: 'relate';
   readonly left: Expression;
@@ -153,13 +153,13 @@ export interface DistanceFilter {
   readonly left: Expression;
   readonly right: Expression;
   readonly distance: number;
-  /** The unit of the distance as written, such as `metre`; by default that of the coordinates. */
+  /** The unit of the distance as written, such as `metre`; defaults to the unit of the coordinates. */
   readonly units?: string | undefined;
 }
 
 export interface BoundingBoxFilter {
   readonly kind: 'boundingBox';
-  /** The geometry to look at; by default that of the feature, or the first of several. */
+  /** The geometry to test; defaults to the default geometry, or the first of several. */
   readonly geometry?: Expression | undefined;
   readonly bounds: EnvelopeLiteral;
 }
@@ -170,7 +170,7 @@ export interface IdentifierFilter {
   readonly identifiers: readonly string[];
 }
 
-/** Whether a comparison holds for two values of which the first is less (below 0), equal (0) or greater. */
+/** Whether a comparison holds if the first value is less than (negative), equal to (0) or greater than the second. */
 export function isTrueForOrder(operator: ComparisonOperator, order: number): boolean {
   switch (operator) {
     case 'equal':

@@ -1,11 +1,11 @@
-/** A geometry written out in a style, free of the GML version it came in. */
+/** A geometry literal of a filter or style, independent of the GML version. */
 
-/** Two ordinates or three, in the axis order they were written in. */
+/** Two or three ordinates in the axis order as written. */
 export type Position = readonly number[];
 
 interface GeometryBase {
   readonly kind: 'geometry';
-  /** The coordinate reference system as written; by default that of the data. */
+  /** The coordinate reference system as written; defaults to that of the data. */
   readonly srsName?: string | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface LineStringLiteral extends GeometryBase {
 
 export interface PolygonLiteral extends GeometryBase {
   readonly type: 'Polygon';
-  /** The outer ring first, then the holes; each ring is closed. */
+  /** The outer ring followed by the holes; each ring is closed. */
   readonly coordinates: readonly (readonly Position[])[];
 }
 
-/** A box along the axes: its lower and its upper corner. */
+/** An axis-aligned box with its lower and upper corners. */
 export interface EnvelopeLiteral extends GeometryBase {
   readonly type: 'Envelope';
   readonly coordinates: readonly [Position, Position];

@@ -1,4 +1,4 @@
-/** Puts conditions together, and turns them round. */
+/** Combines and negates filters. */
 import type { Constant, Filter } from './filter.ts';
 
 export function negateFilter(filter: Filter | Constant): Filter | Constant {
@@ -7,14 +7,14 @@ export function negateFilter(filter: Filter | Constant): Filter | Constant {
   return filter.kind === 'not' ? filter.filter : { kind: 'not', filter };
 }
 
-/** All of them, or one of them; conditions of the same kind inside become part of it. */
+/** Joins filters by AND or OR and merges nested filters of the same kind. */
 export function joinFilters(kind: 'and' | 'or', filters: readonly (Filter | Constant)[]): Filter | Constant {
   const decides = kind === 'and' ? 'exclude' : 'include';
   const kept: Filter[] = [];
   for (const filter of filters) {
     if (filter.kind === decides) return filter;
     if (filter.kind === 'include' || filter.kind === 'exclude') continue;
-    // One by one: there may be more of them than a call takes arguments.
+    // In a loop, because there can be more filters than a call supports arguments.
     if (filter.kind === kind) for (const each of filter.filters) kept.push(each);
     else kept.push(filter);
   }

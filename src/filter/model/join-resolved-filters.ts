@@ -1,7 +1,7 @@
-/** Conditions put together, and turned around. */
+/** Combines and negates resolved filters. */
 import type { ResolvedFilter } from './resolved-filter.ts';
 
-/** Constants decide or go, and lists of the same kind become one. */
+/** Constants are evaluated or removed, and nested lists of the same kind are merged. */
 export function joinResolvedFilters(kind: 'and' | 'or', filters: readonly ResolvedFilter[]): ResolvedFilter {
   const decides = kind === 'or';
   const kept: ResolvedFilter[] = [];

@@ -1,12 +1,12 @@
-/** Which attributes a filter looks at, and whether it looks at ids. */
+/** Lists the attributes that a filter uses, and whether it uses feature ids. */
 import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
-/** By their names, some perhaps more than once. */
+/** Names can occur more than once. */
 export function listFilterAttributes(filter: ResolvedFilter): readonly string[] {
   return listAttributeValues(filter).map(({ name }) => name);
 }
 
-/** Those of them that are geometries. */
+/** Returns only the geometry attributes. */
 export function listFilterGeometries(filter: ResolvedFilter): readonly string[] {
   return listAttributeValues(filter)
     .filter(({ type }) => type === 'geometry')

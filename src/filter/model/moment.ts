@@ -1,12 +1,12 @@
-/** Moments, durations and periods as ISO 8601 writes them. */
+/** Parses ISO 8601 moments, durations and periods. */
 import { compareExactMoments, type ExactMoment, toExactMoment } from '../../lib/values/exact-moment.ts';
 
-/** Databases and date texts agree on these years only. */
+/** The range of years that databases and date texts share. */
 const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Undefined for what is no moment of the years 1 to 9999. Without a zone it is UTC. */
+/** Returns undefined outside the years 1 to 9999. A moment without a zone is UTC. */
 export function parseMoment(text: string): ExactMoment | undefined {
   const match = moment.exec(text.trim());
   if (match === null) return undefined;
@@ -17,7 +17,7 @@ export function parseMoment(text: string): ExactMoment | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, milliseconds);
-  // A 30th of February would become the 1st of March.
+  // Rejects days such as February 30, which Date would move to March.
   const isReal =
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   const offset = parseZoneMinutes(match[8]);
@@ -26,7 +26,7 @@ export function parseMoment(text: string): ExactMoment | undefined {
   return ms === undefined ? undefined : toExactMoment(ms, match[7] ?? '');
 }
 
-/** Undefined for what is no zone. */
+/** Returns undefined for an invalid zone. */
 function parseZoneMinutes(zone: string | undefined): number | undefined {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
@@ -38,7 +38,7 @@ function limitToYears(ms: number): number | undefined {
   return ms >= firstMs && ms <= lastMs ? ms : undefined;
 }
 
-/** `2008-11-01T00:00:00.000Z`. */
+/** Formats as `2008-11-01T00:00:00.000Z`. */
 export function formatExactMoment(moment: ExactMoment): string {
   return typeof moment === 'string' ? moment : new Date(moment).toISOString();
 }
@@ -50,7 +50,7 @@ export function isDuration(text: string): boolean {
   return duration.test(text);
 }
 
-/** A month later is the same day of the next month, or its last one where it is shorter. */
+/** Months are added with the same day, or the last day of a shorter month. */
 function shiftMoment(moment: ExactMoment, text: string, direction: 1 | -1): ExactMoment | undefined {
   const match = duration.exec(text);
   if (match === null) return undefined;
@@ -70,10 +70,10 @@ function shiftMoment(moment: ExactMoment, text: string, direction: 1 | -1): Exac
   return ms === undefined ? undefined : toExactMoment(ms, fraction);
 }
 
-/** The end of a period that never comes, or the start of one that always was. */
+/** An open end or start of a period. */
 export const openEnd = '..';
 
-/** As they were written, or worked out from the duration; undefined for what is no period. */
+/** Returns the ends as written or computed from the duration; undefined for an invalid period. */
 export function resolvePeriod(start: string, end: string): readonly [start: string, end: string] | undefined {
   const [from, to] = [parseMoment(start), parseMoment(end)];
   if (start === openEnd || end === openEnd) {

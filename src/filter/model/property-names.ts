@@ -1,4 +1,4 @@
-/** The names of all properties that a condition or an expression looks at, as they are written. */
+/** Lists the names of all properties that a condition or an expression uses, as written. */
 import type { Expression } from './expression.ts';
 import type { Filter } from './filter.ts';
 

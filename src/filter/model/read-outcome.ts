@@ -1,17 +1,17 @@
-/** What the readers of all languages give. */
+/** The result type of the readers of all languages. */
 import type { Constant, Filter } from './filter.ts';
 
-/** What was read and where the parts of it were written, or the first thing that is wrong. */
+/** The filter with the source positions of its parts, or the first error. */
 export type FilterReadOutcome =
   | {
       readonly kind: 'read';
       readonly filter: Filter | Constant;
-      /** For people, such as `line 1, column 7`; undefined for what has no place of its own. */
+      /** A readable position such as `line 1, column 7`; undefined for parts without one. */
       readonly whereOf: (part: object) => string | undefined;
     }
   | {
       readonly kind: 'refused';
       readonly where: string;
-      /** Begins in lower case and has no full stop. */
+      /** Starts in lower case, without a full stop. */
       readonly message: string;
     };

@@ -1,13 +1,13 @@
-/** A resolved filter on attributes of other names: what is published under one name may have another in the data. */
+/** Renames the attributes of a resolved filter from published names to names in the data. */
 import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
 export interface AttributeRenaming {
-  /** Undefined for an attribute that is not there under any other name. */
+  /** Returns undefined for an attribute without a counterpart. */
   renameAttribute(name: string, type: AttributeValue['type']): string | undefined;
   renameIdentifiers(identifiers: readonly string[]): readonly string[];
 }
 
-/** Undefined where an attribute has no other name, so that the filter cannot be said with them. */
+/** Returns undefined if an attribute has no counterpart. */
 export function renameAttributes(filter: ResolvedFilter, names: AttributeRenaming): ResolvedFilter | undefined {
   try {
     return renameFilter(filter, names);

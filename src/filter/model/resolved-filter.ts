@@ -1,9 +1,9 @@
 /**
- * A filter whose attributes are known and whose literals have types: what SQL is written from and predicates are made of.
+ * A filter with known attributes and typed literals: the input of SQL writers and predicates.
  *
- * Every condition is true or false, never unknown: with a value that is null it is false, and so its negation is true.
- * Not equal is the negation of equal, and true with null therefore. Text is compared by code points, booleans with false
- * first, dates as their midnight in UTC, times and decimals with all their digits.
+ * Every condition is true or false, never unknown. A condition with a null value is false, and its negation is true;
+ * "not equal" is the negation of "equal" and therefore true for null. Text is compared by code points, booleans with
+ * false first, dates as midnight UTC, times and decimals with all their digits.
  */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -11,7 +11,7 @@ import type { ArithmeticOperator } from './expression.ts';
 import type { ComparisonOperator, Filter, Like, SpatialOperator } from './filter.ts';
 import type { GeometryLiteral } from './geometry-literal.ts';
 
-/** Moments are as in `exact-moment.ts`, decimals as in `exact-decimal.ts`. */
+/** Moments are in the format of `exact-moment.ts`, decimals in that of `exact-decimal.ts`. */
 export type ScalarType = 'text' | 'number' | 'decimal' | 'boolean' | 'moment';
 
 export type ResolvedFilter =
@@ -28,7 +28,7 @@ export type ResolvedFilter =
   | ResolvedHeights
   | ComputedCondition;
 
-/** Both sides are of the same type, or one is a decimal and the other a number. */
+/** Both sides have the same type, or one is a decimal and the other a number. */
 export interface ResolvedComparison {
   readonly kind: 'comparison';
   readonly operator: ComparisonOperator;
@@ -39,7 +39,7 @@ export interface ResolvedComparison {
 export interface ResolvedMembership {
   readonly kind: 'membership';
   readonly value: Scalar;
-  /** At least one, all of the type of the value. */
+  /** At least one value, all of the type of the left side. */
   readonly list: readonly ScalarConstant[];
 }
 
@@ -47,14 +47,14 @@ export interface ResolvedLike extends Omit<Like, 'value'> {
   readonly attribute: AttributeValue;
 }
 
-/** The intersection matrix of both fits, or the relation of that name holds. */
+/** The intersection matrix matches, or the named relation holds. */
 export interface ResolvedRelation {
   readonly kind: 'relation';
   readonly relation: SpatialOperator | { readonly pattern: string };
-  /** An attribute where one of both is. */
+  /** An attribute if either operand is one. */
   readonly left: GeometryOperand;
   readonly right: GeometryOperand;
-  /** Whether the boxes around both decide, for whoever looks at the features anyway; it is `intersects` then. */
+  /** Whether bounding boxes decide, for callers that inspect the features anyway; implies `intersects`. */
   readonly byBoxes?: true;
 }
 
@@ -67,7 +67,7 @@ export interface ResolvedDistance {
   readonly distance: number;
 }
 
-/** Positions between two heights: one that reaches from below to above counts, and so does one that has no heights. */
+/** Matches geometries whose heights overlap a range, and geometries without heights. */
 export interface ResolvedHeights {
   readonly kind: 'heights';
   readonly geometry: AttributeValue;
@@ -75,11 +75,11 @@ export interface ResolvedHeights {
   readonly highest: number;
 }
 
-/** A single condition on functions, on joined texts or without regard to case: decided as in styles, in memory only. */
+/** A condition with functions, concatenated texts or ignored case: evaluated as in styles, in memory only. */
 export interface ComputedCondition {
   readonly kind: 'computed';
   readonly filter: Filter;
-  /** The attributes it looks at, by the names that it has for them. */
+  /** The attributes that it uses, with their names in the condition. */
   readonly attributes: readonly { readonly written: string; readonly attribute: AttributeValue }[];
 }
 
@@ -97,7 +97,7 @@ export interface AttributeValue {
   readonly name: string;
 }
 
-/** Of numbers as they are in memory; what is not finite is null. */
+/** Arithmetic on doubles; a result that is not finite is null. */
 export interface ScalarArithmetic {
   readonly kind: 'arithmetic';
   readonly type: 'number';
@@ -111,9 +111,9 @@ export type GeometryOperand =
   | {
       readonly kind: 'geometry';
       readonly geometry: Geometry;
-      /** As it was written, for complaints. */
+      /** The literal as written, for error messages. */
       readonly literal: GeometryLiteral;
       readonly bounds: Bounds;
-      /** Where it is the same as its bounds. */
+      /** Whether the geometry equals its bounds. */
       readonly isBox: boolean;
     };

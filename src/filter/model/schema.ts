@@ -1,27 +1,35 @@
-/** What a filter is asked of: the attributes there are, and what kind of values they hold. */
+/** The attributes that a filter can use, with their types. */
 import type { Geometry } from '../../geometry/geometry.ts';
 
-/** Decimals are compared by all their digits, other numbers as they are in memory. */
+/** Decimals are compared by all their digits, other numbers as doubles. */
 export type AttributeType = 'text' | 'number' | 'decimal' | 'boolean' | 'instant' | 'date' | 'geometry' | 'bytes';
 
 export interface SchemaAttribute {
   readonly name: string;
   readonly type: AttributeType;
-  /** Of a geometry: the code of its coordinate reference system, such as `EPSG:4326`. */
+  /** For a geometry: the code of its CRS, such as `EPSG:4326`. */
   readonly crs?: string;
-  /** Of a geometry: how long one unit of its coordinates is, for distances in metres or miles; by default as its system says. */
+  /**
+   * For a geometry: the length of one coordinate unit, for distances in metres or miles; defaults to that of its CRS.
+   */
   readonly metresPerUnit?: number;
 }
 
 export interface Schema {
   readonly attributes: readonly SchemaAttribute[];
-  /** The geometry that a box is for which names none; by default the first. */
+  /** The geometry of a box condition without a geometry name; defaults to the first. */
   readonly defaultGeometry?: string;
-  /** Takes a geometry from one system to another, both by code; undefined where that is not possible. By default with ours. */
+  /**
+   * Transforms a geometry between two CRS codes; undefined if that is not possible. Defaults to the built-in
+   * transformation.
+   */
   readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
 }
 
-/** By its name, also with a prefix or behind that of the type: `roads/name`. Paths are looked up and not evaluated. */
+/**
+ * Finds an attribute by its name, also with a prefix or after the type name: `roads/name`. Paths are looked up, not
+ * evaluated.
+ */
 export function findAttributeByName({ attributes }: Schema, name: string): SchemaAttribute | undefined {
   const found = attributes.find((each) => each.name === name) ?? findAttributeByPath(attributes, name);
   if (found !== undefined || !isPlainPath(name)) return found;
@@ -29,7 +37,7 @@ export function findAttributeByName({ attributes }: Schema, name: string): Schem
   return attributes.find((each) => each.name === local);
 }
 
-/** One whose name is a path: prefixes may be others, and the type may stand before it. */
+/** Finds an attribute whose name is a path: prefixes can differ, and the type name can precede it. */
 function findAttributeByPath(attributes: readonly SchemaAttribute[], path: string): SchemaAttribute | undefined {
   const paths = attributes.filter(({ name }) => name.includes('/'));
   if (paths.length === 0 || !path.includes('/')) return undefined;
@@ -47,13 +55,13 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** Of one step or two, each a name with a prefix or without. */
+/** Whether the path has one or two steps, each with or without a prefix. */
 function isPlainPath(path: string): boolean {
   const steps = path.split('/');
   return steps.length <= 2 && steps.every((step) => /^(?:[^:]+:)?[^:]+$/.test(step) && !/[[\]()@*|]|^\.+$/.test(step));
 }
 
-/** The last step of a path, without its prefix. */
+/** Returns the last step of a path without its prefix. */
 export function toLocalName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }

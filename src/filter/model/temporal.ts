@@ -1,4 +1,4 @@
-/** What the temporal operators mean: comparisons of moments with other moments. */
+/** Defines the temporal operators as comparisons of moments. */
 import type { Expression } from './expression.ts';
 import {
   type ComparisonOperator,
@@ -12,12 +12,12 @@ import { joinFilters } from './join-filters.ts';
 import { createLiteral } from './literal.ts';
 import { openEnd, resolvePeriod } from './moment.ts';
 
-/** A moment, or what is before or after all of them, as infinity. */
+/** A moment, or plus or minus infinity. */
 type End = Expression | number;
 
 /**
- * The same said with comparisons; undefined for a period that is none. A moment is a period that ends where it starts.
- * Periods are during others inside of their ends, and meet where one ends and the other starts.
+ * Returns the equivalent comparisons, or undefined for an invalid period. A moment is a period with equal ends.
+ * "During" excludes the ends; periods meet if one ends where the other starts.
  */
 export function createTemporalCondition({ operator, value, time }: TemporalFilter): Filter | Constant | undefined {
   const [own, other] = [readEnds(value), readEnds(time)];
@@ -90,7 +90,7 @@ function isSame([start, end]: readonly [End, End]): boolean {
   return start === end;
 }
 
-/** What never comes is after every moment there is, but not after one that is not known. */
+/** An open end is after every known moment, but a comparison with an unknown moment is false. */
 function compareEnds(left: End, operator: ComparisonOperator, right: End): Filter | Constant {
   if (typeof left === 'object' && typeof right === 'object') return { kind: 'comparison', operator, left, right };
   if (!isTrueForOrder(operator, Math.sign(getEndOrder(left) - getEndOrder(right)) || 0)) return { kind: 'exclude' };

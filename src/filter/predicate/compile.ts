@@ -1,4 +1,4 @@
-/** Makes a function of a resolved filter that tells which rows fit it. */
+/** Compiles a resolved filter to a function that decides which rows match. */
 
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../lib/values/exact-decimal.ts';
@@ -19,7 +19,7 @@ import type { Predicate, RowAccess, RowValue } from './row-access.ts';
 import { createBoxTest, createSpatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
 
-/** Loads the library for geometries if the filter looks at some. */
+/** Loads the geometry library if the filter uses geometries. */
 export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
   return compile(filter, access, needsTopology(filter) ? await loadTopology() : undefined);
 }
@@ -113,7 +113,7 @@ const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined)
 
 type KnownValue = NonNullable<ScalarValue>;
 
-/** Texts may be those of times or of decimals, which are in another order. */
+/** Times and decimals are represented as text but have another order. */
 function selectComparator({ left, right }: ResolvedComparison): (one: KnownValue, other: KnownValue) => number {
   const types = [left.type, right.type];
   return types.includes('moment') ? compareTimes : types.includes('decimal') ? compareDecimals : comparePlain;
@@ -140,7 +140,7 @@ function isDecimal(value: KnownValue): value is ExactDecimal | bigint {
   return typeof value !== 'boolean';
 }
 
-/** A set holds a long and a number of the same value apart. */
+/** A Set distinguishes a bigint from an equal number. */
 function normalizeNumber(value: ScalarValue): ScalarValue {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
 }
@@ -171,7 +171,7 @@ const calculations = {
   divide: (one: number, other: number) => one / other,
 } as const;
 
-/** What is not of its type counts as null. */
+/** A value of another type counts as null. */
 function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue {
   if (value === null || value === undefined) return null;
   switch (type) {
@@ -200,7 +200,7 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
   }
 }
 
-/** As in styles, where moments are text; what cannot be computed is false. */
+/** Evaluates as in styles, where moments are text; an unknown result is false. */
 function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Predicate<Row> {
   return (row) => {
     const feature = Object.fromEntries(

@@ -1,9 +1,9 @@
-/** Tests how high geometries are. */
+/** Tests the heights of geometries. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { ResolvedHeights } from '../model/resolved-filter.ts';
 import type { Predicate, RowAccess } from './row-access.ts';
 
-/** Without a geometry it is false. */
+/** The test is false for a row without a geometry. */
 export function createHeightTest<Row>(
   { geometry: attribute, lowest, highest }: ResolvedHeights,
   access: RowAccess<Row>,
@@ -12,12 +12,12 @@ export function createHeightTest<Row>(
     const value = access.value(row, attribute.name);
     if (typeof value !== 'object' || value === null || !('ordinates' in value)) return false;
     const [low, high] = computeHeights(value);
-    // Of what has no heights, both are infinite.
+    // Both are infinite for a geometry without heights.
     return low > high || (low <= highest && high >= lowest);
   };
 }
 
-/** The lowest and the highest; the other way round where there is none. */
+/** Returns the lowest and the highest height, or Infinity and -Infinity without heights. */
 function computeHeights({ ordinates, dimension, members = [] }: Geometry): readonly [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const include = (least: number, most: number): void => {

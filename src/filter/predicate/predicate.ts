@@ -1,3 +1,3 @@
-/** Decides in memory whether rows fit a resolved filter, at the edge of its module. */
+/** Public interface of the predicate module: decides in memory whether rows match a resolved filter. */
 export { compilePredicate } from './compile.ts';
 export type { Predicate, RowAccess, RowValue } from './row-access.ts';

@@ -20,7 +20,7 @@ function lines(type: 'LineString' | 'MultiLineString', parts: readonly (readonly
   return { type, dimension: 'XY', ordinates: Float64Array.from(parts.flat(2)), ends, parts: [] };
 }
 
-/** A rectangle, perhaps with a hole in it. */
+/** Creates a rectangle with an optional hole. */
 function frame(left: number, bottom: number, width: number, height: number, hasHole: boolean): readonly Place[][] {
   const ring = (inset: number): Place[] => [
     [left + inset, bottom + inset],

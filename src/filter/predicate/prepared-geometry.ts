@@ -1,6 +1,6 @@
 /**
- * A geometry that many others are compared with: its segments are indexed once, so that a row costs about as much as its
- * own positions. It decides without a full intersection matrix wherever the boundaries of both do not meet.
+ * A geometry that many others are compared with. Its segments are indexed once, so the cost of a row depends on its
+ * own positions. It avoids the full intersection matrix if the boundaries do not meet.
  */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -9,8 +9,8 @@ import { SEGMENT_SIZE, SegmentIndex, Segments } from './segment-index.ts';
 import { computeSegmentDistance, type SegmentTests } from './segments.ts';
 
 /**
- * How a row lies relative to the prepared geometry. `inside` and `around` mean in the interior of the other, with no
- * common boundary; `together` means that they have points in common, and nothing more is known.
+ * The position of a row relative to the prepared geometry. `inside` and `around` mean in the interior of the other
+ * without a common boundary; `together` means that they share points.
  */
 export type Contact = 'apart' | 'inside' | 'around' | 'together';
 
@@ -21,7 +21,7 @@ interface Area {
   readonly index: SegmentIndex | undefined;
 }
 
-/** From so many points on, the polygon of a row is indexed before they are looked for in it, unless it is small. */
+/** From this number of points on, a large row polygon is indexed before the points are located in it. */
 const INDEXED_FROM_POINTS = 8;
 const INDEXED_FROM_SEGMENTS = 64;
 
@@ -31,7 +31,7 @@ export class PreparedGeometry {
   readonly #own: Segments;
   readonly #index: SegmentIndex;
   readonly #areas: readonly Area[];
-  /** The memory for the segments of rows. */
+  /** Reused memory for the segments of rows. */
   readonly #row = new Segments();
 
   constructor(geometry: Geometry, bounds: Bounds, tests: SegmentTests) {
@@ -40,7 +40,7 @@ export class PreparedGeometry {
     this.#own = new Segments().set(geometry);
     const { values, count } = this.#own;
     this.#index = new SegmentIndex(values, 0, count);
-    // The polygons of a collection may overlap, and are looked at one by one; those of a multipolygon do not.
+    // The polygons of a collection can overlap and are tested one by one; those of a multipolygon do not overlap.
     this.#areas =
       geometry.type === 'GeometryCollection'
         ? listAreas(this.#own, true)
@@ -130,7 +130,7 @@ export class PreparedGeometry {
     return found.filter((place) => areas.some((area) => this.#isOwnIn(place * SEGMENT_SIZE, area))).length;
   }
 
-  /** The points, lines and rings that begin in a box. */
+  /** Lists the points, lines and rings that start in a box. */
   #listComponentsIn({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
     const { values, components } = this.#own;
     return components.filter((place) => {
@@ -143,7 +143,7 @@ export class PreparedGeometry {
     return this.#isIn(this.#own.values[at] ?? 0, this.#own.values[at + 1] ?? 0, area);
   }
 
-  /** By how often a ray to the right leaves the area; the boundary counts as inside. */
+  /** Ray casting to the right; the boundary counts as inside. */
   #isIn(x: number, y: number, { values, from, to, index }: Area): boolean {
     let crossings = 0;
     const count = (place: number): boolean => {
@@ -164,7 +164,7 @@ function isIndexWorth({ count }: Segments, points: readonly number[]): boolean {
   return points.length >= INDEXED_FROM_POINTS && count >= INDEXED_FROM_SEGMENTS;
 }
 
-/** One for each polygon. */
+/** Returns one area per polygon. */
 function listAreas({ values, polygons }: Segments, isIndexed: boolean): readonly Area[] {
   return Array.from({ length: polygons.length / 2 }, (_, polygon) => {
     const [from, to] = [polygons[polygon * 2] ?? 0, polygons[polygon * 2 + 1] ?? 0];

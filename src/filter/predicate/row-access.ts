@@ -1,10 +1,10 @@
-/** How a predicate gets at the rows it decides on. */
+/** Access to the rows that a predicate tests. */
 import type { Geometry } from '../../geometry/geometry.ts';
 
-/** Moments come as dates, as milliseconds or as ISO 8601; decimals and numbers that are too long for memory as text. */
+/** Moments are dates, milliseconds or ISO 8601 text; decimals and numbers that exceed a double are text. */
 export type RowValue = string | number | bigint | boolean | Date | Uint8Array | Geometry | null | undefined;
 
-/** How the values of a row are got at. */
+/** Reads the values of a row. */
 export interface RowAccess<Row> {
   value(row: Row, attribute: string): RowValue;
   identifier(row: Row): string | undefined;

@@ -1,4 +1,4 @@
-/** The segments of a geometry in one array, and a tree of boxes that finds those near a place. */
+/** The segments of a geometry in one array, with a tree of boxes for spatial lookup. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeHilbertIndex } from '../../lib/values/hilbert-curve.ts';
@@ -6,16 +6,16 @@ import { computeHilbertIndex } from '../../lib/values/hilbert-curve.ts';
 /** Numbers per segment: x and y of both ends. */
 export const SEGMENT_SIZE = 4;
 
-/** A geometry as segments; a point is a segment of length zero. */
+/** A geometry as segments; a point is a segment of zero length. */
 export class Segments {
   values = new Float64Array(64);
   count = 0;
   /** The first segment of each point, line and ring. */
   readonly components: number[] = [];
-  /** Where the segments of each polygon begin and end, by turns. */
+  /** Start and end of the segments of each polygon, alternating. */
   readonly polygons: number[] = [];
 
-  /** Replaces what was there: rows are taken one after the other into the same memory. */
+  /** Replaces the content: successive rows reuse the same memory. */
   set(geometry: Geometry): this {
     this.count = 0;
     this.components.length = 0;
@@ -67,7 +67,7 @@ export class Segments {
     for (let place = from * size; place < to * size; place += size) {
       const x = ordinates[place] ?? Number.NaN;
       const y = ordinates[place + 1] ?? Number.NaN;
-      // Empty points are written with NaN.
+      // Empty points are encoded with NaN.
       if (Number.isNaN(x)) continue;
       if (!Number.isNaN(lastX)) {
         values[at] = lastX;
@@ -103,13 +103,13 @@ export class Segments {
 /** Children of a node of the tree. */
 const NODE_SIZE = 16;
 
-/** A static tree over the boxes of some segments, packed in the order of a curve that fills the plane. */
+/** A static tree over segment boxes, packed in the order of a space-filling curve. */
 export class SegmentIndex {
-  /** The segments in the order of the leaves: where each begins in the values. */
+  /** The offset of each segment in the values, in leaf order. */
   readonly #places: Uint32Array;
-  /** Boxes of four numbers, level by level from the leaves to the root. */
+  /** Boxes of four numbers, by level from the leaves to the root. */
   readonly #boxes: Float64Array;
-  /** Where each level begins, in nodes; the last one is the end. */
+  /** The first node of each level, followed by the total. */
   readonly #levels: readonly number[];
 
   constructor(values: Float64Array, from: number, to: number) {
@@ -131,7 +131,9 @@ export class SegmentIndex {
     }
   }
 
-  /** Whether the test holds for one of the segments whose boxes meet a box; it gets where they begin in the values. */
+  /**
+   * Whether the test holds for a segment whose box meets the given box. The test receives the offset of the segment.
+   */
   some(minX: number, minY: number, maxX: number, maxY: number, test: (place: number) => boolean): boolean {
     const [boxes, levels] = [this.#boxes, this.#levels];
     const search = (level: number, from: number, to: number): boolean => {
@@ -176,7 +178,7 @@ export class SegmentIndex {
   }
 }
 
-/** Few segments stay in their own order: they fit into one node. */
+/** A few segments keep their order, because they fit into one node. */
 function sortByCurve(values: Float64Array, from: number, to: number): Uint32Array {
   const places = Uint32Array.from({ length: to - from }, (_, index) => (from + index) * SEGMENT_SIZE);
   if (places.length <= NODE_SIZE) return places;

@@ -1,13 +1,13 @@
-/** Exact tests on segments and points in the plane, with the decisions of JTS. */
+/** Exact tests on segments and points in the plane, with the same results as JTS. */
 
-/** Decides the orientation of three points where rounding could change its sign. */
+/** Computes the orientation of three points if rounding could change its sign. */
 export type ExactOrientation = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number) => number;
 
 /** The relative error bound up to which the sign of the determinant is certain; the same as in JTS. */
 const SAFE_EPSILON = 1e-15;
 
 export interface SegmentTests {
-  /** Whether two segments have a point in common; a segment of length zero is a point. The caller has compared their boxes. */
+  /** Whether two segments share a point; a segment of zero length is a point. The caller has compared their boxes. */
   doCross(a: Float64Array, atA: number, b: Float64Array, atB: number): boolean;
   /** Counts where a ray from a point to the right crosses a segment: 0 or 1, or -1 if the point is on the segment. */
   countCrossings(x: number, y: number, segment: Float64Array, at: number): number;
@@ -54,7 +54,7 @@ export function createSegmentTests(exact: ExactOrientation): SegmentTests {
   };
 }
 
-/** The distance between two segments, computed as in JTS so that limits are decided alike. */
+/** Computes the distance like JTS, so that limits are decided identically. */
 export function computeSegmentDistance(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
   const [ax, ay, bx, by] = [a[atA] ?? 0, a[atA + 1] ?? 0, a[atA + 2] ?? 0, a[atA + 3] ?? 0];
   const [cx, cy, dx, dy] = [b[atB] ?? 0, b[atB + 1] ?? 0, b[atB + 2] ?? 0, b[atB + 3] ?? 0];

@@ -1,4 +1,4 @@
-/** Tests of geometries: first their boxes, which mostly decide, then their forms. */
+/** Spatial tests: bounding boxes first, which usually decide, then the exact shapes. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
@@ -11,12 +11,12 @@ import type { Topology, TopologyShape } from './topology.ts';
 
 interface LocatedGeometry {
   readonly geometry: Geometry;
-  /** Undefined for what is empty. */
+  /** Undefined for an empty geometry. */
   readonly bounds: Bounds | undefined;
   readonly shape: () => TopologyShape;
 }
 
-/** Without a geometry all of them are false. */
+/** All tests are false for a row without a geometry. */
 export function createSpatialTest<Row>(
   filter: ResolvedRelation | ResolvedDistance,
   access: RowAccess<Row>,
@@ -33,7 +33,7 @@ export function createSpatialTest<Row>(
   };
 }
 
-/** Whether the boxes around an attribute and a geometry meet. */
+/** Tests whether the boxes of an attribute and a geometry intersect. */
 export function createBoxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Predicate<Row> {
   const [attribute, other] = left.kind === 'attribute' ? [left, right] : [right, left];
   if (attribute.kind !== 'attribute' || other.kind !== 'geometry') return () => false;
@@ -75,10 +75,10 @@ function isGeometry(value: unknown): value is Geometry {
   return typeof value === 'object' && value !== null && 'ordinates' in value;
 }
 
-/** Decides by the boxes and boundaries where they tell enough, and by the intersection matrix else. */
+/** Decides by boxes and boundaries if they suffice, otherwise by the intersection matrix. */
 function createRelationTest({ relation, right }: ResolvedRelation, topology: Topology): GeometryTest {
   const testExactly: GeometryTest = (one, other) => topology.isRelated(relation, one.shape(), other.shape());
-  // A pattern may ask for no point in common.
+  // A pattern can require disjoint geometries.
   if (typeof relation === 'object') return testExactly;
   const prepared = prepareOperand(right, topology);
   const isBox = right.kind === 'geometry' && right.isBox;
@@ -114,14 +114,14 @@ function isCollection({ type }: Geometry): boolean {
   return type === 'GeometryCollection';
 }
 
-/** Whether a box is not where the relation needs it to be. */
+/** Whether the boxes rule out the relation. */
 function canNeverHold(relation: SpatialOperator, one: Bounds, other: Bounds): boolean {
   if (relation === 'within') return !isWithin(one, other);
   if (relation === 'contains') return !isWithin(other, one);
   return relation === 'equals' && !(isWithin(one, other) && isWithin(other, one));
 }
 
-/** Whether it is clear at once that something of a geometry lies in a box that its bounds meet. */
+/** Whether a part of the geometry is certainly in a box that its bounds intersect. */
 function hasPartInBox(geometry: Geometry, bounds: Bounds, box: Bounds): boolean {
   return isWithin(bounds, box) || isRectangle(geometry, bounds) || hasPositionIn(geometry, box);
 }
@@ -130,7 +130,7 @@ function isWithin(inner: Bounds, outer: Bounds): boolean {
   return inner.minX >= outer.minX && inner.maxX <= outer.maxX && inner.minY >= outer.minY && inner.maxY <= outer.maxY;
 }
 
-/** Which decides nearly always, and takes a part of the time that forms take. */
+/** This decides nearly always and is much cheaper than comparing shapes. */
 function hasPositionIn({ ordinates, dimension }: Geometry, { minX, minY, maxX, maxY }: Bounds): boolean {
   for (let at = 0; at < ordinates.length; at += dimension.length) {
     const [x, y] = [ordinates[at] ?? Number.NaN, ordinates[at + 1] ?? Number.NaN];
@@ -139,7 +139,7 @@ function hasPositionIn({ ordinates, dimension }: Geometry, { minX, minY, maxX, m
   return false;
 }
 
-/** A polygon that is the same as its box, as footprints of images mostly are. */
+/** Whether a polygon equals its box, as image footprints usually do. */
 function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bounds): boolean {
   if (type !== 'Polygon' || dimension !== 'XY' || ends.length !== 1 || ordinates.length !== 10) return false;
   const { minX, maxX, minY, maxY } = bounds;
@@ -156,7 +156,7 @@ function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bou
 function createDistanceTest({ operator, distance, right }: ResolvedDistance, topology: Topology): GeometryTest {
   const prepared = prepareOperand(right, topology);
   return (one, other) => {
-    // What is empty has no distance.
+    // Empty geometries have no distance.
     if (one.bounds === undefined || other.bounds === undefined) return false;
     const isNear =
       !areApart(expandBounds(one.bounds, distance), other.bounds) &&

@@ -1,9 +1,9 @@
-/** Relations and distances of geometries in the plane, by JSTS, which is loaded with the first. */
+/** Spatial relations and distances in the plane, computed by JSTS, which is loaded on first use. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { SpatialOperator } from '../model/filter.ts';
 import { createSegmentTests, type SegmentTests } from './segments.ts';
 
-/** A geometry as the library has it; nobody else looks into it. */
+/** An opaque geometry of the library. */
 interface Shape {
   getDimension(): number;
   isEmpty(): boolean;
@@ -40,7 +40,7 @@ interface Library {
   readonly segmentTests: SegmentTests;
 }
 
-/** A collection is taken for its members; everything else is one shape. */
+/** The members of a collection, or a single shape. */
 export interface TopologyShape {
   readonly shapes: readonly Shape[];
   readonly isCollection: boolean;
@@ -49,15 +49,15 @@ export interface TopologyShape {
 export interface Topology {
   createShape(geometry: Geometry): TopologyShape;
   /**
-   * What is not valid may stand in no relation, which is false then. So may a collection, in any but intersecting and
-   * being disjoint: nobody agrees on its inside and its boundary.
+   * Invalid geometries have no relation, so the result is false. Collections support only intersects and disjoint,
+   * because implementations disagree on their interior and boundary.
    */
   isRelated(
     relation: SpatialOperator | { readonly pattern: string },
     one: TopologyShape,
     other: TopologyShape,
   ): boolean;
-  /** Undefined for what is empty. */
+  /** Returns undefined for an empty geometry. */
   computeDistance(one: TopologyShape, other: TopologyShape): number | undefined;
   readonly segmentTests: SegmentTests;
 }
@@ -93,7 +93,7 @@ function getLibrary(): Promise<Library> {
   return loading;
 }
 
-/** Why a geometry is none that relations can be told of, in the words of the library; undefined if it is. */
+/** Returns the reason why a geometry is invalid, in the words of the library, or undefined if it is valid. */
 export async function findInvalidity(geometry: Geometry): Promise<string | undefined> {
   const used = await getLibrary();
   for (const shape of buildShapes(geometry, used)) {
@@ -135,7 +135,7 @@ function isRelated(
     try {
       return relate(first, second);
     } catch {
-      // The sides of something that is not valid contradict each other.
+      // The library throws for contradictory sides of an invalid geometry.
       return undefined;
     }
   };
@@ -168,7 +168,7 @@ function isRelated(
   }
 }
 
-/** Of a collection those of its members, else one. */
+/** Returns the members of a collection, or a single shape. */
 function buildShapes(geometry: Geometry, used: Library): readonly Shape[] {
   if (geometry.type === 'GeometryCollection')
     return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
@@ -183,7 +183,7 @@ function buildShape({ type, dimension, ordinates, ends, parts }: Geometry, { fac
     const found: object[] = [];
     for (let at = from * size; at < to * size; at += size) {
       const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
-      // An empty point is written with numbers that are none.
+      // An empty point is encoded with NaN.
       if (!Number.isNaN(x)) found.push(new Coordinate(x, y));
     }
     return found;

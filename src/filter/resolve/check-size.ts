@@ -1,17 +1,17 @@
-/** Refuses filters that are too large to be walked through, whatever language they were read from. */
+/** Rejects filters that are too large to traverse, independent of their language. */
 import type { Constant, Filter } from '../model/filter.ts';
 import { ResolveError } from './resolve-error.ts';
 
-/** Filters are walked through by recursion. People nest a tenth of it; sums of many parts are as deep as they are long. */
+/** Filters are traversed recursively. Real filters use a tenth of this depth; a sum of n terms has depth n. */
 const maxDepth = 600;
 
-/** Conditions, values, and the members of geometries; more than there may be values in one list. */
+/** Conditions, values and members of geometries; more than the maximum length of one list. */
 const maxParts = 500_000;
 
-/** Of all geometries together: each feature may be compared with all of them. */
+/** For all geometries together, because each feature can be compared with all of them. */
 const maxPositions = 100_000;
 
-/** Throws a `ResolveError`. Without recursion, which is what it makes safe. */
+/** Throws a `ResolveError`. Iterative, because it protects the recursive traversals. */
 export function checkSize(filter: Filter | Constant): void {
   let parts = 0;
   let positions = 0;
@@ -34,7 +34,7 @@ export function checkSize(filter: Filter | Constant): void {
   }
 }
 
-/** Coordinates are a position, a list of them, or rings of them. */
+/** Coordinates are a position, a list of positions, or rings. */
 function countPositions(coordinates: readonly unknown[]): number {
   const [first] = coordinates;
   if (!Array.isArray(first)) return 1;

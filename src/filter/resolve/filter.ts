@@ -1,4 +1,4 @@
-/** Looks up the attributes of a filter, and gives its literals types. */
+/** Resolves the attributes of a filter and assigns types to its literals. */
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate/evaluate.ts';
 import type { Expression, PropertyName } from '../model/expression.ts';
@@ -12,19 +12,19 @@ import { findOwnType, resolveAttributeValue, resolveConstant, resolveScalar } fr
 import { resolveBoundingBox, resolveDistance, resolveRelation } from './spatial.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
-/** Each feature is asked all of them, and databases refuse statements of more. */
+/** Each feature is tested against all of them, and databases reject longer statements. */
 const maxConditions = 10_000;
 
-/** Relations of geometries are what costs most, for each feature. */
+/** Spatial relations are the most expensive conditions for each feature. */
 const maxSpatialConditions = 500;
 
-/** Values in one list. */
+/** Values per list. */
 const maxListed = 100_000;
 
-/** Of a pattern; no text that is compared with it is as long. */
+/** Longer than any text that is compared with a pattern. */
 const maxPatternLength = 10_000;
 
-/** Throws a `ResolveError` for the first thing that is wrong. */
+/** Throws a `ResolveError` for the first error. */
 export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): ResolvedFilter {
   let conditions = 0;
   let spatialConditions = 0;
@@ -99,12 +99,12 @@ function resolveComparison(filter: Comparison, schema: Schema): ResolvedFilter {
   };
 }
 
-/** A number beside a decimal is one. */
+/** A number compared with a decimal is treated as a decimal. */
 function findSharedType(left: ScalarType | undefined, right: ScalarType | undefined): ScalarType | undefined {
   return left === 'number' && right === 'decimal' ? right : (left ?? right);
 }
 
-/** The same text in any case is what fits a pattern without special signs. */
+/** A case-insensitive comparison is a pattern without wildcards. */
 function resolveCaseInsensitive(filter: Comparison, schema: Schema): ResolvedFilter {
   const { operator, left, right } = filter;
   const [named, text] = left.kind === 'property' ? [left, right] : [right, left];
@@ -162,7 +162,7 @@ function listMoments(time: Expression | Period): readonly Expression[] {
   return time.kind === 'period' ? [time.start, time.end].filter((each) => typeof each === 'object') : [time];
 }
 
-/** A condition on time, spelled out as comparisons. */
+/** Resolves a temporal condition that is expanded to comparisons. */
 function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
   switch (filter.kind) {
     case 'and':
@@ -187,13 +187,13 @@ function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilt
   }
 }
 
-/** Functions and joined texts give values whose type only shows when they are computed. */
+/** The type of functions and concatenated texts is known only when they are evaluated. */
 function needsComputing(expression: Expression): boolean {
   if (expression.kind === 'arithmetic') return needsComputing(expression.left) || needsComputing(expression.right);
   return expression.kind === 'function' || expression.kind === 'concatenation';
 }
 
-/** What looks at no attribute is decided at once. */
+/** A condition without attributes is evaluated immediately. */
 function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
   const found = new Map<string, AttributeValue>();
   const collectAttributes = (part: object): void => {

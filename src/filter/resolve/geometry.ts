@@ -1,4 +1,4 @@
-/** Turns geometries of filters into geometries in the coordinates of the data. */
+/** Converts geometry literals to geometries in the coordinates of the data. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
@@ -9,10 +9,10 @@ import type { SchemaAttribute } from '../model/schema.ts';
 import { ResolveError } from './resolve-error.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
-/** Each feature may be compared with all of them. */
+/** Each feature can be compared with all of them. */
 const maxPositions = 10_000;
 
-/** The attribute that it is compared with says in which system it has to be; undefined where there is none. */
+/** Converts to the CRS of the attribute that the geometry is compared with, if there is one. */
 export function resolveGeometry(
   literal: GeometryLiteral,
   attribute: SchemaAttribute | undefined,
@@ -25,7 +25,10 @@ export function resolveGeometry(
   return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
 }
 
-/** A box, in parts where it takes several to say it in the system of the attribute; none where it has no counterpart there. */
+/**
+ * Converts a box. The result has several parts if the CRS of the attribute requires it, and none if the box has no
+ * counterpart.
+ */
 export function resolveBox(
   literal: EnvelopeLiteral,
   attribute: SchemaAttribute,
@@ -42,7 +45,7 @@ export function resolveBox(
   });
 }
 
-/** With x before y, and in which system it is, as that is written. */
+/** Returns the geometry with x before y, and its CRS name as written. */
 function readWrittenGeometry(
   literal: GeometryLiteral,
   attribute: SchemaAttribute | undefined,
@@ -57,7 +60,7 @@ function readWrittenGeometry(
   return { written: isNorthFirst ? swapAxes(flat) : flat, name };
 }
 
-/** Its own, or that of its members, which must be the same for all of them. */
+/** Returns the CRS name of the literal or of its members, which must agree. */
 function findSrsName(literal: GeometryLiteral): string | undefined {
   if (!('members' in literal)) return literal.srsName;
   let name = literal.srsName;
@@ -102,7 +105,7 @@ function reprojectToAttribute(
   );
 }
 
-/** Heights are left out: relations and distances are those of the plane. */
+/** Drops heights, because relations and distances are planar. */
 function toGeometry(literal: GeometryLiteral): Geometry {
   const geometry = flattenLiteral(literal);
   if (!hasFiniteOrdinates(geometry)) throw new ResolveError(literal, 'a coordinate is too large');
@@ -176,7 +179,7 @@ function computeEnds(lists: readonly (readonly unknown[])[]): readonly number[] 
   });
 }
 
-/** Its corners in any order; without width or height it is a line or a point. */
+/** The corners can be in any order; a box without width or height is a line or a point. */
 function createBox([[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]]: readonly [Position, Position]): Geometry {
   const [minX, maxX, minY, maxY] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
   if (minX === maxX && minY === maxY) return createFlatGeometry('Point', [[minX, minY]]);

@@ -1,7 +1,7 @@
-/** What stops the resolving of a filter, inside this module only: its callers get an outcome. */
+/** Aborts the resolution of a filter. It stays inside this module; callers get an outcome. */
 export class ResolveError extends Error {
   override readonly name = 'ResolveError';
-  /** The part of the filter that is at fault; the whole of it where that is undefined. */
+  /** The invalid part of the filter; undefined for the whole filter. */
   readonly part: object | undefined;
 
   constructor(part: object | undefined, message: string) {

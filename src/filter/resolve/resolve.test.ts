@@ -166,8 +166,8 @@ describe('oversized resolved filters', () => {
     ['a list that never ends', `pop IN (${'1,'.repeat(200_000)}`, '1:1 a list has more than 100000 values'],
     ['a polygon of many corners', polygon(11_000), '1:18 the geometry has more than 10000 positions'],
     ['a pattern of many signs', `name LIKE '${'%a'.repeat(6_000)}`, '1:1 a pattern is longer than 10000 characters'],
-    ['brackets', '('.repeat(100_000), 'nested more than 100 deep'],
-    ['open brackets', '['.repeat(100_000), 'nested more than 100 deep'],
+    ['brackets', '('.repeat(100_000), 'nested more than 100 levels deep'],
+    ['open brackets', '['.repeat(100_000), 'nested more than 100 levels deep'],
   ])('rejects a filter with %s', async (_, start, expected) => {
     const ends: Readonly<Record<string, string>> = { p: 'pop=1', n: "'", B: 'pop=1' };
     const end = start.startsWith('pop IN') ? '1)' : (ends[start.charAt(0)] ?? '');

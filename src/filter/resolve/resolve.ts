@@ -1,4 +1,4 @@
-/** Resolves filters against a schema: the step between reading one and running it, at the edge of its module. */
+/** Public interface of the resolution module, the step between reading a filter and running it. */
 import { computeTextPosition } from '../../lib/text/text-position.ts';
 import type { EcqlOutcome } from '../ecql/ecql.ts';
 import { readLocatedFilter } from '../ecql/reader.ts';
@@ -18,13 +18,16 @@ export type ResolveOutcome =
   | { readonly kind: 'refused'; readonly complaint: ResolveIssue };
 
 export interface ResolveIssue {
-  /** The part of the filter that is at fault; undefined for the whole. */
+  /** The invalid part of the filter; undefined for the whole filter. */
   readonly part: object | undefined;
-  /** Begins in lower case and has no full stop. */
+  /** Starts in lower case, without a full stop. */
   readonly message: string;
 }
 
-/** Geometries are taken to the system of the data. They are looked at too: what crosses itself has no inside that everybody agrees on. */
+/**
+ * Transforms geometries to the CRS of the data and validates them, because self-intersecting polygons have no
+ * well-defined interior.
+ */
 export async function resolveFilter(
   filter: Filter | Constant,
   schema: Schema,
@@ -34,7 +37,7 @@ export async function resolveFilter(
     checkSize(filter);
     const resolved = resolve(filter, await withSystems(filter, schema, unnamed));
     for (const { geometry, literal, isBox } of listGeometryOperands(resolved)) {
-      // What a box is in another system is made by us.
+      // These geometries are valid by construction.
       if (isBox || literal.type === 'Envelope' || geometry.type === 'Point') continue;
       const reason = await findInvalidity(geometry);
       if (reason !== undefined) throw new ResolveError(literal, `the geometry is not valid: ${reason}`);
@@ -63,7 +66,7 @@ function listGeometryOperands(filter: ResolvedFilter): readonly Extract<Geometry
 
 type GeometryPart = Extract<ResolvedFilter, { kind: 'relation' }>['left'];
 
-/** ECQL for data of that schema: read, resolved, and refused with the position of the first fault. */
+/** Parses and resolves ECQL for a schema; an error has the position of the first invalid part. */
 export async function readEcqlFor(text: string, schema: Schema): Promise<EcqlOutcome<ResolvedFilter>> {
   const outcome = readLocatedFilter(text);
   if (outcome.kind === 'refused') return outcome;

@@ -1,4 +1,6 @@
-/** Gives values their types: attributes have those of the schema, literals that of what they are compared with. */
+/**
+ * Assigns types to values: attributes have the type of the schema, literals that of the value they are compared with.
+ */
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { toExactDecimal } from '../../lib/values/exact-decimal.ts';
 import { toNumber } from '../evaluate/evaluate.ts';
@@ -8,7 +10,7 @@ import type { AttributeValue, Scalar, ScalarConstant, ScalarType } from '../mode
 import { type AttributeType, findAttributeByName, type Schema, type SchemaAttribute } from '../model/schema.ts';
 import { ResolveError } from './resolve-error.ts';
 
-/** What sentences call the values of a type. */
+/** The words for value types in messages. */
 const typeWords: Readonly<Record<AttributeValue['type'], string>> = {
   text: 'text',
   number: 'numbers',
@@ -30,12 +32,12 @@ const valueTypes: Readonly<Record<AttributeType, AttributeValue['type']>> = {
   bytes: 'bytes',
 };
 
-/** What conditions take the values of an attribute for. */
+/** Maps the type of an attribute to the type of its values in conditions. */
 export function toValueType(type: AttributeType): AttributeValue['type'] {
   return valueTypes[type];
 }
 
-/** Names are listed in a complaint up to this many. */
+/** The maximum number of names in a message. */
 const maxListed = 20;
 
 export function findAttribute(property: PropertyName, schema: Schema): SchemaAttribute {
@@ -58,7 +60,7 @@ export function resolveAttributeValue(property: PropertyName, schema: Schema): A
   return { kind: 'attribute', type: valueTypes[type], name };
 }
 
-/** One that can be compared with others. */
+/** Returns an attribute that supports comparisons. */
 function requireComparable(property: PropertyName, schema: Schema): AttributeValue & { readonly type: ScalarType } {
   const value = resolveAttributeValue(property, schema);
   const { type } = value;
@@ -72,7 +74,7 @@ function requireComparable(property: PropertyName, schema: Schema): AttributeVal
   return { ...value, type };
 }
 
-/** The type that an expression has by itself; undefined for a literal, which has that of its neighbour. */
+/** Returns the intrinsic type of an expression, or undefined for a literal, which adopts the type of the other side. */
 export function findOwnType(expression: Expression, schema: Schema): ScalarType | undefined {
   if (expression.kind === 'property') return requireComparable(expression, schema).type;
   if (expression.kind === 'arithmetic') return 'number';
@@ -81,7 +83,7 @@ export function findOwnType(expression: Expression, schema: Schema): ScalarType 
   return undefined;
 }
 
-/** An attribute, a literal or arithmetic, as a value of that type. */
+/** Resolves an attribute, a literal or arithmetic to the given type. */
 export function resolveScalar(expression: Expression, type: ScalarType, schema: Schema): Scalar {
   switch (expression.kind) {
     case 'literal':
@@ -137,7 +139,7 @@ function parseTypedValue(text: string, type: ScalarType): ScalarConstant['value'
 
 const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Whole numbers that are not exact in memory are kept whole, as far as databases have them. */
+/** Integers that a double cannot represent become bigint, within the range of databases. */
 function parseNumber(text: string): number | bigint | undefined {
   const number = toNumber(text);
   if (number === undefined || !Number.isFinite(number)) return undefined;

@@ -1,4 +1,4 @@
-/** Looks up the attributes of conditions on geometries, and gives their geometries the system of these. */
+/** Resolves the attributes of spatial conditions and converts their geometries to the CRS of the attributes. */
 import type { Expression } from '../model/expression.ts';
 import type {
   BoundingBoxFilter,
@@ -77,7 +77,7 @@ function convertDistance(filter: DistanceFilter, attribute: SchemaAttribute | un
   return (written * length) / attribute.metresPerUnit;
 }
 
-/** The geometry intersects the box. */
+/** Resolves a box to an intersects condition. */
 export function resolveBoundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
   const named = geometry ?? { kind: 'literal', value: '' };
   const own = findGeometryAttribute(named, schema);
@@ -94,7 +94,7 @@ type Operands = Pick<ResolvedRelation, 'left' | 'right'> & {
   readonly isTurned: boolean;
 };
 
-/** An attribute comes first where there is one. */
+/** Puts an attribute on the left side if there is one. */
 function resolveOperands(left: Expression, right: Expression, schema: SchemaWithSystems): Operands {
   const [one, other] = [findGeometryAttribute(left, schema), findGeometryAttribute(right, schema)];
   const attribute = one ?? other;
@@ -110,7 +110,7 @@ function resolveOperands(left: Expression, right: Expression, schema: SchemaWith
     : { left: first, right: second, attribute, isTurned };
 }
 
-/** Nothing between quotes is the geometry of features by default; undefined for what is no attribute. */
+/** An empty name means the default geometry. Returns undefined if the expression is not an attribute. */
 function findGeometryAttribute(expression: Expression, schema: Schema): SchemaAttribute | undefined {
   if (expression.kind === 'literal' && expression.value === '') {
     const geometries = schema.attributes.filter(({ type }) => type === 'geometry');

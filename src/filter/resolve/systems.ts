@@ -1,4 +1,4 @@
-/** Lets filters name other coordinate reference systems and units than those of the data. */
+/** Supports filters with other coordinate reference systems and units than those of the data. */
 import { type NamedCrs, readCrsName } from '../../crs/axis-order.ts';
 import type { CrsModel } from '../../crs/model/crs-model.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
@@ -9,32 +9,35 @@ import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import type { Constant, Filter } from '../model/filter.ts';
 import type { Schema, SchemaAttribute } from '../model/schema.ts';
 
-/** Of the Earth at the equator, by which degrees are lengths; nearer to the poles they are less. */
+/** Equatorial radius for lengths of degrees, which are shorter near the poles. */
 const EARTH_RADIUS_METRES = 6_378_137;
 
-/** The side of a box is a curve in other systems: it gets so many pieces. */
+/** The sides of a box are curves in other CRSs and are divided into this number of pieces. */
 const boxSteps = 20;
 
-/** How geometries are meant that name no system of their own; by default they are in that of the data, x before y. */
+/** The interpretation of geometries without a CRS name; defaults to the CRS of the data, x before y. */
 export interface UnnamedGeometries {
-  /** The system they are in, as clients spell it, which says the order of the axes too. */
+  /** The CRS name as the client spells it, which also determines the axis order. */
   readonly srsName?: string;
-  /** Those in the system of the data come in the order of axes that its authority says. */
+  /** Coordinates in the CRS of the data have the axis order of its authority. */
   readonly inAuthorityOrder?: true;
 }
 
-/** A schema with all that the geometries of one filter need. */
+/** A schema with the CRSs that the geometries of one filter need. */
 export interface SchemaWithSystems extends Schema {
-  /** Those that geometries name, by the names as they are written. */
+  /** CRSs by their names in the filter. */
   readonly named?: ReadonlyMap<string, NamedCrs>;
-  /** What a box in one system is in another, both by code: polygons, or a point or line where it is one, or none where it has no counterpart; undefined where that is not known. */
+  /**
+   * Converts a box between two CRS codes: to polygons, to a point or line if it is degenerate, to an empty list if it
+   * has no counterpart, or to undefined if the conversion is unknown.
+   */
   readonly areas?: (box: Geometry, from: string, to: string) => readonly Geometry[] | undefined;
   readonly unnamed?: UnnamedGeometries;
-  /** The codes of the data whose authority has y before x. */
+  /** The CRS codes of the data whose authority has y before x. */
   readonly northFirst?: ReadonlySet<string>;
 }
 
-/** The registry of systems is only looked into for a filter that names one, or a unit, or an order of axes. */
+/** The CRS registry is used only if the filter contains a CRS name, a unit or an axis order. */
 export async function withSystems(
   filter: Filter | Constant,
   schema: Schema,
@@ -68,7 +71,7 @@ interface CollectedSystems {
   hasUnits: boolean;
 }
 
-/** What of it depends on systems: the names that geometries have for theirs, and units of distances. */
+/** Collects the CRS names and distance units of a filter. */
 function collect(
   part: object,
   found: CollectedSystems = { names: new Set(), hasGeometries: false, hasUnits: false },
@@ -123,7 +126,7 @@ async function createConversions(
   };
 }
 
-/** Undefined where a position has no counterpart. */
+/** Returns undefined if a position has no counterpart. */
 function transformGeometry(geometry: Geometry, source: Transformer, target: Transformer): Geometry | undefined {
   if (geometry.members !== undefined) {
     const members = geometry.members.map((each) => transformGeometry(each, source, target));

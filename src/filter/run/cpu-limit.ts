@@ -1,16 +1,16 @@
-/** Ends the evaluation of a filter that takes more CPU time of its thread than one reading may. */
+/** Stops the evaluation of a filter that exceeds the CPU time for one query. */
 import { problem } from '../../lib/problems/problem.ts';
 
-/** CPU time that the filter of one reading may take: a thousand times what usual filters take for a whole layer. */
+/** CPU time for the filter of one query: a thousand times the usual cost for a whole layer. */
 export const MAX_FILTER_CPU_MS = 10_000;
 
 export interface CpuLimit {
-  /** Throws `filter-too-slow` once the time is used up; cheap enough to be called with the number of each row. */
+  /** Throws `filter-too-slow` if the time is exceeded; cheap enough to be called for each row. */
   check(row: number): void;
   getUsedMs(): number;
 }
 
-/** The clock is read for each so many rows, and the CPU time of the thread once so much time has passed. */
+/** Rows between two reads of the clock. The CPU time of the thread is read less often. */
 const LOOK_EVERY_ROWS = 8;
 const LOOK_EVERY_MS = 20;
 

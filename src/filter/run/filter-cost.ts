@@ -1,6 +1,7 @@
 /**
- * How long a filter takes for some rows at most, as far as that is known without evaluating it. The constants are rounded
- * up from measurements on a slow machine: too high a price costs a trip to another thread, too low a price blocks others.
+ * Estimates an upper bound for the cost of a filter without evaluating it. The constants are rounded up from
+ * measurements on a slow machine: an estimate that is too high costs a transfer to another thread, one that is too
+ * low blocks other requests.
  */
 import type { Expression } from '../model/expression.ts';
 import type { GeometryOperand, ResolvedFilter, ResolvedRelation, Scalar } from '../model/resolved-filter.ts';
@@ -10,14 +11,14 @@ export interface FilterCost {
   readonly nanosecondsPerRow: number;
   readonly nanosecondsPerCharacter: number;
   readonly nanosecondsPerPosition: number;
-  /** Whether making the filter ready alone takes longer than a moment. */
+  /** Whether preparing the filter alone takes too long for the main thread. */
   readonly isLarge: boolean;
 }
 
 /** Reading one value and comparing it. */
 const COMPARISON_NS = 100;
 
-/** A function may build a text of 100,000 characters out of a short one. */
+/** A function can create a text of 100,000 characters from a short one. */
 const FUNCTION_NS = 10_000;
 
 /** One segment of a row against one segment of the filter. */
@@ -27,7 +28,7 @@ const SEGMENT_NS = 10;
 const MATRIX_POSITION_NS = 10_000;
 const MATRIX_PAIR_NS = 100;
 
-/** Filters with more conditions or positions than these are made ready in another thread. */
+/** Filters with more conditions or positions are prepared in another thread. */
 const MOST_CONDITIONS = 500;
 const MOST_POSITIONS = 500;
 
@@ -56,7 +57,7 @@ export function estimateFilterCost(filter: ResolvedFilter): FilterCost {
         perRow += COMPARISON_NS * (countTerms(part.left) + countTerms(part.right));
         return;
       case 'like':
-        // In the worst of cases each character is compared with all of the pattern.
+        // In the worst case each character is compared with the whole pattern.
         perCharacter += 1 + part.pattern.length;
         return;
       case 'computed': {
@@ -91,7 +92,7 @@ function needsMatrix({ relation, right }: ResolvedRelation): boolean {
   return right.kind !== 'geometry' || (relation !== 'intersects' && relation !== 'disjoint');
 }
 
-/** The part of the price that grows with a value. */
+/** The part of the cost that depends on the size of a value. */
 export function estimateValueCost(price: FilterCost, value: RowValue): number {
   if (typeof value === 'string') return value.length * price.nanosecondsPerCharacter;
   if (typeof value !== 'object' || value === null || !('ordinates' in value)) return 0;
@@ -110,7 +111,7 @@ function countTerms(scalar: Scalar): number {
   return scalar.kind === 'arithmetic' ? 1 + countTerms(scalar.left) + countTerms(scalar.right) : 0;
 }
 
-/** Also those that join texts; what is no condition or value is passed through. */
+/** Includes concatenations; recurses into conditions and values only. */
 function countFunctions(part: object): number {
   const { kind } = part as Partial<Expression>;
   let count = kind === 'function' || kind === 'concatenation' || kind === 'arithmetic' ? 1 : 0;

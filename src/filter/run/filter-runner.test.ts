@@ -26,7 +26,7 @@ function openPool(): WorkerPool {
   return pool;
 }
 
-/** The same filter with so many conditions that it is always evaluated by a thread. */
+/** Adds so many conditions that a thread always evaluates the filter. */
 function enlarged(filter: ResolvedFilter): ResolvedFilter {
   const more: ResolvedFilter[] = Array.from({ length: 600 }, () => ({ kind: 'constant', value: true }));
   return { kind: 'and', filters: [...more, filter] };
@@ -45,7 +45,7 @@ function lineOf(positions: number, top: number): Geometry {
   return { type: 'LineString', dimension: 'XY', ordinates, ends: [positions], parts: [] };
 }
 
-/** Needs an intersection matrix of two long lines that cross each other everywhere, for each row. */
+/** Requires the intersection matrix of two long lines that cross each other everywhere, for each row. */
 async function endlessFilter(): Promise<ResolvedFilter> {
   const { ordinates } = lineOf(1_000, 10);
   const places = Array.from({ length: 1_000 }, (_, index) => `${ordinates[index * 2]} ${ordinates[index * 2 + 1]}`);

@@ -1,4 +1,4 @@
-/** Decides which rows match a filter: at once where that takes a moment at most, else in threads. */
+/** Decides which rows match a filter: immediately if that is fast, otherwise in threads. */
 import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -15,26 +15,32 @@ import { matchingRows } from './match-rows.ts';
 import { listBuffers, type PackedNames, packRows } from './packed-rows.ts';
 import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
 
-/** Those of the rows that match, in their order. A promise only where it takes a thread, so that several can be under way. */
+/**
+ * Returns the matching rows in order. It returns a promise only if a thread is used, so that several calls can run
+ * concurrently.
+ */
 export type MatchRows<Row> = (rows: readonly Row[]) => readonly Row[] | Promise<readonly Row[]>;
 
-/** Where filters are evaluated. */
+/** Evaluates filters. */
 export interface FilterRunner {
-  /** Reads a filter and resolves it against a schema, as `readFilterFor` does. */
+  /** Reads and resolves a filter like `readFilterFor`. */
   read(written: WrittenFilter, target: FilterTarget, signal: AbortSignal): Promise<ResolvedFilter>;
-  /** Resolves a filter that was read before. The part at fault is not known where a large filter is refused. */
+  /** Resolves a parsed filter. The invalid part of a large filter is not reported. */
   resolve(filter: Filter | Constant, target: FilterTarget, signal: AbortSignal): Promise<ResolveOutcome>;
-  /** For one reading, which the signal ends. All its rows together may take a certain CPU time: `filter-too-slow` beyond. */
+  /**
+   * Starts one query, which ends with the signal. All its rows share a limit of CPU time, beyond which it fails with
+   * `filter-too-slow`.
+   */
   start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>>;
 }
 
-/** What is done at once, between two turns of the event loop. */
+/** The maximum work between two turns of the event loop. */
 const AT_ONCE_NS = 1_000_000;
 
-/** A thread that does not answer for so long evaluates a single row, or does not run at all. */
+/** A thread that is silent for so long is stuck in a single row or does not run. */
 const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
 
-/** Evaluates on this thread, which may be blocked: one of a worker pool, that is ended when nobody waits for it. */
+/** Evaluates on this thread, which must be a worker that may block and that is stopped on abort. */
 export const inlineFilterRunner: FilterRunner = {
   read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
   resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
@@ -54,7 +60,7 @@ export const inlineFilterRunner: FilterRunner = {
   },
 };
 
-/** For the main thread. Batches go to any of the threads, which keep the filters of recent readings ready. */
+/** For the main thread. Any thread can process a batch; threads cache the filters of recent queries. */
 export function createFilterRunner(pool: WorkerPool): FilterRunner {
   return {
     read: (written, target, signal) =>
@@ -129,7 +135,7 @@ function createThreadMatcher<Row>(pool: WorkerPool, { filter, reading, names, ac
   };
 }
 
-/** A thread that was ended at its deadline was busy with the filter. */
+/** A thread that is stopped at its deadline was evaluating the filter. */
 async function withTooSlowProblem<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** What a thread does for a filter: it decides which of some rows match, within the CPU time that is left for the reading. */
+/** Thread task that decides which rows match, within the remaining CPU time of the query. */
 import { deserialize } from 'node:v8';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
@@ -8,9 +8,9 @@ import { createCpuLimit } from './cpu-limit.ts';
 import { createPackedAccess, type PackedNames, type PackedRows } from './packed-rows.ts';
 
 export interface MatchInput {
-  /** Names the reading: what is made ready for it is kept until others come. */
+  /** Identifies the query, for which the compiled filter is cached. */
   readonly reading: string;
-  /** The filter as V8 writes it, in memory that all threads share: it may be large, and is sent with each batch. */
+  /** The V8-serialized filter in shared memory, because it can be large and is sent with each batch. */
   readonly filter: SharedArrayBuffer;
   readonly names: PackedNames;
   readonly rows: PackedRows;
@@ -29,7 +29,7 @@ interface PreparedFilter {
   rows: PackedRows;
 }
 
-/** Filters that a thread keeps ready: those of the readings that take turns in it. */
+/** The number of compiled filters that a thread caches, for interleaved queries. */
 const MOST_READY = 8;
 const ready: PreparedFilter[] = [];
 
@@ -58,7 +58,7 @@ async function prepareFilter(
   names: PackedNames,
   rows: PackedRows,
 ): Promise<PreparedFilter> {
-  // Reads from a copy: V8 takes no shared memory.
+  // From a copy, because V8 does not deserialize shared memory.
   const filter = deserialize(Uint8Array.from(new Uint8Array(shared))) as ResolvedFilter;
   const access = createPackedAccess(names, () => made.rows);
   const made: PreparedFilter = { reading, matches: await compilePredicate(filter, access), rows };

@@ -1,4 +1,4 @@
-/** The values of rows that a filter looks at, packed to be handed to another thread: geometries as a few long arrays. */
+/** The row values that a filter uses, packed for transfer to another thread: geometries as a few long arrays. */
 import { type Dimension, type Geometry, geometryTypes } from '../../geometry/geometry.ts';
 import type { RowAccess, RowValue } from '../predicate/predicate.ts';
 
@@ -14,13 +14,13 @@ type PackedColumn =
       readonly kind: 'geometries';
       readonly ordinates: Float64Array;
       /**
-       * One geometry after the other, a collection before its members: its type, its dimension, how many ordinates, ends,
-       * parts and members it has, and its ends and parts. A single 0 for a row without a geometry.
+       * One geometry after the other, a collection before its members: its type, dimension, counts of ordinates,
+       * ends, parts and members, then its ends and parts. A single 0 for a row without a geometry.
        */
       readonly heads: Uint32Array;
     };
 
-/** What the thread that evaluates is to know of the rows. */
+/** The names that the evaluating thread needs. */
 export interface PackedNames {
   readonly values: readonly string[];
   readonly geometries: readonly string[];
@@ -44,7 +44,7 @@ export function packRows<Row>(rows: readonly Row[], names: PackedNames, access: 
 
 const noBytes = new Uint8Array();
 
-/** Filters never look into bytes, only whether there are any. A geometry in the place of another value counts as null. */
+/** Filters test bytes only for null. A geometry in place of another value counts as null. */
 function toPlainValue(value: RowValue): RowValue {
   return isGeometry(value) ? null : value instanceof Uint8Array ? noBytes : value;
 }
@@ -80,14 +80,14 @@ function packGeometries(values: readonly RowValue[]): PackedColumn {
   return { kind: 'geometries', ordinates, heads: Uint32Array.from(heads) };
 }
 
-/** The buffers that change hands instead of being copied. */
+/** Returns the buffers to transfer instead of copying. */
 export function listBuffers({ columns }: PackedRows): readonly ArrayBuffer[] {
   return columns.flatMap((column) =>
     column.kind === 'geometries' ? [column.ordinates.buffer as ArrayBuffer, column.heads.buffer as ArrayBuffer] : [],
   );
 }
 
-/** Rows are known by their numbers. */
+/** Rows are addressed by their index. */
 export function createPackedAccess(names: PackedNames, rows: () => PackedRows): RowAccess<number> {
   const places = new Map([...names.values, ...names.geometries].map((name, place) => [name, place]));
   const unpacked = new WeakMap<PackedColumn, readonly (Geometry | null)[]>();

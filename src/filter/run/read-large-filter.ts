@@ -1,4 +1,4 @@
-/** What a thread does to read a filter that is too large to be read on the main thread, and to resolve one that was read. */
+/** Thread tasks that read and resolve filters that are too large for the main thread. */
 import type { XmlElement, XmlNode } from '../../lib/xml/element.ts';
 import type { Task } from '../../workers/task.ts';
 import type { Constant, Filter } from '../model/filter.ts';
@@ -40,11 +40,11 @@ export async function resolveLargeFilter({
   unnamed,
 }: FilterTarget & { readonly filter: Filter | Constant }): Promise<ResolveOutcome> {
   const outcome = await resolveFilter(filter, schema, unnamed);
-  // The part at fault would come back as a copy, which is of no use.
+  // The invalid part would be returned as a copy, which is useless to the caller.
   return outcome.kind === 'resolved' ? outcome : { ...outcome, complaint: { ...outcome.complaint, part: undefined } };
 }
 
-/** About 5 ms to read; the geometry of a county, or a few hundred conditions. */
+/** Takes about 5 ms to read; the geometry of a county, or a few hundred conditions. */
 const MOST_CHARACTERS = 8_192;
 const MOST_PARTS = 1_000;
 

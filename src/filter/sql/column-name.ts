@@ -1,4 +1,4 @@
-/** A column as statements name it. */
+/** Writes the name of a column with its table alias. */
 
 import type { SqlColumn } from './dialect.ts';
 import { qualifyName, quoteName } from './quote-sql.ts';

@@ -1,16 +1,16 @@
-/** What the writer of SQL has to know of a database and of a table. */
+/** Descriptions of databases and tables for the SQL writer. */
 import type { PatternPart } from '../evaluate/values/like-pattern.ts';
 import type { ArithmeticOperator } from '../model/expression.ts';
 import type { ComparisonOperator } from '../model/filter.ts';
 import type { ResolvedDistance, ResolvedRelation, ScalarConstant } from '../model/resolved-filter.ts';
 
-/** Lists are for PostgreSQL, which takes them as arrays. */
+/** Lists are PostgreSQL arrays. */
 export type SqlParameter = string | number | bigint | Uint8Array | readonly string[];
 
-/** SQL with its parameters in their places: values never become part of the text. */
+/** SQL with inline parameters: values never become part of the text. */
 export type Fragment = readonly (string | { readonly parameter: SqlParameter })[];
 
-/** What the database keeps in a column, as far as conditions on it depend on that; `other` is only asked for null. */
+/** The storage type of a column, as far as conditions depend on it; `other` supports only null tests. */
 export type ColumnStorage =
   | 'text'
   | 'integer'
@@ -30,45 +30,45 @@ export type ColumnStorage =
 export interface SqlColumn {
   readonly name: string;
   readonly storage: ColumnStorage;
-  /** The alias of its table in the statement, where there are several. */
+  /** The alias of its table, for statements with several tables. */
   readonly table?: string;
-  /** Of a geometry in PostGIS. */
+  /** For a geometry in PostGIS. */
   readonly srid?: number;
-  /** Of a geometry in PostGIS: false where the type of the column rules collections out, which is simpler. */
+  /** For a geometry in PostGIS: false if the column type excludes collections, which simplifies the SQL. */
   readonly hasCollections?: false;
-  /** Of a geometry in SQLite: the R-tree, with the columns of GeoPackage, and the column that its ids are those of. */
+  /** For a geometry in SQLite: the R-tree with GeoPackage columns, and the column that its ids refer to. */
   readonly spatialIndex?: { readonly table: string; readonly key: string };
 }
 
-/** Identifiers of features are a prefix such as `roads.` and what is in a column, or in several with dots between. */
+/** Feature identifiers consist of a prefix such as `roads.` and the values of one or more columns, joined by dots. */
 export interface SqlIdentifiers {
   readonly prefix: string;
-  /** Of whole numbers, texts or UUIDs; at least one. */
+  /** Integer, text or UUID columns; at least one. */
   readonly columns: readonly SqlColumn[];
 }
 
 export interface SqlTable {
-  /** By the names of attributes. What is not here is decided in memory. */
+  /** By attribute name. Conditions on other attributes are evaluated in memory. */
   readonly columns: ReadonlyMap<string, SqlColumn>;
   readonly identifiers?: SqlIdentifiers;
 }
 
-/** A condition, and whether exactly those rows fit it that should; otherwise some more do. */
+/** A condition, and whether it selects exactly the matching rows or a superset. */
 export interface Condition {
   readonly sql: Fragment;
   readonly isExact: boolean;
 }
 
-/** Whatever is undefined is left to be decided in memory. */
+/** Methods return undefined for conditions that must be evaluated in memory. */
 export interface SqlDialect {
-  /** How many a statement takes. */
+  /** The maximum number of parameters of a statement. */
   readonly maxParameters: number;
-  /** Where the text is written on the main thread, more conditions than this are evaluated by the filter threads. */
+  /** If the SQL is written on the main thread, more conditions than this are evaluated by the filter threads. */
   readonly maxConditions: number;
   writePlaceholder(index: number): string;
-  /** A constant as it is compared with what is stored so. */
+  /** Writes a constant for comparison with a value of that storage type. */
   writeConstant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;
-  /** Both of the same storage; `columns` are those that occur in them. */
+  /** Both sides have the same storage type; `columns` are the columns that occur in them. */
   writeComparison(
     operator: ComparisonOperator,
     left: Fragment,
@@ -76,7 +76,7 @@ export interface SqlDialect {
     storage: ColumnStorage,
     columns: readonly SqlColumn[],
   ): Fragment;
-  /** Of numbers; null for what is not finite. */
+  /** Writes arithmetic that returns null for a result that is not finite. */
   writeArithmetic(operator: ArithmeticOperator, left: Fragment, right: Fragment): Fragment | undefined;
   writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined;
   writeMembership(column: SqlColumn, list: readonly ScalarConstant[]): Fragment | undefined;
@@ -88,7 +88,7 @@ export function createParameter(value: SqlParameter): Fragment {
   return [{ parameter: value }];
 }
 
-/** Half a surrogate pair becomes another character on its way, and text ends at a NUL or is refused with one. */
+/** Unpaired surrogates are replaced in transfer, and a NUL ends the text or is rejected. */
 export function isSendable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -101,10 +101,10 @@ export const comparisonSigns: Readonly<Record<Exclude<ComparisonOperator, 'notEq
   greaterOrEqual: '>=',
 };
 
-/** Databases try all ways to match each wild card again: of more than these only the beginning is asked for. */
+/** Databases backtrack for each wildcard: for longer patterns only the start is sent. */
 const maxWildCards = 4;
 
-/** The beginning of a pattern with few wild cards, and whether that is all of it. */
+/** Returns the start of a pattern with few wildcards, and whether it is complete. */
 export function splitSimpleStart(parts: readonly PatternPart[]): {
   readonly start: readonly PatternPart[];
   readonly isWhole: boolean;
@@ -118,7 +118,7 @@ export function splitSimpleStart(parts: readonly PatternPart[]): {
   return { start: parts, isWhole: true };
 }
 
-/** `%` and `_` with `\\` before them where they mean themselves; what databases fold otherwise may be something else. */
+/** Escapes `%` and `_` with `\\`; letters that databases fold differently become wildcards. */
 export function writeLikePattern(
   parts: readonly PatternPart[],
   matchCase: boolean,
@@ -133,7 +133,7 @@ export function writeLikePattern(
     if (asked === 'any' && !isWild) {
       wildCards += 1;
       text += '%';
-      // What follows is left to be decided in memory.
+      // The rest is evaluated in memory.
       if (wildCards > maxWildCards) return { text, isExact: false };
     } else if (asked === 'one') text += '_';
     else if (part.kind === 'text' && asked === 'text') text += part.text.replace(/[%_\\]/, '\\$&');
@@ -142,12 +142,12 @@ export function writeLikePattern(
   return { text, isExact };
 }
 
-/** Letters that one letter is folded into, such as a sharp s or a ligature. */
+/** Letter sequences to which one letter folds, such as sharp s or a ligature. */
 const pairs = /^(?:s[st]|f[fil])$/;
 
 /**
- * What to ask a database for in the place of a letter in any case: that letter where it is folded as in memory, and
- * otherwise one letter (a long s is an s, and the sign of Kelvin a k), or several.
+ * Returns the pattern part for a letter in any case: the letter if the database folds it like the evaluation in
+ * memory, otherwise a wildcard for one letter (long s folds to s, the Kelvin sign to k) or several.
  */
 function foldLetter(parts: readonly PatternPart[], index: number, letter: string): PatternPart['kind'] {
   const [before, after] = [parts[index - 1], parts[index + 1]].map((part) => (part?.kind === 'text' ? part.text : ''));
@@ -156,7 +156,7 @@ function foldLetter(parts: readonly PatternPart[], index: number, letter: string
   return /[iks]/.test(letter) ? 'one' : 'text';
 }
 
-/** Whether two geometries that fit the relation have a point in common, so that their boxes meet. */
+/** Whether the relation implies a common point, so that the boxes intersect. */
 export function isMeetingImplied(relation: ResolvedRelation['relation']): boolean {
   if (typeof relation !== 'object') return relation !== 'disjoint';
   return [0, 1, 3, 4].some((index) => /[T012]/.test(relation.pattern.charAt(index)));

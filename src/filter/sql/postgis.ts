@@ -1,4 +1,4 @@
-/** PostgreSQL with PostGIS, whose relations are exactly ours. */
+/** PostgreSQL with PostGIS, whose spatial relations match the built-in ones. */
 
 import { encodeWkb } from '../../geometry/wkb-encode.ts';
 import { formatExactMoment } from '../model/moment.ts';
@@ -42,7 +42,10 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
     " = 'ST_GeometryCollection'",
   ];
 
-  /** Collections are taken for their members: of the whole it may be said that it does not meet what one of them meets. */
+  /**
+   * Collections are tested by member, because PostGIS can report that a collection does not intersect a geometry that
+   * one of its members intersects.
+   */
   const writeIntersects = (column: SqlColumn, right: GeometryOperand, other: Fragment): Condition => {
     const own: Fragment = [writeColumnName(column)];
     if (right.kind === 'geometry' && right.geometry.type === 'GeometryCollection')
@@ -82,13 +85,13 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
       const sign = comparisonSigns[operator];
       if (operator === 'equal') return [...left, ` ${sign} `, ...right];
       if (storage === 'text') return [...left, ` COLLATE "C" ${sign} `, ...right];
-      // What is no number is greater than all here.
+      // NaN is greater than all numbers in PostgreSQL.
       const guards = columns
         .filter((column) => column.storage === 'double' || column.storage === 'decimal')
         .map((column) => ` AND ${writeColumnName(column)} <> 'NaN'`);
       return [...left, ` ${sign} `, ...right, ...guards];
     },
-    // An overflow would be an error of the whole statement.
+    // An overflow would fail the whole statement.
     writeArithmetic: () => undefined,
     writeLike(column, parts, matchCase) {
       const { start, isWhole } = splitSimpleStart(parts);
@@ -123,7 +126,7 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
         typeof relation === 'object'
           ? writeCall('st_relate', own, other, [...createParameter(relation.pattern), '::text'])
           : writeCall(`st_${relation}`, own, other);
-      // In a collection or in nothing the functions would see an error or a relation of their own.
+      // For collections and empty geometries the functions fail or use their own definition.
       const none: Fragment = [...writeCollectionTest(own), ' OR ', ...writeCall('st_isempty', own)];
       const sql: Fragment = ['CASE WHEN ', ...none, ' THEN FALSE ELSE ', ...relates, ' END'];
       return {
@@ -143,7 +146,7 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
   return dialect;
 }
 
-/** As text, which the type behind it reads. */
+/** Sends text, which the cast to the type parses. */
 function toSendable(
   { type, value }: ScalarConstant,
   storage: ColumnStorage,
@@ -151,7 +154,7 @@ function toSendable(
   switch (storage) {
     case 'text':
       return type === 'text' && isSendable(String(value)) ? { text: String(value), type: 'text' } : undefined;
-    // Others than these are equal to none that is read, since those are written so.
+    // UUIDs in another spelling match no row, because ids are written in canonical form.
     case 'uuid':
       return type === 'text' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value))
         ? { text: String(value), type: 'uuid' }
@@ -168,7 +171,7 @@ function toSendable(
       const text = type === 'moment' ? toSendableMoment(value) : undefined;
       return text === undefined ? undefined : { text, type: 'timestamptz' };
     }
-    // The zone must not be that of the session.
+    // The time zone must not depend on the session.
     case 'timestamp':
     case 'date': {
       const text = type === 'moment' ? toSendableMoment(value) : undefined;
@@ -183,13 +186,13 @@ function toSendable(
   }
 }
 
-/** Of more than microseconds the database would round. */
+/** PostgreSQL would round beyond microseconds. */
 function toSendableMoment(value: ScalarConstant['value']): string | undefined {
   const text = formatExactMoment(typeof value === 'string' ? value : Number(value));
   return /\.\d{7,}Z$/.test(text) ? undefined : text;
 }
 
-/** Indexes of whole numbers are used with whole numbers only. */
+/** Indexes on integers are used only for integer constants. */
 function isLong(value: ScalarConstant['value']): boolean {
   if (typeof value === 'bigint') return value >= leastLong && value <= greatestLong;
   return Number.isSafeInteger(value);

@@ -1,4 +1,4 @@
-/** PostgreSQL without PostGIS: geometries lie behind their boxes, which are the columns `minx` to `maxy` of their table. */
+/** PostgreSQL without PostGIS: geometries have their boxes in the columns `minx` to `maxy` of their table. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { expandBounds } from '../predicate/boxes.ts';
 import { writeColumnName } from './column-name.ts';
@@ -25,12 +25,15 @@ export const postgresDialect: SqlDialect = {
   },
 };
 
-/** What an index over these boxes is made of. */
+/** Writes the indexed expression for these boxes. */
 export function writeBoxSql(column: (name: string) => string): string {
   return `box(point(${column('minx')}, ${column('miny')}), point(${column('maxx')}, ${column('maxy')}))`;
 }
 
-/** The index finds boxes that are very near as well; the comparisons leave them out. Geometries are less than their boxes. */
+/**
+ * The index also finds boxes that are merely close; the comparisons exclude them. Boxes are a superset of their
+ * geometries.
+ */
 function writeBoxOverlap(geometry: SqlColumn, { minX, minY, maxX, maxY }: Bounds): Condition {
   const writeColumn = (name: string): string => writeColumnName({ ...geometry, name });
   const [left, lower, right, upper] = [minX, minY, maxX, maxY].map(

@@ -1,15 +1,15 @@
-/** Names and texts in SQL statements: always quoted, so that none is anything but a name or a text. */
+/** Quotes names and texts in SQL statements, which prevents injection. */
 
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A table or function in its schema, never searched for. */
+/** Qualifies a table or function with its schema, independent of the search path. */
 export function qualifyName(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** A text where SQLite takes no parameter. */
+/** Quotes a text where SQLite does not support a parameter. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Resolved filters as SQL with parameters, at the edge of its module. */
+/** Public interface of the SQL module: resolved filters as SQL with parameters. */
 export type { SqlColumn, SqlDialect, SqlIdentifiers, SqlParameter, SqlTable } from './dialect.ts';
 export { createPostgisDialect } from './postgis.ts';
 export { postgresDialect, writeBoxSql } from './postgres.ts';

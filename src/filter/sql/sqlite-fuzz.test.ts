@@ -75,7 +75,7 @@ test('SQLite with an in-memory remainder selects the same rows as evaluation in 
     { numRuns: 30, endOnFailure: true },
   );
 
-  // So that it is not nothing that was compared.
+  // Ensures that the comparison covered enough cases.
   expect(counts.run).toBeGreaterThan(300);
   expect(counts.exact).toBeGreaterThan(100);
   expect(counts.selected).toBeGreaterThan(500);

@@ -1,4 +1,4 @@
-/** SQLite: the index of mosaics and GeoPackages, with boxes in R-trees. */
+/** SQLite dialect for mosaic indexes and GeoPackages, with boxes in R-trees. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { PatternPart } from '../evaluate/values/like-pattern.ts';
 import type { ScalarConstant } from '../model/resolved-filter.ts';
@@ -19,7 +19,7 @@ import {
 } from './dialect.ts';
 import { quoteName } from './quote-sql.ts';
 
-/** A longer list of numbers with fractions is decided in memory: as JSON they might be rounded otherwise. */
+/** Longer lists of fractional numbers are evaluated in memory, because JSON could round them differently. */
 const maxListedNumbers = 500;
 
 const signs = { add: '+', subtract: '-', multiply: '*', divide: '/' } as const;
@@ -32,11 +32,11 @@ export const sqliteDialect: SqlDialect = {
   writeComparison(operator, left, right, storage) {
     if (operator === 'notEqual')
       return ['(', ...sqliteDialect.writeComparison('equal', left, right, storage, []), ') IS NOT TRUE'];
-    // Text by its bytes, whatever order the column was made with.
+    // Compares text by bytes, regardless of the collation of the column.
     return [...left, storage === 'text' ? ' COLLATE BINARY ' : ' ', `${comparisonSigns[operator]} `, ...right];
   },
   writeArithmetic(operator, left, right) {
-    // Whole numbers would be divided without their fractions, and overflow is infinite here.
+    // Avoids integer division and integer overflow.
     const [one, other] = [left, right].map((side): Fragment => ['CAST(', ...side, ' AS REAL)']);
     return ['nullif(nullif((', ...(one ?? []), ` ${signs[operator]} `, ...(other ?? []), '), 9e999), -9e999)'];
   },
@@ -85,7 +85,7 @@ function writeConstant({ type, value }: ScalarConstant, storage: ColumnStorage):
   }
 }
 
-/** GLOB tells upper from lower case and uses indexes; LIKE ignores the case of ASCII. */
+/** GLOB is case-sensitive and uses indexes; LIKE ignores the case of ASCII. */
 function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined {
   const { start, isWhole } = splitSimpleStart(parts);
   if (!matchCase) {
@@ -104,7 +104,7 @@ function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: 
     : undefined;
 }
 
-/** Boxes are rounded outwards in the index, and geometries are less than their boxes. */
+/** The index rounds boxes outwards, and boxes are a superset of their geometries. */
 function writeBoxOverlap(
   { spatialIndex, table }: SqlColumn,
   { minX, minY, maxX, maxY }: Bounds,

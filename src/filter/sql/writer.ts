@@ -1,4 +1,4 @@
-/** Writes resolved filters as conditions of SQL. */
+/** Writes resolved filters as SQL conditions. */
 import { parseLikePattern } from '../evaluate/values/like-pattern.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../model/join-resolved-filters.ts';
 import type {
@@ -23,20 +23,20 @@ import type {
 } from './dialect.ts';
 
 export interface SqlFilter {
-  /** A condition for WHERE, in brackets where that matters; it selects all rows that fit the filter, or some more. */
+  /** A condition for WHERE, with brackets if necessary; it selects the matching rows or a superset. */
   readonly sql: string;
   readonly parameters: readonly SqlParameter[];
-  /** What the selected rows still have to fit; undefined where the condition is the whole filter. */
+  /** The filter that the selected rows must still match; undefined if the condition is the whole filter. */
   readonly remainder: ResolvedFilter | undefined;
 }
 
-/** Without SQL all rows are selected; without a remainder exactly the right ones. */
+/** Without SQL all rows are selected; without a remainder the selection is exact. */
 interface SqlPart {
   readonly sql?: Fragment | undefined;
   readonly remainder?: ResolvedFilter | undefined;
 }
 
-/** Parameters are numbered from the given number on, for statements that have others before. */
+/** Parameters are numbered from the given number, for statements that have other parameters before. */
 export function writeSqlFilter(
   filter: ResolvedFilter,
   dialect: SqlDialect,
@@ -51,7 +51,10 @@ export function writeSqlFilter(
   return { ...finished, remainder };
 }
 
-/** Leaves the parts of a conjunction that are too long to the remainder: they would take as long to write as to evaluate. */
+/**
+ * Leaves parts of a conjunction that are too long to the remainder, because writing them takes as long as evaluating
+ * them.
+ */
 function writeWithin(left: { conditions: number }, filter: ResolvedFilter, target: Target): SqlPart {
   if (filter.kind === 'and') return joinWithAnd(filter.filters.map((each) => writeWithin(left, each, target)));
   left.conditions -= countConditions(filter);
@@ -66,7 +69,7 @@ function countConditions(filter: ResolvedFilter): number {
 
 function numberParameters(sql: Fragment, dialect: SqlDialect, first: number): Pick<SqlFilter, 'sql' | 'parameters'> {
   const parameters: SqlParameter[] = [];
-  // A geometry is sent once, however often the condition speaks of it.
+  // A geometry is sent once, even if the condition uses it several times.
   const sent = new Map<SqlParameter, string>();
   const text = sql.map((part) => {
     if (typeof part === 'string') return part;
@@ -101,7 +104,7 @@ function writePart(filter: ResolvedFilter, target: Target): SqlPart {
   }
 }
 
-/** Negations go inwards, down to conditions, of which each is then exactly true or not. */
+/** Negations are pushed down to single conditions, each of which must be exact. */
 function writeNegation(filter: ResolvedFilter, target: Target): SqlPart {
   switch (filter.kind) {
     case 'and':
@@ -112,7 +115,7 @@ function writeNegation(filter: ResolvedFilter, target: Target): SqlPart {
       return writePart(filter.filter, target);
     default: {
       const condition = writeCondition(filter, target);
-      // The opposite of too many would be too few.
+      // The negation of a superset would be a subset.
       return condition?.isExact === true
         ? { sql: ['(', ...condition.sql, ') IS NOT TRUE'] }
         : { remainder: { kind: 'not', filter } };
@@ -143,7 +146,7 @@ function joinWithOr(whole: ResolvedFilter, filters: readonly ResolvedFilter[], t
   };
 }
 
-/** SQLite refuses conditions that are a thousand levels deep, and reads `a OR b OR c` as two. */
+/** SQLite limits expression depth to 1000, and `a OR b OR c` has depth two. */
 function joinBalanced(word: string, parts: readonly Fragment[]): Fragment | undefined {
   const [first] = parts;
   if (parts.length < 2) return first;
@@ -154,7 +157,7 @@ function joinBalanced(word: string, parts: readonly Fragment[]): Fragment | unde
 
 type Atom = Exclude<ResolvedFilter, { kind: 'and' | 'or' | 'not' }>;
 
-/** Null counts as false; undefined for what the database cannot decide. */
+/** Null counts as false. Returns undefined if the database cannot evaluate the condition. */
 function writeCondition(filter: Atom, target: Target): Condition | undefined {
   const { dialect, table } = target;
   switch (filter.kind) {
@@ -222,7 +225,7 @@ function writeComparison({ operator, left, right }: ResolvedComparison, target: 
   return target.dialect.writeComparison(operator, one, other, storage, columns);
 }
 
-/** Two columns are compared by the database only where both are kept alike: otherwise one would be converted. */
+/** The database compares two columns only if their storage types match, because it would convert one otherwise. */
 function findSharedStorage(left: Scalar, right: Scalar, target: Target): ColumnStorage | undefined {
   const [one, other] = [left, right].map((side) => findStorage(side, target));
   if (one === undefined || other === undefined) return undefined;
@@ -230,7 +233,7 @@ function findSharedStorage(left: Scalar, right: Scalar, target: Target): ColumnS
   return one === other ? one : undefined;
 }
 
-/** A constant takes that of the other side. */
+/** A constant adopts the storage type of the other side. */
 function findStorage(scalar: Scalar, target: Target): ColumnStorage | 'any' | undefined {
   if (scalar.kind === 'constant') return 'any';
   if (scalar.kind === 'arithmetic') return 'double';
@@ -239,7 +242,7 @@ function findStorage(scalar: Scalar, target: Target): ColumnStorage | 'any' | un
   return isFitting && storagesByType[scalar.type as ScalarType].includes(storage) ? storage : undefined;
 }
 
-/** Notes the columns that are in it. */
+/** Also collects the columns that occur in it. */
 function writeOperand(
   scalar: Scalar,
   storage: ColumnStorage,
@@ -263,7 +266,7 @@ function writeOperand(
   }
 }
 
-/** Those with another prefix, or with what is no number where numbers are kept, are of no row. */
+/** Identifiers with another prefix, or with text for a numeric key, match no row. */
 function writeIdentifiers(
   identifiers: readonly string[],
   { prefix, columns }: SqlIdentifiers,
@@ -276,7 +279,7 @@ function writeIdentifiers(
     return list.length === 0 ? ['FALSE'] : dialect.writeMembership(column, list);
   }
   const rows = keys.map((key) => key.split('.')).filter((parts) => parts.length >= columns.length);
-  // Which of several dots are within a text, only the row itself can tell.
+  // With more dots than columns, only the row itself can tell which dots belong to a value.
   if (rows.some((parts) => parts.length > columns.length)) return undefined;
   const conditions = rows.flatMap((parts) => {
     const list = columns.map((each, index) => parseKeyConstant(parts[index] ?? '', each));
@@ -298,7 +301,7 @@ function writeIdentifiers(
   );
 }
 
-/** Undefined for what is in no row of such a column. */
+/** Returns undefined for a value that cannot occur in the column. */
 function parseKeyConstant(text: string, { storage }: SqlColumn): ScalarConstant | undefined {
   if (storage === 'uuid' && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return undefined;
   if (storage !== 'integer') return { kind: 'constant', type: 'text', value: text };

@@ -1,4 +1,4 @@
-/** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
+/** Reads well-known text with an optional `SRID=…;` prefix. */
 import type { EnvelopeLiteral, GeometryLiteral, Position } from '../model/geometry-literal.ts';
 import type { TokenStream } from './token-stream.ts';
 import { createUnexpectedError, TextError } from './tokens.ts';
@@ -14,7 +14,7 @@ const types = new Set([
   'ENVELOPE',
 ]);
 
-/** Whether a geometry begins here, rather than an attribute or a function. */
+/** Whether the next token starts a geometry rather than an attribute or a function. */
 export function isGeometryStart(tokens: TokenStream): boolean {
   const { kind, text } = tokens.peek();
   if (kind !== 'word') return false;
@@ -72,7 +72,6 @@ function readPlain(tokens: TokenStream, srsName: string | undefined): GeometryLi
   });
 }
 
-/** A number with its sign. */
 export function readSignedNumber(tokens: TokenStream): number {
   const isNegative = tokens.acceptSign('-');
   if (!isNegative) tokens.acceptSign('+');
@@ -120,7 +119,7 @@ function readRing(tokens: TokenStream): readonly Position[] {
   return positions;
 }
 
-/** The points of a MULTIPOINT are written with brackets of their own or without. */
+/** The points of a MULTIPOINT can be written with or without their own brackets. */
 function readMemberPoint(tokens: TokenStream): GeometryLiteral {
   const read = (): Position => readPosition(tokens);
   return { kind: 'geometry', type: 'Point', coordinates: tokens.isSign('(') ? readInBrackets(tokens, read) : read() };
@@ -138,7 +137,7 @@ function readEnvelope(tokens: TokenStream): readonly [Position, Position] {
   ];
 }
 
-/** What is behind `BBOX` in CQL2: west, south, east and north, with heights or without. */
+/** Reads the arguments of a CQL2 `BBOX`: west, south, east and north, with or without heights. */
 export function readBox(tokens: TokenStream): EnvelopeLiteral {
   const { offset } = tokens.peek();
   return {

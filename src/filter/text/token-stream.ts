@@ -1,8 +1,8 @@
-/** Walks over the tokens of one text. */
+/** A cursor over the tokens of a text. */
 import type { Expression } from '../model/expression.ts';
 import { createUnexpectedError, TextError, type TextToken, type TokenOptions, tokenize } from './tokens.ts';
 
-/** Brackets and functions are read by recursion; nobody nests a tenth of it. */
+/** Brackets and functions are read recursively; real filters use a tenth of this depth. */
 const maxDepth = 100;
 
 export class TokenStream {
@@ -15,7 +15,7 @@ export class TokenStream {
     this.#tokens = tokenize(text, options);
   }
 
-  /** Remembers where a part of the result was written. */
+  /** Records the source offset of a part of the result. */
   recordOffset<T extends object>(part: T, offset: number): T {
     this.#offsets.set(part, offset);
     return part;
@@ -25,7 +25,7 @@ export class TokenStream {
     return this.#offsets.get(part);
   }
 
-  /** The token that comes next, or the one after it; at last the `end` token, again and again. */
+  /** Returns the next token or one after it; `end` repeatedly at the end. */
   peek(ahead = 0): TextToken {
     const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
     return token ?? { kind: 'end', text: '', written: '', offset: 0 };
@@ -42,7 +42,7 @@ export class TokenStream {
     return token.kind === 'sign' && token.text === text;
   }
 
-  /** Key words are written in any case. */
+  /** Keywords are case-insensitive. */
   isWord(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'word' && token.text.toUpperCase() === text;
@@ -73,7 +73,7 @@ export class TokenStream {
     if (token.kind !== 'end') throw createUnexpectedError(token, 'AND, OR or the end');
   }
 
-  /** Counts the levels that are open while something is read. */
+  /** Tracks the nesting depth. */
   readNested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > maxDepth)
@@ -84,5 +84,5 @@ export class TokenStream {
   }
 }
 
-/** Handed to readers of parts that hold whole expressions again. */
+/** Passed to readers of parts that contain expressions. */
 export type ReadExpression = (tokens: TokenStream) => Expression;

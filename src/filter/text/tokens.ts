@@ -1,12 +1,12 @@
-/** Cuts ECQL and CQL2 into words, numbers, strings, dates and signs. */
+/** Splits ECQL and CQL2 into words, numbers, strings, dates and signs. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 
-/** A list of ten thousand names is about half of it; more would keep everybody else waiting while it is read. */
+/** Twice the length of a list of ten thousand names; longer texts would block other requests. */
 export const maxTextLength = 500_000;
 
 export interface TextToken {
   readonly kind: 'word' | 'name' | 'number' | 'date' | 'string' | 'sign' | 'variable' | 'end';
-  /** What it means: a string or a quoted name without its quotes, everything else as written. */
+  /** A string or a quoted name without its quotes; other tokens as written. */
   readonly text: string;
   readonly written: string;
   readonly offset: number;
@@ -15,24 +15,24 @@ export interface TextToken {
 const space = /[ \t\r\n\f]+/y;
 const date = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.])/y;
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
-// Names may hold prefixes and dots: `topp:states`, `address.street`.
+// Names can contain prefixes and dots: `topp:states`, `address.street`.
 const word = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*(?:[.:][\p{L}_$][\p{L}\p{N}\p{M}_$]*)*/uy;
 const variable = /@[A-Za-z_]+/y;
 const magnitude = /[kMG](?![\p{L}\p{N}_])/uy;
-/** What a letter behind a number multiplies it with, where style sheets write `50k`. */
+/** Multipliers after numbers in style sheets, as in `50k`. */
 export const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
 
-/** What is written beyond ECQL, or in its place. */
+/** Syntax beyond plain ECQL. */
 export interface TokenOptions {
-  /** In style sheets `@sd` and the like are read as attributes of that name, and `10k`, `2M` and `1G` as numbers. */
+  /** Style sheets: `@sd` and similar variables are attributes of that name, and `10k`, `2M` and `1G` are numbers. */
   readonly variables?: true;
-  /** In CQL2 there are more signs, dates are strings, and a quote may have a backslash before it. */
+  /** CQL2 has more signs, dates as strings, and quotes escaped by a backslash. */
   readonly cql2?: true;
 }
 const sign = /<>|<=|>=|!=|[=<>()[\],+\-*/;]/y;
 const cql2Sign = /<>|<=|>=|[=<>()[\],+\-*/;^%]/y;
 
-/** Throws an `TextError` at the first character that belongs to nothing. */
+/** Throws a `TextError` at the first unexpected character. */
 export function tokenize(text: string, options: TokenOptions = {}): readonly TextToken[] {
   const tokens: TextToken[] = [];
   let at = 0;
@@ -92,7 +92,7 @@ export function tokenize(text: string, options: TokenOptions = {}): readonly Tex
   return tokens;
 }
 
-/** A doubled quote inside stands for one, and so may one behind a backslash. */
+/** A doubled quote is an escaped quote, and so is a backslash-quote if backslashes are enabled. */
 function readQuoted(text: string, start: number, hasBackslashes: boolean): string {
   const quote = text.charAt(start);
   for (let at = text.indexOf(quote, start + 1), next = 0; at >= 0; at = text.indexOf(quote, next)) {
@@ -104,10 +104,10 @@ function readQuoted(text: string, start: number, hasBackslashes: boolean): strin
   throw new TextError(start, `the ${what} has no closing ${quote}`);
 }
 
-/** What stops the reading of a text, inside this module only: its callers get an outcome. */
+/** Aborts the reading of a text. It stays inside this module; callers get an outcome. */
 export class TextError extends Error {
   override readonly name = 'TextError';
-  /** Where in the text, in UTF-16 units. */
+  /** Offset in the text in UTF-16 units. */
   readonly offset: number;
 
   constructor(offset: number, message: string) {
@@ -116,7 +116,7 @@ export class TextError extends Error {
   }
 }
 
-/** What a sentence calls a token. */
+/** Formats a token for messages. */
 function formatToken(token: TextToken): string {
   return token.kind === 'end' ? 'the end' : `'${excerpt(token.written)}'`;
 }

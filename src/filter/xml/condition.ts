@@ -1,4 +1,4 @@
-/** Reads filters of OGC Filter Encoding 1.0, 1.1 and 2.0, which differ in the names of some elements only. */
+/** Reads OGC Filter Encoding 1.0, 1.1 and 2.0, which differ only in some element names. */
 import { formatFoundCount } from '../../lib/text/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, child, listChildElements } from '../../lib/xml/elements.ts';
@@ -32,7 +32,10 @@ const spatialOperators: Readonly<Record<string, SpatialOperator>> = {
 
 const identifierElements: ReadonlySet<string> = new Set(['FeatureId', 'GmlObjectId', 'ResourceId']);
 
-/** A `Filter` element: one condition, or identifiers. Undefined for one that is empty, or after a complaint. */
+/**
+ * Reads a `Filter` element with one condition or identifiers. Returns undefined if it is empty or an error was
+ * reported.
+ */
 export function readFilterElement(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const parts = listChildElements(element);
   const identifiers = parts.filter(({ local }) => identifierElements.has(local));
@@ -112,7 +115,7 @@ function readComparison(
     : { kind: 'comparison', operator, left, right, matchCase };
 }
 
-/** Only `false` says something: true is the default. */
+/** Returns only `false`, because true is the default. */
 function readMatchCase(reading: XmlFilterContext, element: XmlElement): false | undefined {
   const value = attribute(element, 'matchCase')?.trim();
   if (value === undefined || value === 'true' || value === '1') return undefined;
@@ -121,7 +124,7 @@ function readMatchCase(reading: XmlFilterContext, element: XmlElement): false | 
   return false;
 }
 
-/** Says how many of several values have to fit; attributes have one value here, for which all of these are the same. */
+/** matchAction applies to multi-valued attributes. Attributes are single-valued here, so all values are equivalent. */
 function checkMatchAction(reading: XmlFilterContext, element: XmlElement): void {
   const value = attribute(element, 'matchAction')?.trim();
   if (value !== undefined && !['any', 'all', 'one'].includes(value.toLowerCase()))
@@ -215,7 +218,7 @@ function readMeasure(reading: XmlFilterContext, element: XmlElement): number | u
   return undefined;
 }
 
-/** Without an expression the box is one for the first geometry of a feature. */
+/** Without an expression the box applies to the default geometry. */
 function readBoundingBox(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const parts = listChildElements(element);
   const isBox = ({ local }: XmlElement): boolean => local === 'Box' || local === 'Envelope';
@@ -265,7 +268,7 @@ function requireIdentifier(
   return value ?? '';
 }
 
-/** Of a feature there is one version, the last. */
+/** Features have only one version. */
 function readResourceId(reading: XmlFilterContext, element: XmlElement): string {
   const versioned = ['previousRid', 'version', 'startDate', 'startTime', 'endDate', 'endTime'].find(
     (name) => attribute(element, name) !== undefined,

@@ -1,4 +1,4 @@
-/** Reads the values of filters. */
+/** Reads the expressions of Filter Encoding. */
 import { formatFoundCount } from '../../lib/text/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, listChildElements } from '../../lib/xml/elements.ts';
@@ -8,7 +8,7 @@ import { createLiteral } from '../model/literal.ts';
 import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 import { isGeometryElement, readGeometry } from './geometry.ts';
 
-/** Undefined after a complaint. */
+/** Returns undefined after an error was reported. */
 export function readXmlExpression(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const expression = readExpressionElement(reading, element);
   if (expression !== undefined) reading.locate?.(expression, element);
@@ -45,7 +45,7 @@ function readExpressionElement(reading: XmlFilterContext, element: XmlElement): 
   }
 }
 
-/** So many expressions in an element; undefined if one of them cannot be read. */
+/** Reads the given number of expressions; returns undefined if one of them is invalid. */
 export function readXmlExpressions(
   reading: XmlFilterContext,
   elements: readonly XmlElement[],
@@ -61,7 +61,7 @@ export function readXmlExpressions(
   return expressions.every((each) => each !== undefined) ? expressions : undefined;
 }
 
-/** Text to the last space, but not the indentation around it; or a geometry. */
+/** Reads text without its indentation, or a geometry. */
 function readLiteral(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const [inner, second] = listChildElements(element);
   if (inner === undefined) return createLiteral(readContent(element));
@@ -74,8 +74,8 @@ function readLiteral(reading: XmlFilterContext, element: XmlElement): Expression
 }
 
 /**
- * White space is content in a literal (`, ` between two names), unless it holds a line end: then somebody has put the
- * text on a line of its own. What comes from CDATA is content in any case, and so is white space with nothing else.
+ * White space is content in a literal (`, ` between two names), unless it contains a line break, which indicates
+ * indentation. CDATA and white-space-only text are always content.
  */
 function readContent(element: XmlElement): string {
   const [node] = element.children;

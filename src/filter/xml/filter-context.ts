@@ -1,26 +1,26 @@
-/** What every function that reads filters out of XML needs to know beside the element it reads. */
+/** The context for functions that read filters from XML. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Expression } from '../model/expression.ts';
 
-/** The sentences begin in lower case and have no full stop. */
+/** Messages start in lower case, without a full stop. */
 export interface XmlFilterContext {
-  /** Notes a value that is wrong. What is returned after it is never used. */
+  /** Reports an invalid value. The result that is returned afterwards is not used. */
   report(element: XmlElement, message: string): void;
-  /** Notes what is missing or misplaced; whoever has checked the structure before says nothing again. */
+  /** Reports a missing or misplaced element; ignored by callers that have validated the structure before. */
   reportMisplaced(element: XmlElement, message: string): void;
-  /** Remembers where a part of the filter was written. */
+  /** Records the source element of a part of the filter. */
   locate?(part: object, element: XmlElement): void;
-  /** Reads expressions beyond those of filters, such as the functions that styles spell as elements. */
+  /** Reads additional expressions, such as the functions that styles spell as elements. */
   readOther?(element: XmlElement): Expression | undefined;
 }
 
-/** What a client wrote, in quotes and at a bearable length. */
+/** Quotes client input at a limited length. */
 export function quoteExcerpt(text: string): string {
   return `'${excerpt(text.trim())}'`;
 }
 
-/** Says that an element should not be where it is. */
+/** Formats the message for a misplaced element. */
 export function formatUnexpected(element: XmlElement, expected: string): string {
   return `${quoteExcerpt(element.name)} is not expected here. Expected: ${expected}`;
 }

@@ -24,7 +24,7 @@ export function isGeometryElement({ local }: XmlElement): boolean {
   return geometryNames.has(local);
 }
 
-/** Undefined after a complaint. */
+/** Returns undefined after an error was reported. */
 export function readGeometry(
   reading: XmlFilterContext,
   element: XmlElement,
@@ -106,7 +106,7 @@ function readCurve(
   const segments = listChildElements(child(element, 'segments') ?? element);
   const odd = segments.find(({ local }) => local !== 'LineStringSegment');
   if (odd !== undefined || segments.length === 0) return reportUnexpected(reading, odd ?? element, 'LineStringSegment');
-  // Each segment begins where the one before ended.
+  // Each segment starts at the end of the previous one.
   return segments.flatMap((segment, index) =>
     (readLine(reading, segment, srsDimension) ?? []).slice(index === 0 ? 0 : 1),
   );
@@ -192,7 +192,7 @@ function readMembers(
   return undefined;
 }
 
-/** What is inside a geometry nobody has looked at before. */
+/** The content of geometries is not covered by the structure check. */
 function reportUnexpected(reading: XmlFilterContext, element: XmlElement, expected: string): undefined {
   reading.report(element, formatUnexpected(element, expected));
 }

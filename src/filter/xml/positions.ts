@@ -1,4 +1,4 @@
-/** Reads coordinates in the many spellings of GML. */
+/** Reads GML coordinates in all their spellings. */
 
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, listChildElements } from '../../lib/xml/elements.ts';
@@ -8,8 +8,8 @@ import { parseDecimal } from '../model/literal.ts';
 import { quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 
 /**
- * All positions directly in an element, which must have equally many ordinates; undefined after a complaint. A list of
- * numbers says itself how many make a position, or what is around it does.
+ * Reads all positions directly in an element, which must have the same dimension; returns undefined after an error
+ * was reported. A list of numbers declares the dimension itself or inherits it.
  */
 export function readPositions(
   reading: XmlFilterContext,
@@ -56,7 +56,7 @@ function readPositionElement(
   }
 }
 
-/** The text of GML 2, whose separators can be chosen. */
+/** Parses GML 2 coordinates with configurable separators. */
 function parseCoordinates(element: XmlElement): readonly Position[] {
   const decimalPoint = attribute(element, 'decimal') ?? '.';
   const betweenOrdinates = attribute(element, 'cs') ?? ',';
@@ -71,7 +71,7 @@ function parseCoordinates(element: XmlElement): readonly Position[] {
   );
 }
 
-/** `1, 2 3, 4` is found in the field: the space behind a comma divides nothing. */
+/** Clients send `1, 2 3, 4`: a space after a comma is not a separator. */
 function removeSpaceAround(text: string, separator: string): string {
   return separator.trim() === ''
     ? text

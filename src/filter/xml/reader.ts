@@ -1,11 +1,11 @@
-/** Reads a filter that stands on its own, as in requests: up to the first thing that is wrong. */
+/** Reads a standalone filter from a request, up to the first error. */
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { createElementPathLookup } from '../../lib/xml/element-paths.ts';
 import type { FilterReadOutcome } from '../model/read-outcome.ts';
 import { readFilterElement } from './condition.ts';
 import { formatUnexpected, type XmlFilterContext } from './filter-context.ts';
 
-/** What stops the reading, inside this file only. */
+/** Aborts the reading; stays inside this file. */
 class XmlFilterError extends Error {
   override readonly name = 'XmlFilterError';
   readonly element: XmlElement;
@@ -16,7 +16,7 @@ class XmlFilterError extends Error {
   }
 }
 
-/** A `Filter` element of any version, in its namespace or in none. */
+/** Reads a `Filter` element of any version, with or without a namespace. */
 export function readXmlFilter(root: XmlElement): FilterReadOutcome {
   const elements = new Map<object, XmlElement>();
   const refuse = (element: XmlElement, message: string): never => {
@@ -47,10 +47,10 @@ export function readXmlFilter(root: XmlElement): FilterReadOutcome {
   }
 }
 
-/** None at all, that of a version of filters, or that of a version of GML. */
+/** No namespace, or that of a version of Filter Encoding or GML. */
 const namespaces = /^(?:|http:\/\/www\.opengis\.net\/(?:ogc|fes\/2\.0|gml(?:\/3\.\d)?))$/;
 
-/** Elements of other namespaces may have the same names and mean something else. */
+/** Elements of other namespaces can have the same names with another meaning. */
 function checkNamespaces(element: XmlElement, refuse: (element: XmlElement, message: string) => never): void {
   if (!namespaces.test(element.uri))
     refuse(element, `'${element.name}' has the namespace '${element.uri}', which is not a filter namespace`);

@@ -1,4 +1,4 @@
-/** Reads conditions on time, with moments and periods in GML. */
+/** Reads temporal conditions with GML moments and periods. */
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, child, listChildElements } from '../../lib/xml/elements.ts';
 import { readElementText } from '../../lib/xml/text.ts';
@@ -41,7 +41,7 @@ export function readTemporal(reading: XmlFilterContext, element: XmlElement): Fi
   return value === undefined || time === undefined ? undefined : { kind: 'temporal', operator, value, time };
 }
 
-/** A moment, a period, or an expression; the first two also in a Literal. */
+/** Reads a moment, a period or an expression; moments and periods can be in a Literal. */
 function readTime(reading: XmlFilterContext, element: XmlElement): Expression | Period | undefined {
   const [inner] = element.local === 'Literal' ? listChildElements(element) : [];
   const written = inner ?? element;
@@ -91,7 +91,7 @@ function readEnd(reading: XmlFilterContext, element: XmlElement, name: 'begin' |
   return undefined;
 }
 
-/** The text as it is; without any, an end that is not known is one that never comes. */
+/** Returns the text, or an open end for an indeterminate position without text. */
 function readPosition(reading: XmlFilterContext, element: XmlElement): string | undefined {
   const text = readElementText(element);
   const indeterminate = attribute(element, 'indeterminatePosition');

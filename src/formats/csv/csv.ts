@@ -1,4 +1,4 @@
-/** CSV: the ids, then a column for each attribute, geometries as well-known text. */
+/** CSV encoder: ids, then a column per attribute, geometries as well-known text. */
 import { formatNumber } from '../../lib/values/number-text.ts';
 import type { Feature, Value, ValueType } from '../../vector/port/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port/port.ts';
@@ -15,7 +15,7 @@ export const csv: FeatureEncoder = {
   encode: (collection, signal) => writeDocument(createDocument(collection), collection, signal),
 };
 
-/** The rows of several queries stand below each other, each kind under its own names. */
+/** The rows of several queries follow each other, each type with its own header. */
 function createDocument({ options, sets }: FeatureCollection): TextDocument {
   const separator = options.separator ?? ',';
   const needsQuotes = new RegExp(`["\\r\\n${escapeForCharacterClass(separator)}]|^\\s|\\s$|^$`);

@@ -1,4 +1,4 @@
-/** Geometries as well-known text, with their coordinates rounded and in the order that was asked for. */
+/** Writes well-known text with rounded coordinates in the requested axis order. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
 import { isEmptyGeometry } from '../writing/writable-geometry.ts';
@@ -64,7 +64,7 @@ function writeLine(
     for (let extra = 2; extra < size; extra += 1) {
       const value = ordinates[at + extra] ?? 0;
       out.writeRaw(' ');
-      // The text has a place for every ordinate, also where there is no height or measure.
+      // WKT has a position for every ordinate, also for a missing height or measure.
       if (Number.isFinite(value)) out.writeNumber(value);
       else out.writeRaw('NaN');
     }

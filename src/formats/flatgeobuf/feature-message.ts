@@ -1,4 +1,4 @@
-/** The messages of a FlatGeobuf: its head, and one for each feature. */
+/** FlatGeobuf messages: the header and one per feature. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import { type Geometry, geometryTypes } from '../../geometry/geometry.ts';
@@ -7,7 +7,7 @@ import { formatMoment } from '../writing/format-moment.ts';
 import { isGeometry } from '../writing/writable-geometry.ts';
 import { type FlatFields, type FlatValue, FlatWriter } from './flat-message.ts';
 
-/** By the numbers of the format; days and moments are text. */
+/** Type numbers of the format; dates and times are text. */
 const columnTypes: Readonly<Record<ValueType, number>> = {
   string: 11,
   boolean: 2,
@@ -28,14 +28,14 @@ export interface FileHead {
   readonly name: string;
   readonly attributes: readonly Attribute[];
   readonly crs: CrsDefinition | undefined;
-  /** Undefined where they differ. */
+  /** Undefined if the types differ. */
   readonly geometryType: Geometry['type'] | undefined;
   readonly hasHeights: boolean;
   readonly hasMeasures: boolean;
   readonly bounds?: Bounds;
-  /** Zero where it is not known. */
+  /** Zero if unknown. */
   readonly count: number;
-  /** Zero where there is no index. */
+  /** Zero without an index. */
   readonly indexNodeSize: number;
 }
 
@@ -79,7 +79,7 @@ function toCrsFields({ code, name, wkt }: CrsDefinition): FlatFields {
   ];
 }
 
-/** Writes features of these attributes. */
+/** Creates an encoder for features with these attributes. */
 export function createFeatureEncoder(
   attributes: readonly Attribute[],
 ): (feature: Feature, geometry: Geometry | null) => Buffer {

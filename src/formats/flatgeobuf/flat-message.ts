@@ -1,6 +1,6 @@
-/** Messages as FlatBuffers lays them out, with their size before them: tables of numbered fields, what they refer to behind them. */
+/** Writes size-prefixed FlatBuffers messages: tables of numbered fields, followed by their references. */
 
-/** Fields by their numbers; what is undefined is left out, which means its default. */
+/** Fields by number; undefined fields are omitted and have their default. */
 export type FlatFields = readonly (FlatValue | undefined)[];
 
 export type FlatValue =
@@ -14,16 +14,16 @@ export type FlatValue =
 
 const scalarBytes = { byte: 1, short: 2, int: 4, long: 8 } as const;
 const REFERENCE_BYTES = 4;
-/** The widest number: everything begins at a multiple of it, so that messages can be read where they lie. */
+/** The size of the widest number; everything is aligned to it, so that messages can be read in place. */
 const ALIGNMENT = 8;
 
-/** Used for many messages, so that each takes no more memory than it has bytes. */
+/** Reused for many messages, so that each allocates only its own bytes. */
 export class FlatWriter {
   #bytes = Buffer.alloc(512);
-  /** The size and the place of the root come first. */
+  /** The size and the root offset precede the content. */
   #length = 8;
 
-  /** As long as a multiple of eight. */
+  /** The message length is a multiple of eight. */
   writeMessage(root: FlatFields): Buffer {
     this.#bytes.fill(0, 0, this.#length);
     this.#length = 8;
@@ -34,7 +34,7 @@ export class FlatWriter {
     return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
-  /** Where it begins: a list of the places of its fields, the fields themselves, and then what they refer to. */
+  /** Returns the offset of the table: its vtable, its fields, and then what they refer to. */
   #writeTable(fields: FlatFields): number {
     const layoutBytes = 4 + fields.length * 2;
     this.#align(2);
@@ -115,7 +115,7 @@ export class FlatWriter {
     }
   }
 
-  /** A count, and room for the items behind it, which begin at a multiple of their size. */
+  /** Writes a count and reserves aligned space for the items after it. */
   #writeVector(count: number, bytes: number, itemBytes: number): number {
     this.#align(4);
     while ((this.#length + 4) % itemBytes !== 0) this.#reserve(4);
@@ -124,7 +124,7 @@ export class FlatWriter {
     return start;
   }
 
-  /** Places are told as distances. */
+  /** References are relative offsets. */
   #writeReference(from: number, to: number): void {
     this.#bytes.writeUInt32LE(to - from, from);
   }

@@ -1,4 +1,4 @@
-/** FlatGeobuf: sorted and with an index where all features can be held, else one after the other as they come. */
+/** FlatGeobuf encoder: sorted with an index if all features fit into memory, otherwise streamed. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -16,18 +16,18 @@ export const flatGeobuf: FeatureEncoder = { encode };
 /** Version 3 of the format. */
 const MAGIC = Buffer.from([0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62, 0x00]);
 
-/** Beyond one of these features go out as they come: an index is worth less than memory. */
+/** Beyond one of these limits features are streamed without an index. */
 const MAX_BUFFERED_BYTES = 33_554_432;
 const MAX_BUFFERED_FEATURES = 250_000;
 
 const PIECE_BYTES = 65_536;
 
-/** Features are some hundreds of bytes, or some thousands of positions. */
+/** Features have hundreds of bytes, or thousands of positions. */
 const WRITTEN_AT_ONCE = 500;
 
 interface BufferedFeature {
   readonly message: Buffer;
-  /** What the head tells of all of them; undefined for one without a geometry. */
+  /** The header describes the type of all features; undefined for a feature without a geometry. */
   readonly shape: Pick<Geometry, 'type' | 'dimension'> | undefined;
   readonly bounds: Bounds | undefined;
 }
@@ -56,7 +56,7 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
   for await (const batch of set.batches) {
     signal.throwIfAborted();
     for (const [index, feature] of batch.entries()) {
-      // Nothing is sent yet, which would let others have their turn.
+      // Yields to other requests, because nothing is sent yet.
       if (index % WRITTEN_AT_ONCE === 0) await othersFirst();
       const each = toBufferedFeature(feature);
       if (isStreaming) {
@@ -79,13 +79,13 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
   else yield* encodeIndexed(held, head);
 }
 
-/** As the column says it. */
+/** Returns the type that the column declares. */
 function readDeclaredShape({
   description: { attributes, defaultGeometry },
 }: FeatureSet): Pick<FileHead, 'geometryType' | 'hasHeights' | 'hasMeasures'> {
   const column = attributes.find(({ name }) => name === defaultGeometry);
   const dimension = column?.kind === 'geometry' ? column.dimension : 'XY';
-  // Not every source keeps to the type of its column, and a reader believes the head.
+  // Not every source adheres to its column type, and readers trust the header.
   return { geometryType: undefined, hasHeights: dimension.includes('Z'), hasMeasures: dimension.includes('M') };
 }
 
@@ -98,7 +98,7 @@ async function* encodeIndexed(
   const [type] = types;
   const boxes = held.flatMap(({ bounds }) => bounds ?? []);
   const bounds = boxes.length === 0 ? undefined : mergeBoxes(boxes);
-  // Features of no place have none in the index.
+  // Features without a geometry have no entry in the index.
   const isIndexed = bounds !== undefined && boxes.length === held.length;
   const order = isIndexed ? [...(await computeCurveOrder(boxes, bounds))] : held.map((_, index) => index);
   const sorted = order.flatMap((index) => held[index] ?? []);
@@ -125,13 +125,13 @@ async function* encodeIndexed(
   yield pieces.flush();
 }
 
-/** What the head promises, readers expect of every feature: heights that only some have are left where they are, unread. */
+/** Readers expect the declared axes in every feature, so heights that only some features have are not declared. */
 function findCommonAxes(dimensions: readonly Dimension[]): Pick<FileHead, 'hasHeights' | 'hasMeasures'> {
   const isInAll = (axis: 'Z' | 'M') => dimensions.length > 0 && dimensions.every((each) => each.includes(axis));
   return { hasHeights: isInAll('Z'), hasMeasures: isInAll('M') };
 }
 
-/** Messages, put together so that few pieces are handed on. */
+/** Collects messages into larger chunks. */
 class ChunkBuffer {
   #parts: Buffer[] = [];
   #bytes = 0;

@@ -1,17 +1,17 @@
-/** The tree over the features of a FlatGeobuf: features near each other are side by side, and boxes around groups of them. */
+/** The packed R-tree of a FlatGeobuf: features in spatial order, with boxes around groups of them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeHilbertIndex } from '../../lib/values/hilbert-curve.ts';
 
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
-/** More features than can be numbered below this would not be held in memory anyway. */
+/** The limit for numbering; more features would not fit into memory. */
 const NUMBERS = 2 ** 20;
 
-/** As many boxes are looked at before others have their turn. */
+/** Boxes to process before other requests get a turn. */
 const AT_ONCE = 2_000;
 
-/** The numbers of the boxes in the order of a curve that fills the plane. */
+/** Returns the indexes of the boxes in the order of a space-filling curve. */
 export async function computeCurveOrder(boxes: readonly Bounds[], around: Bounds): Promise<Uint32Array> {
   const width = around.maxX - around.minX || 1;
   const height = around.maxY - around.minY || 1;
@@ -19,7 +19,7 @@ export async function computeCurveOrder(boxes: readonly Bounds[], around: Bounds
   for (const [index, { minX, minY, maxX, maxY }] of boxes.entries()) {
     const x = ((minX + maxX) / 2 - around.minX) / width;
     const y = ((minY + maxY) / 2 - around.minY) / height;
-    // A place on the curve and the number of the box in one number: those sort fast.
+    // Combines the curve position and the box index in one number, which sorts fast.
     keys[index] = computeHilbertIndex(x, y) * NUMBERS + index;
     if (index % AT_ONCE === 0) await othersFirst();
   }
@@ -27,12 +27,12 @@ export async function computeCurveOrder(boxes: readonly Bounds[], around: Bounds
   return Uint32Array.from(keys, (key) => key % NUMBERS);
 }
 
-/** `boxes` and `bytes` of the features, in their order. */
+/** `boxes` and `bytes` belong to the features in their order. */
 export async function buildPackedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Promise<Buffer> {
   const levels = countLevelNodes(boxes.length);
   const nodes = levels.reduce((sum, count) => sum + count, 0);
   const index = Buffer.alloc(nodes * NODE_BYTES);
-  // The root is first, the features are last.
+  // The root is first and the features are last.
   let levelStart = nodes - boxes.length;
   let offset = 0;
   for (const [number, box] of boxes.entries()) {
@@ -54,7 +54,7 @@ export async function buildPackedIndex(boxes: readonly Bounds[], bytes: readonly
   return index;
 }
 
-/** How many nodes each level has, from the features up; there is a root above a single one, too. */
+/** Returns the number of nodes per level, from the features up; a single feature also has a root above it. */
 function countLevelNodes(count: number): readonly number[] {
   const levels = [count];
   do levels.push(Math.ceil((levels.at(-1) ?? 1) / NODE_SIZE));
@@ -73,7 +73,7 @@ export function mergeBoxes(boxes: readonly Bounds[]): Bounds {
   return { minX, minY, maxX, maxY };
 }
 
-/** What is below a node: where its first child is, or, for a feature, how far behind the first one it is. */
+/** `below` is the first child of a node, or the byte offset of a feature. */
 function writeNode(index: Buffer, node: number, { minX, minY, maxX, maxY }: Bounds, below: number): void {
   const at = node * NODE_BYTES;
   index.writeDoubleLE(minX, at);

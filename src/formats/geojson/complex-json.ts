@@ -1,4 +1,4 @@
-/** Nested features as JSON: an object for each element that holds others, a list where one comes more than once. */
+/** Writes nested features as JSON: an object per complex element, and an array for repeated elements. */
 import type { ComplexFeature, ComplexProperty, PropertyValue } from '../../vector/port/complex-feature.ts';
 import { isGeometryValue } from '../../vector/port/complex-feature.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
@@ -6,7 +6,7 @@ import { toWritableGeometry } from '../writing/writable-geometry.ts';
 import { type GeometryForm, writeGeometryJson } from './geometry-json.ts';
 import { formatJsonMember, writeJsonText, writeJsonValue } from './json-text.ts';
 
-/** All but its own geometry and id, which stand beside the properties. */
+/** Omits its own geometry and id, which GeoJSON has outside the properties. */
 export function writeComplexProperties(
   out: TextWriter,
   { children, geometry }: ComplexFeature,
@@ -20,7 +20,7 @@ export function writeComplexProperties(
   );
 }
 
-/** What is told of an element beside what is in it: its own attributes, each with an @ before its name. */
+/** Lists the XML attributes of an element, with an @ before each name. */
 function listDetails({ id, type, attributes }: ComplexProperty): readonly (readonly [string, string])[] {
   return [
     ...(id === undefined ? [] : [['@id', id] as const]),

@@ -1,4 +1,4 @@
-/** GeoJSON, as RFC 7946 has it and as WFS clients know it: with a system, counts, and the name of the geometry. */
+/** GeoJSON encoder for RFC 7946 and for WFS clients, which expect a crs member, counts and the geometry name. */
 import type { Attribute, Feature } from '../../vector/port/port.ts';
 import type { DocumentLink, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port/port.ts';
 import { findFirstFeature, type TextDocument, writeDocument } from '../writing/text-document.ts';
@@ -64,7 +64,7 @@ function writeLinks(out: TextWriter, links: readonly DocumentLink[]): void {
   if (links.length > 0) out.writeRaw(`,"links":${JSON.stringify(links)}`);
 }
 
-/** In the form of 2008, which newer readers ignore. */
+/** The crs member of the 2008 specification, which newer readers ignore. */
 function writeCrs(out: TextWriter, crs: WrittenCrs | undefined): void {
   const [authority, number] = crs?.reference.code?.split(':') ?? [];
   out.writeRaw(
@@ -78,7 +78,7 @@ type WriteFeature = (feature: Feature, links: readonly DocumentLink[]) => void;
 
 function createFeatureWriter(out: TextWriter, flavour: Flavour, { description, crs }: FeatureSet): WriteFeature {
   const { attributes, defaultGeometry } = description;
-  // WFS clients expect x before y in this format, whatever system they asked for.
+  // WFS clients expect x before y in this format, regardless of the CRS.
   const form: GeometryForm = {
     isNorthFirst: flavour === 'rfc-7946' && crs.isNorthFirst,
     isOriented: flavour === 'rfc-7946',

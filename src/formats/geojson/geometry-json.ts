@@ -1,15 +1,18 @@
-/** Geometries as GeoJSON has them. */
+/** Writes GeoJSON geometries. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
 
 export interface GeometryForm {
   /** Whether y is written before x. */
   readonly isNorthFirst: boolean;
-  /** Whether outlines go counterclockwise and holes clockwise, as RFC 7946 wants it; otherwise rings stay as they are. */
+  /**
+   * Whether outer rings are written counterclockwise and holes clockwise, as RFC 7946 requires; otherwise rings are
+   * unchanged.
+   */
   readonly isOriented: boolean;
 }
 
-/** Measures are left out, since the format has none. */
+/** Measures are omitted, because the format does not support them. */
 export function writeGeometryJson(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
   const { type, members = [] } = geometry;
   if (type === 'GeometryCollection') {
@@ -74,7 +77,7 @@ function writeRings(out: TextWriter, geometry: Geometry, from: number, to: numbe
   });
 }
 
-/** By the area under its edges; one without an area goes nowhere. */
+/** Computed from the signed area; undefined for a ring without area. */
 function isClockwise({ ordinates, dimension }: Geometry, start: number, end: number): boolean | undefined {
   const size = dimension.length;
   const originX = ordinates[start * size] ?? 0;
@@ -114,7 +117,7 @@ function writePosition(
   out.writeNumber(isNorthFirst ? x : y);
   if (dimension === 'XYZ' || dimension === 'XYZM') {
     const z = ordinates[at + 2] ?? Number.NaN;
-    // A height that is none cannot be said in JSON.
+    // JSON cannot represent NaN.
     if (Number.isFinite(z)) {
       out.writeRaw(',');
       out.writeNumber(z);

@@ -1,4 +1,4 @@
-/** Values as JSON has them. */
+/** Writes JSON values. */
 import { formatNumber } from '../../lib/values/number-text.ts';
 import type { Value, ValueType } from '../../vector/port/port.ts';
 import { formatMoment } from '../writing/format-moment.ts';
@@ -9,7 +9,7 @@ const escaping: Escaping = {
   escape: (text) => JSON.stringify(text.toWellFormed()).slice(1, -1),
 };
 
-/** What JSON takes for a number; a decimal may have more digits than a number of ours keeps. */
+/** A valid JSON number; a decimal can have more digits than a double. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function writeJsonText(out: TextWriter, text: string): void {
@@ -38,7 +38,7 @@ export function writeJsonValue(out: TextWriter, value: Value, type: ValueType): 
   }
 }
 
-/** A name with its colon, ready to be written. */
+/** Formats a member name with its colon. */
 export function formatJsonMember(name: string): string {
   return `${JSON.stringify(name)}:`;
 }

@@ -1,4 +1,4 @@
-/** GeoPackages: a table with its spatial index for each set of features, sent when it is whole. SQLite blocks its thread. */
+/** GeoPackage encoder: a table with a spatial index per set, sent when it is complete. SQLite blocks its thread. */
 import { join } from 'node:path';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import { geopackageDriver } from '../../vector/geopackage/driver.ts';
@@ -39,7 +39,7 @@ async function writeFile(path: string, { sets }: FeatureCollection, signal: Abor
   }
 }
 
-/** As a table of the format: one geometry, names that the format takes, and any value may be missing. */
+/** Adapts a set to the format: one geometry, valid names, and nullable values. */
 function toIncomingFeatures(
   { typeName, description, crs, batches }: FeatureSet,
   takenTables: Set<string>,
@@ -82,7 +82,7 @@ async function* mapBatches(
   for await (const batch of batches) yield batch.map(fitted);
 }
 
-/** Names differ by more than their capitals, and are no longer than the format takes. */
+/** Names are unique regardless of case and within the length limit. */
 function createUniqueName(wished: string, instead: string, taken: Set<string>): string {
   const plain = [...wished.toWellFormed().replaceAll(/\p{Cc}/gu, '_')].slice(0, 40).join('') || instead;
   let name = plain;
@@ -91,7 +91,7 @@ function createUniqueName(wished: string, instead: string, taken: Set<string>): 
   return name;
 }
 
-/** The column has one dimension for all: what a geometry has beyond it goes, and what it lacks is zero. */
+/** A column has one dimension: extra ordinates are dropped and missing ones are zero. */
 function withDimension(geometry: Geometry, dimension: Dimension): Geometry {
   if (geometry.dimension === dimension) return geometry;
   const axes = [...dimension].map((axis) => geometry.dimension.indexOf(axis));

@@ -1,4 +1,4 @@
-/** Writes samples as a GeoTIFF file: strips that are compressed one by one, with the place and the system of the grid. */
+/** Writes samples as a GeoTIFF with separately compressed strips and the georeference of the grid. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
@@ -10,7 +10,7 @@ import { getBytesPerSample, type SampleType } from '../../raster/port/samples.ts
 export interface WrittenRaster extends RasterSize {
   readonly transform: GridTransform;
   readonly crs: CrsReference;
-  /** At least one; a file has one type of samples, and so they all have that of the first. */
+  /** At least one; all bands have the sample type of the first, because a file has one type. */
   readonly bands: readonly (BandWindow & {
     readonly described: Pick<Band, 'type' | 'noData' | 'colorInterpretation'>;
   })[];
@@ -18,10 +18,10 @@ export interface WrittenRaster extends RasterSize {
 
 const deflateAsync = promisify<Uint8Array, object, Buffer>(deflate);
 
-/** So many bytes are compressed at a time. */
+/** The size of a strip before compression. */
 const STRIP_BYTES = 262_144;
 
-/** How hard samples are packed, from 0, not at all, to 9. */
+/** The compression level, from 0 (none) to 9. */
 const QUICK = constants.Z_BEST_SPEED;
 
 export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK): Promise<Buffer> {
@@ -43,7 +43,7 @@ export interface WrittenPicture extends RasterSize {
   readonly hasOpacity: boolean;
 }
 
-/** The same for the pixels of a picture. */
+/** Writes the pixels of an image. */
 export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPicture): Promise<Buffer> {
   const colours = ['red', 'green', 'blue', ...(hasOpacity ? (['alpha'] as const) : [])] as const;
   const bands = colours.map((colorInterpretation) => ({ colorInterpretation }));
@@ -63,7 +63,7 @@ function removeOpacity(pixels: Uint8Array): Uint8Array {
   return colours;
 }
 
-/** What is said of samples before they come. */
+/** The description of samples before they are available. */
 interface StripedRaster extends RasterSize {
   readonly transform: GridTransform;
   readonly crs: CrsReference;
@@ -73,7 +73,7 @@ interface StripedRaster extends RasterSize {
   readonly level: number;
 }
 
-/** A strip at a time, so that others have their turn while it is compressed. */
+/** Writes one strip at a time and yields to other requests in between. */
 async function writeStrips(
   raster: StripedRaster,
   readRows: (firstRow: number, rows: number) => Uint8Array,
@@ -96,12 +96,12 @@ async function toUncompressedStrip({ buffer, byteOffset, byteLength }: Uint8Arra
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Where the data has no value for it, places without data are 0, or NaN where there is such a thing. */
+/** The no-data value if the data has none: 0, or NaN for floating point. */
 function getDefaultNoData(type: SampleType): number {
   return type === 'float32' || type === 'float64' ? Number.NaN : 0;
 }
 
-/** The samples of some rows, those of a pixel side by side, the lowest byte first. */
+/** Returns the samples of some rows, pixel-interleaved, little-endian. */
 function interleaveSamples(
   { width, bands }: WrittenRaster,
   type: SampleType,
@@ -139,7 +139,7 @@ const sampleWriters: Readonly<Record<SampleType, WriteSample>> = {
   float64: (view, at, value) => view.setFloat64(at, Number(value), true),
 };
 
-/** The types of values in a directory, with their sizes. */
+/** The value types of a directory with their sizes. */
 const SHORT = { code: 3, bytes: 2 };
 const LONG = { code: 4, bytes: 4 };
 const DOUBLE = { code: 12, bytes: 8 };
@@ -151,7 +151,7 @@ interface Entry {
   readonly values: readonly number[] | string;
 }
 
-/** The directory comes before the strips, whose places follow from its length. */
+/** The directory precedes the strips, whose offsets follow from its length. */
 async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: readonly Buffer[]): Promise<Buffer> {
   const entries = await listEntries(raster, rowsPerStrip, strips);
   const isLong = ({ type: { bytes }, values }: Entry) => bytes * values.length > 4;
@@ -233,7 +233,7 @@ const RGB = 2;
 const BLACK_IS_ZERO = 1;
 const ALPHA = 2;
 
-/** In the order of their tags, as the format wants it. */
+/** In ascending order of tags, as TIFF requires. */
 async function listEntries(
   raster: StripedRaster,
   rowsPerStrip: number,
@@ -288,10 +288,10 @@ const PROJECTED = 1;
 const GEOGRAPHIC = 2;
 const PIXEL_IS_AREA = 1;
 const USER_DEFINED = 32_767;
-/** The codes that fit into a key. */
+/** The largest code that fits into a key. */
 const MAX_CODE = 32_766;
 
-/** A system that EPSG does not number is not told: a program that reads the file asks its user. */
+/** A CRS without an EPSG code is omitted; applications then ask the user. */
 async function listGeoKeys(reference: CrsReference): Promise<readonly number[]> {
   const definition = await resolveCrs(reference);
   const [authority, number] = (definition?.code ?? '').split(':');

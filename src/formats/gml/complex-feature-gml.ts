@@ -1,4 +1,4 @@
-/** Nested features of application schemas as GML: the tree of their properties, each in the namespace of its name. */
+/** Writes nested features of application schemas as GML, each property in its namespace. */
 
 import { readSpelledCrs } from '../../crs/model/crs-code.ts';
 import { type GmlVersion, isGmlNamespace, XSI } from '../../geometry/gml/version.ts';
@@ -12,24 +12,27 @@ import { createGmlForm, type GmlForm, isWritable, writeGeometryGml } from './geo
 import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlText } from './xml-text.ts';
 
-/** Also for a single property of a feature; `id` is that of the feature, after which geometries are called. */
+/** Also writes a single property of a feature; `id` is that of the feature and prefixes the ids of geometries. */
 export type WriteComplexFeature = (feature: ComplexProperty, declarations: string, id: string) => void;
 
-/** Namespaces whose prefixes everybody expects; that of GML is known by all of its URIs. */
+/** Namespaces with conventional prefixes; GML has several URIs. */
 const defaultPrefixes: ReadonlyMap<string, string> = new Map([
   [XSI, 'xsi'],
   [XLINK, 'xlink'],
 ]);
 
-/** Ids of objects that are remembered, so that each is written once; what comes after so many may be written twice. */
+/** The number of object ids that are remembered to avoid duplicates; later objects can be written twice. */
 const MAX_REMEMBERED = 100_000;
 
 export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: GmlVersion): WriteComplexFeature {
   const own = createGmlForm(version, crs);
-  /** Of the features of this document, and of the objects in them. */
+  /** The ids of features and nested objects in this document. */
   const written = new Set<string>();
 
-  /** Coordinates in another system than that of the answer are x before y under a name that says so. */
+  /**
+   * Coordinates in another CRS than that of the response are written x before y with a CRS name that implies this
+   * order.
+   */
   const getForm = ({ srsName }: GeometryValue): GmlForm => {
     const code = srsName === undefined ? undefined : readSpelledCrs(srsName)?.code;
     if (srsName === undefined || code === crs.reference.code) return own;
@@ -51,7 +54,7 @@ export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, ver
     const idName = version === '2.1.2' ? 'fid' : 'gml:id';
     let geometries = 0;
 
-    /** An object that the document has already is referred to: an id is there once. */
+    /** An object that the document already contains is referenced, because ids must be unique. */
     const findRepeatedId = ({ children: [only, ...others], attributes }: ComplexProperty): string | undefined =>
       only?.id !== undefined && others.length === 0 && attributes.length === 0 && written.has(only.id)
         ? only.id
@@ -99,7 +102,7 @@ export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, ver
   };
 }
 
-/** Each namespace gets the prefix that the mapping gives it, unless another one has it. */
+/** Each namespace has the prefix of the mapping, unless that prefix is taken. */
 function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string>): void {
   const add = ({ uri, prefix }: QualifiedName): void => {
     if (uri === '' || isGmlNamespace(uri) || prefixes.has(uri)) return;
@@ -115,7 +118,7 @@ function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string
   for (const child of property.children) collectPrefixes(child, prefixes);
 }
 
-/** What is made of single numbers, which may have one dimension only. */
+/** Writes positions from single numbers, which can be one-dimensional. */
 function writePositions(
   out: TextWriter,
   kind: 'position' | 'envelope' | 'line',

@@ -1,4 +1,4 @@
-/** Geometries as GML has them: lists of tuples in version 2, lists of numbers in version 3, with ids in 3.2. */
+/** Writes GML geometries: coordinate tuples in version 2, number lists in version 3, with ids in 3.2. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { GmlVersion } from '../../geometry/gml/version.ts';
@@ -10,7 +10,7 @@ import { isEmptyGeometry } from '../writing/writable-geometry.ts';
 export interface GmlForm {
   readonly version: GmlVersion;
   readonly isNorthFirst: boolean;
-  /** Of the outermost element, with a blank before it. */
+  /** The attribute of the outermost element, with a leading space. */
   readonly srsName: string;
 }
 
@@ -18,20 +18,20 @@ export function createGmlForm(version: GmlVersion, { name, isNorthFirst }: Omit<
   return { version, isNorthFirst, srsName: name === undefined ? '' : ` srsName="${escapeAttribute(name)}"` };
 }
 
-/** What holds the parts of each kind, in version 2 and in version 3. */
+/** The elements that contain the parts of each type, in versions 2 and 3. */
 const containers = {
   MultiPoint: { 2: ['MultiPoint', 'pointMember'], 3: ['MultiPoint', 'pointMember'] },
   MultiLineString: { 2: ['MultiLineString', 'lineStringMember'], 3: ['MultiCurve', 'curveMember'] },
   MultiPolygon: { 2: ['MultiPolygon', 'polygonMember'], 3: ['MultiSurface', 'surfaceMember'] },
 } as const;
 
-/** Version 2 wants at least one part, and no version has a point of nowhere. */
+/** Version 2 requires at least one part, and no version has an empty point. */
 export function isWritable(geometry: Geometry, version: GmlVersion): boolean {
   if (!isEmptyGeometry(geometry)) return true;
   return version !== '2.1.2' && (geometry.type.startsWith('Multi') || geometry.type === 'GeometryCollection');
 }
 
-/** `id` is that of the element, without which 3.2 is not valid; its parts get numbers after it. Measures are left out. */
+/** `id` is the id of the element, which 3.2 requires; parts have numbered ids. Measures are omitted. */
 export function writeGeometryGml(out: TextWriter, geometry: Geometry, form: GmlForm, id: string): void {
   const dimension = form.version === '2.1.2' ? '' : ` srsDimension="${getDimensionCount(geometry)}"`;
   writeElement(out, geometry, form, id, `${form.srsName}${dimension}`);
@@ -153,7 +153,7 @@ function writePositions(
     if (hasHeights) {
       const z = ordinates[at + 2] ?? 0;
       out.writeRaw(within);
-      // A list has the same count of numbers for every position, so that one without a height needs some.
+      // All positions of a list have the same dimension, so a missing height is written as 0.
       out.writeNumber(Number.isFinite(z) ? z : 0);
     }
   });

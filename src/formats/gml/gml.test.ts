@@ -22,7 +22,7 @@ const towns: MadeUpSet = {
 
 const schemaLocations = [{ uri: 'http://acme.example/ns', location: 'http://localhost/wfs?request=Describe&a=b' }];
 
-/** What is inside of the root, which has all the declarations. */
+/** Returns the content of the root element. */
 async function inside(encoder: FeatureEncoder, collection: FeatureCollection): Promise<string> {
   const text = await encodeText(encoder, collection);
   return /^<\?xml[^>]*>\n<wfs:FeatureCollection[^>]*>(.*)<\/wfs:FeatureCollection>$/s.exec(text)?.[1] ?? text;

@@ -1,4 +1,4 @@
-/** GML 2.1.2, 3.1.1 and 3.2.1, in the collections of WFS 1.0.0, 1.1.0 and 2.0.0. */
+/** GML 2.1.2, 3.1.1 and 3.2.1 encoders, with the collections of WFS 1.0.0, 1.1.0 and 2.0.0. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
@@ -35,7 +35,7 @@ function createEncoder(version: GmlVersion, document: (collection: FeatureCollec
   };
 }
 
-/** Nested features know their own names; the others have those of the type. */
+/** Nested features contain their own names; other features have those of the type. */
 function createFeatureWriter(
   out: TextWriter,
   set: FeatureSet,
@@ -51,7 +51,7 @@ function createFeatureWriter(
   };
 }
 
-/** The box around the geometries of a feature; nothing for one that has none. */
+/** Writes the bounds of a feature, if it has a geometry. */
 function writeFeatureBounds(out: TextWriter, { values }: Feature, crs: WrittenCrs, version: GmlVersion): void {
   const bounds = values
     .flatMap((value) => toWritableGeometry(value) ?? [])
@@ -62,7 +62,7 @@ function writeFeatureBounds(out: TextWriter, { values }: Feature, crs: WrittenCr
   else writeEnvelope(out, 'gml', bounds, crs);
 }
 
-/** All the declarations of a document, and where its schemas are. */
+/** Writes the namespace declarations and schema locations of a document. */
 function writeNamespaces(
   { sets, schemaLocations }: FeatureCollection,
   version: GmlVersion,
@@ -85,7 +85,7 @@ function writeNamespaces(
   ].join('');
 }
 
-/** Versions 1.0.0 and 1.1.0 put the features of all queries into one collection. */
+/** WFS 1.0.0 and 1.1.0 put the features of all queries into one collection. */
 function createSingleCollection(version: '2.1.2' | '3.1.1'): (collection: FeatureCollection) => TextDocument {
   return (collection) => {
     const { options } = collection;
@@ -119,7 +119,7 @@ function createSingleCollection(version: '2.1.2' | '3.1.1'): (collection: Featur
   };
 }
 
-/** In version 2.0.0 each of several queries has a collection of its own within the outer one. */
+/** WFS 2.0.0 nests a collection per query. */
 function createMemberCollection(collection: FeatureCollection): TextDocument {
   const { sets, timeStamp } = collection;
   const isNested = sets.length > 1;
@@ -161,7 +161,7 @@ function createMemberCollection(collection: FeatureCollection): TextDocument {
   };
 }
 
-/** Undefined where one of them is not known. */
+/** Returns undefined if a count is unknown. */
 function sumCounts(sets: readonly FeatureSet[], getCount: (set: FeatureSet) => number | undefined): number | undefined {
   return sets
     .map(getCount)

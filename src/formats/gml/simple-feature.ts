@@ -1,4 +1,4 @@
-/** Flat features as GML: an element for each attribute that has a value, in the namespace of the type. */
+/** Writes flat features as GML: an element per non-null attribute, in the namespace of the type. */
 import type { Feature } from '../../vector/port/port.ts';
 import type { FeatureSet } from '../port/port.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
@@ -7,10 +7,10 @@ import { type GmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlValue } from './xml-text.ts';
 
-/** `declarations` stand in the start tag of the feature, each with a blank before it. */
+/** `declarations` are written in the start tag of the feature, each with a leading space. */
 export type WriteFeature = (feature: Feature, declarations: string) => void;
 
-/** `begin` writes what stands before the attributes of a feature. */
+/** `begin` writes the content before the attributes of a feature. */
 export function createSimpleFeatureWriter(
   out: TextWriter,
   { typeName, description }: FeatureSet,

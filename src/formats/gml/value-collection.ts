@@ -1,4 +1,4 @@
-/** The values of one property, as WFS 2.0.0 writes a collection of them. */
+/** Writes the values of one property as a WFS 2.0.0 value collection. */
 import { escapeAttribute } from '../../lib/xml/escape.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port/port.ts';
@@ -10,7 +10,7 @@ import { createGmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlValue } from './xml-text.ts';
 
-/** Of the first attribute of the features. */
+/** Writes the first attribute of the features. */
 export const valueCollection: FeatureEncoder = {
   encode: (collection, signal) => writeDocument(createDocument(collection), collection, signal),
 };

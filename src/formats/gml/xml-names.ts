@@ -1,21 +1,24 @@
-/** Names of types and attributes as names of elements, ids as values of `gml:id`; what XML does not take is written `_x0020_`. */
+/**
+ * Converts type and attribute names to element names, and ids to `gml:id` values; invalid characters are escaped as
+ * `_x0020_`.
+ */
 
-// Of all letters, XML does not take these three.
+// XML names exclude these three letters.
 const plainName = /^[[\p{L}--[ªµº]]_][[\p{L}--[ªµº]]\p{Nd}_.\-]*$/v;
 const unfitCharacter = /[^[\p{L}--[ªµº]]\p{Nd}_.\-]/gv;
 const unfitStart = /^[^[\p{L}--[ªµº]]_]/v;
 
-/** Prefixes that mean something else in our documents, or in every document. */
+/** Prefixes that are reserved in these documents or in XML. */
 const takenPrefixes = /^(?:xml.*|xsi|xsd|xs|xlink|gml|wfs|ows|fes|ogc)$/i;
 
-/** Also good for ids: those of one type stay different from each other. */
+/** Also used for ids: distinct ids of a type stay distinct. */
 export function toXmlName(text: string): string {
   if (plainName.test(text)) return text;
   const fit = text.toWellFormed().replace(unfitCharacter, escapeCharacter).replace(unfitStart, escapeCharacter);
   return fit === '' ? '_' : fit;
 }
 
-/** One that is free in our documents. */
+/** Returns a prefix that is not reserved. */
 export function toXmlPrefix(prefix: string): string {
   const name = prefix === '' ? 'feature' : toXmlName(prefix);
   return takenPrefixes.test(name) ? `${name}_` : name;

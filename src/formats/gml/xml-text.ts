@@ -1,4 +1,4 @@
-/** Values as XML Schema has them. */
+/** Writes values in the lexical forms of XML Schema. */
 import { formatNumber } from '../../lib/values/number-text.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import type { Value, ValueType } from '../../vector/port/port.ts';

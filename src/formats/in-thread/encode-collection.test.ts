@@ -20,7 +20,7 @@ function rowsOf(count: number, geometry: Geometry | null = null): FeatureCollect
   return collectionOf([{ attributes, rows: Array.from({ length: count }, (_, index) => [`row ${index}`, geometry]) }]);
 }
 
-/** Counts what is encoded in threads. */
+/** Counts the documents that are encoded in threads. */
 function watchedWorld(): EncodingEnvironment & { readonly inThreads: () => number } {
   const world = encodingWorld();
   let count = 0;

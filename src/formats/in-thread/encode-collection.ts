@@ -1,4 +1,4 @@
-/** Encodes a document: a small one at once, any other in a thread, so that it holds up no other request. */
+/** Encodes a small document immediately and any other in a thread, so that it does not block other requests. */
 import { buildCollection, type CollectionEvent, readEvents, toCollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
 import type { FeatureCollection } from '../port/port.ts';
@@ -7,18 +7,18 @@ import { countPositions } from '../writing/writable-geometry.ts';
 import type { EncodeThreads } from './encode-threads.ts';
 
 export interface EncodingEnvironment extends ScratchFolders {
-  /** Where all but small documents are encoded. */
+  /** Threads for all but small documents. */
   readonly threads: EncodeThreads;
 }
 
-/** Encoding this much takes some milliseconds, and handing it to another thread about one; starting a thread takes 200. */
+/** Encoding this many takes a few milliseconds, a transfer to another thread about one, and starting a thread 200. */
 const SMALL_FEATURES = 1_000;
 const SMALL_POSITIONS = 16_384;
 
-/** A nested feature takes as long as so many others. */
+/** A nested feature costs as much as this many flat features. */
 const NESTED_WEIGHT = 20;
 
-/** The document in pieces, as an encoder makes them. What fails before the first of them is thrown with that. */
+/** Yields the document in chunks, as an encoder does. Errors before the first chunk are thrown with it. */
 export async function* encodeCollection(
   format: OutputFormat,
   collection: FeatureCollection,
@@ -36,12 +36,12 @@ export async function* encodeCollection(
       yield* world.threads.encode({ format, head, events: replayEvents(first.events, events), folders: world }, signal);
     }
   } finally {
-    // Not waited for: a source that does not answer does not end either, and the signal ends it.
+    // Not awaited: a source that does not respond does not end either; the signal stops it.
     events.return(undefined).catch(() => undefined);
   }
 }
 
-/** As much as a small document has, and whether that is all. */
+/** Reads up to the size of a small document; also returns whether that is all. */
 async function readSmallStart(
   events: AsyncIterator<CollectionEvent, undefined>,
 ): Promise<{ readonly events: readonly CollectionEvent[]; readonly isAll: boolean }> {

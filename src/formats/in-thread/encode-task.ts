@@ -1,4 +1,4 @@
-/** What a thread does for encodings: several at a time, each a little whenever there is something to do for it. */
+/** Thread task that encodes several documents concurrently, each as far as input is available. */
 import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../lib/problems/problem.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/port/packed-batch.ts';
@@ -13,23 +13,22 @@ import {
 } from '../collection-events.ts';
 import { findOutputFormat } from '../formats.ts';
 
-/** A document that the thread has to encode. */
+/** A document for the thread to encode. */
 export interface NewEncoding {
-  /** The name of the format. */
   readonly format: string;
   readonly head: CollectionHead;
-  /** For the files of formats that have some; removed by the other side. */
+  /** For formats that write files; the other side deletes it. */
   readonly folder: string | undefined;
   readonly port: MessagePort;
 }
 
-/** To the thread, at its own port: something to do, or that nothing more comes. */
+/** Message to the thread on its own port: a new encoding, or the end. */
 export type HostMessage = NewEncoding | 'close';
 
-/** To an encoding: features, the end of a set, that a piece was taken, or that no more pieces are wanted. */
+/** Message to an encoding: features, the end of a set, the receipt of a chunk, or cancellation. */
 export type EncodingRequest = { readonly batch: PackedBatch } | { readonly end: TrailingValues } | 'taken' | 'stop';
 
-/** From an encoding: that it wants the next features, a piece, or how it ended. */
+/** Message from an encoding: a request for features, a chunk, or the result. */
 export type EncodingReply =
   | 'more'
   | { readonly piece: Uint8Array }
@@ -37,10 +36,10 @@ export type EncodingReply =
   | { readonly fault: unknown }
   | 'end';
 
-/** Batches on their way: one is packed while the other is encoded. */
+/** Batches in flight: one is packed while the other is encoded. */
 const EVENTS_AHEAD = 2;
 
-/** Pieces of some ten kilobytes that may wait for the client: enough that the thread need not wait for each. */
+/** Chunks of tens of kilobytes that can wait for the client, so that the thread does not wait for each. */
 export const PIECES_AHEAD = 4;
 
 export const hostingEncodings: Task<{ readonly port: MessagePort }, void> = {
@@ -49,7 +48,7 @@ export const hostingEncodings: Task<{ readonly port: MessagePort }, void> = {
   work: hostEncodings,
 };
 
-/** Ends when the other side says so, or is gone. */
+/** Ends when the other side closes or disappears. */
 export async function hostEncodings({ port }: { readonly port: MessagePort }): Promise<void> {
   const closed = Promise.withResolvers<void>();
   port.on('message', (message: HostMessage) => {
@@ -110,7 +109,7 @@ async function* receiveEvents(
   }
 }
 
-/** So many pieces may be on their way at once. */
+/** Limits the number of chunks in flight. */
 function createCredit(pieces: number) {
   let left = pieces;
   let wake: (() => void) | undefined;
@@ -131,7 +130,7 @@ function createCredit(pieces: number) {
   };
 }
 
-/** In a buffer that can be given away: many small pieces lie in one that others use as well. */
+/** Copies the chunk to a transferable buffer, because small chunks share a buffer with others. */
 function toOwnBuffer(piece: Uint8Array): Uint8Array {
   const isAlone = piece.byteLength === piece.buffer.byteLength;
   return isAlone ? piece : new Uint8Array(piece);

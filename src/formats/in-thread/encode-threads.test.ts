@@ -53,12 +53,12 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** What vector tiles show; other formats ignore it. */
+/** Options for vector tiles; other formats ignore them. */
 const options = { decimals: 8, tile: { bounds: { minX: -180, minY: -90, maxX: 180, maxY: 90 }, limit: 50_000 } };
 
 const attributes = [column('name', 'string'), column('number', 'long'), geometryColumn('Point')];
 
-/** Batches that are made when they are asked for; tells how many were. */
+/** Creates batches on demand and counts them. */
 function manyBatches(batches: number, featuresEach = 64) {
   const asked = { batches: 0, isEnded: false };
   async function* make(): AsyncGenerator<readonly Feature[]> {
@@ -113,7 +113,7 @@ describe.each(formats)('$name encoded in a thread', (format) => {
   });
 });
 
-/** GeoPackages say when they were made. */
+/** GeoPackages contain their creation time. */
 function withoutMoments(bytes: Buffer | string): string {
   return bytes.toString('latin1').replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '');
 }
@@ -279,7 +279,7 @@ describe('documents encoded in a thread', () => {
   });
 });
 
-/** A number once it has stayed the same for many turns. */
+/** Waits until a number has been stable for many turns. */
 async function settled(read: () => number): Promise<number> {
   let last = read();
   for (let same = 0; same < 500; same += 1) {

@@ -1,6 +1,6 @@
 /**
- * Threads that encode features, a few for all documents: one that a slow client reads, or a slow source gives, keeps no
- * thread from others. This thread reads the features, packs them, and passes on the bytes that come back.
+ * A few threads that encode the features of all documents: a slow client or source does not occupy a thread. This
+ * thread reads and packs the features and passes on the encoded bytes.
  */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -30,45 +30,48 @@ export interface EncodedDocument {
   readonly format: OutputFormat;
   readonly head: CollectionHead;
   readonly events: AsyncIterable<CollectionEvent>;
-  /** For the files of formats that have some. */
+  /** For formats that write files. */
   readonly folders: ScratchFolders;
 }
 
 export interface EncodeThreads {
-  /** The document in pieces. Whoever stops asking, or gives the signal, ends the encoding. */
+  /** Yields the document in chunks. The encoding ends when the caller stops reading or the signal aborts. */
   encode(document: EncodedDocument, signal: AbortSignal): AsyncGenerator<Uint8Array>;
-  /** The documents that are under way. */
+  /** The number of encodings in progress. */
   countEncodings(): number;
 }
 
 export interface EncodeLimits {
   readonly threads: number;
-  /** In one thread. Each takes about a megabyte: batches and pieces on their way. One more is refused. */
+  /**
+   * Encodings per thread. Each uses about a megabyte for batches and chunks in flight. Further encodings are
+   * rejected.
+   */
   readonly encodings: number;
-  /** How long a thread may work on one batch or piece. These take milliseconds; the largest geometries some seconds. */
+  /** The time limit for one batch or chunk. These take milliseconds, and seconds for the largest geometries. */
   readonly stepMs: number;
 }
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What is sent to a thread at once: a message costs as much as the reading of fifty features. */
+/** Features per message: a message costs as much as reading fifty features. */
 const SENT_FEATURES = 1_000;
 const SENT_POSITIONS = 16_384;
 
-/** Features of a slow source are not kept back for longer. */
+/** The maximum delay for features of a slow source. */
 const GATHERED_MS = 20;
 
 export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): EncodeThreads {
   const hosts: Host[] = [];
   const maxOfClient = Math.ceil((limits.threads * limits.encodings) / 2);
 
-  /** Leaves room for other clients. */
+  /** Reserves capacity for other clients. */
   const refuseBeyondShare = (client: string): void => {
     const held = hosts.reduce((sum, host) => sum + host.countEncodings(client), 0);
     if (held >= maxOfClient) throw createBusyProblem();
   };
 
-  /** The thread with the fewest encodings, or a new one while there may be more. */
+  /** Returns the thread with the fewest encodings, or a new one below the limit. */
   const chooseHost = (): Host => {
     const [least] = hosts.toSorted((one, other) => one.encodings - other.encodings);
     if (least !== undefined && (least.encodings === 0 || hosts.length >= limits.threads)) {
@@ -122,7 +125,7 @@ async function* mergeBatches(events: AsyncIterable<CollectionEvent>): AsyncGener
     if (gathered.length > 0) yield { batch: gathered };
     gathered = [];
     positions = 0;
-    // Node delivers messages of a port that come while others are delivered in the same turn, up to a thousand of them.
+    // Node delivers up to a thousand messages of a port in the same turn.
     await othersFirst();
     if ('end' in event) yield event;
   }
@@ -140,7 +143,7 @@ class Host {
     this.#port = mine;
     this.#ended = ended;
     const options = { signal: this.#killed.signal, deadlineMs: null, transfer: [theirs] };
-    // The thread serves all clients, whichever of them came first.
+    // The thread serves all clients, so it runs on behalf of the server.
     runForServer(() => pool.run(hostingEncodings, { port: theirs }, options)).catch((error: unknown) => {
       for (const encoding of this.#encodings) encoding.handleThreadLoss(error);
     });
@@ -161,7 +164,7 @@ class Host {
     this.#port.postMessage(document satisfies HostMessage, [document.port]);
   }
 
-  /** The thread has nothing to do behind the last one. */
+  /** The thread ends with its last encoding. */
   release(encoding: Encoding): void {
     if (!this.#encodings.delete(encoding) || this.#encodings.size > 0) return;
     this.#ended();
@@ -169,14 +172,14 @@ class Host {
     this.#port.close();
   }
 
-  /** Ends the thread with all that it does. */
+  /** Stops the thread and all its encodings. */
   kill(reason: unknown): void {
     this.#killed.abort(reason);
   }
 }
 
 interface EncodingOptions {
-  /** The client that it is done for. */
+  /** The client of the document. */
   readonly client: string;
   readonly events: AsyncIterator<CollectionEvent, undefined>;
   readonly stepMs: number;
@@ -193,9 +196,9 @@ class Encoding {
   readonly #theirs: MessagePort;
   readonly #closed: Promise<void>;
   readonly #watch: StepTimer;
-  /** Features that the thread has asked for and not got. */
+  /** Features that the thread has requested but not received. */
   #wanted = 0;
-  /** Pieces that are here and were not taken. */
+  /** Chunks that have arrived but are not yet consumed. */
   #untaken = 0;
 
   constructor(host: Host, { client, events, stepMs }: EncodingOptions) {
@@ -237,7 +240,7 @@ class Encoding {
     }
   }
 
-  /** The thread ended before the encoding did. */
+  /** Handles a thread that ended before the encoding. */
   handleThreadLoss(reason: unknown): void {
     this.#failure.interrupt(reason);
     this.#threadLost.interrupt(reason);
@@ -254,7 +257,7 @@ class Encoding {
     return message !== 'more';
   }
 
-  /** Behind the last event the thread has all it needs, whatever it has asked for. */
+  /** After the last event the thread needs no further input. */
   #sendEvent({ done, value }: IteratorResult<CollectionEvent, undefined>): void {
     this.#wanted -= 1;
     if (done === true) this.#updateTimer();
@@ -270,13 +273,13 @@ class Encoding {
     this.#updateTimer();
   }
 
-  /** Time runs while the thread waits for nothing from here. */
+  /** The timer runs while the thread is not waiting for input. */
   #updateTimer(): void {
     if (this.#wanted > 0 || this.#untaken >= PIECES_AHEAD) this.#watch.stop();
     else this.#watch.restart();
   }
 
-  /** Waits until the thread is done with it; one that does not stop is ended. */
+  /** Waits until the thread finishes; a thread that does not stop is killed. */
   async #end(): Promise<void> {
     this.#port.postMessage('stop' satisfies EncodingRequest);
     this.#watch.restart();
@@ -292,7 +295,7 @@ class Encoding {
   }
 }
 
-/** Rings when a step takes too long. */
+/** Fires when a step takes too long. */
 class StepTimer {
   readonly #stepMs: number;
   readonly #ring: () => void;

@@ -1,4 +1,4 @@
-/** KML 2.2: a folder for each type, a placemark for each feature, with its values as data of a schema. */
+/** KML 2.2 encoder: a folder per type and a placemark per feature, with values as schema data. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
@@ -11,12 +11,12 @@ import { type TextDocument, writeDocument } from '../writing/text-document.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
 import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../writing/writable-geometry.ts';
 
-/** Features must come as longitudes and latitudes: the format has no others. */
+/** Features must be in longitude and latitude, the only CRS of KML. */
 export const kml: FeatureEncoder = {
   encode: (collection, signal) => writeDocument(createDocument(collection), collection, signal),
 };
 
-/** What a field may be; there is no type for large whole numbers, dates and bytes. */
+/** KML field types; there are none for large integers, dates and bytes. */
 const fieldTypes: Readonly<Record<ValueType, string>> = {
   string: 'string',
   boolean: 'bool',
@@ -48,7 +48,7 @@ function createDocument({ sets }: FeatureCollection): TextDocument {
   };
 }
 
-/** Of its own, also where two queries are of one type. */
+/** Unique even if two queries have the same type. */
 function createSchemaId({ typeName }: FeatureSet, index: number): string {
   return index === 0 ? toXmlName(typeName.local) : `${toXmlName(typeName.local)}.${index + 1}`;
 }
@@ -89,7 +89,7 @@ function createPlacemarkWriter(
       const value = values[index] ?? null;
       if (column === undefined || value === null || isGeometry(value)) continue;
       out.writeRaw(column.start);
-      // Readers that take it for a number find 0 in words.
+      // Readers that expect a number parse words as 0.
       writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
       out.writeRaw('</SimpleData>');
     }
@@ -100,7 +100,7 @@ function createPlacemarkWriter(
   };
 }
 
-/** Everything that is many is one kind of thing here. */
+/** All multi geometries become MultiGeometry. */
 function writeGeometry(out: TextWriter, geometry: Geometry): void {
   const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
   const count = ordinates.length / dimension.length;

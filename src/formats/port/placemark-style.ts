@@ -1,4 +1,4 @@
-/** How a placemark looks, and its style as KML writes it. */
+/** The style of a placemark, and its KML. */
 import { escapeText } from '../../lib/xml/escape.ts';
 
 export interface KmlColor {
@@ -11,7 +11,7 @@ export interface KmlColor {
 }
 
 export interface PlacemarkStyle {
-  /** What stands beside it; its id where there is none. */
+  /** The label; defaults to the id. */
   readonly label?: { readonly text: string; readonly color: KmlColor; readonly pixels: number } | undefined;
   readonly icon?:
     | {
@@ -19,7 +19,7 @@ export interface PlacemarkStyle {
         readonly pixels: number;
         /** Clockwise in degrees. */
         readonly heading: number;
-        /** Where its picture is; globes have one of their own. */
+        /** The URL of its image; undefined for the default icon of the viewer. */
         readonly href: string | undefined;
       }
     | undefined;
@@ -27,11 +27,11 @@ export interface PlacemarkStyle {
   readonly fill?: KmlColor | undefined;
 }
 
-/** What globes draw at scale 1. */
+/** The icon size of viewers at scale 1. */
 const ICON_PIXELS = 32;
 const LABEL_PIXELS = 16;
 
-/** In the order of the schema. What a look does not have is not seen, rather than as globes would draw it. */
+/** In schema order. Missing parts are written as invisible, because viewers would otherwise draw defaults. */
 export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle): string {
   return `<Style>${[
     icon === undefined
@@ -47,7 +47,7 @@ export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle)
   ].join('')}</Style>`;
 }
 
-/** Opacity, blue, green and red. */
+/** Formats as alpha, blue, green, red. */
 function writeColor({ red, green, blue, opacity }: KmlColor): string {
   const parts = [opacity * 255, blue, green, red];
   return `<color>${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}</color>`;

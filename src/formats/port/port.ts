@@ -1,4 +1,4 @@
-/** What every encoder of features is given, and what it gives; each format has a folder beside this file. */
+/** The interface of feature encoders; each format has a folder next to this one. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -8,35 +8,35 @@ import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts'
 import type { ShapePlan } from '../../vector/query/shape-features.ts';
 import type { PlacemarkStyle } from './placemark-style.ts';
 
-/** The system that the coordinates are in, and how the document speaks of it. */
+/** The CRS of the coordinates and its name in the document. */
 export interface WrittenCrs {
-  /** For formats that hold a definition of it. */
+  /** For formats that contain a definition of the CRS. */
   readonly reference: CrsReference;
-  /** As it is spelled in the document, such as `urn:ogc:def:crs:EPSG::4326`; undefined where none is known. */
+  /** The CRS name in the document, such as `urn:ogc:def:crs:EPSG::4326`; undefined if unknown. */
   readonly name?: string;
-  /** Whether y is written before x. Features come x before y, whatever this says. */
+  /** Whether y is written before x. Input features always have x before y. */
   readonly isNorthFirst: boolean;
 }
 
-/** The features that one query of a request selects: all of one type. */
+/** The features of one query of a request, all of one type. */
 export interface FeatureSet {
-  /** As it is published; the local part is also what files and layers in them are called. */
+  /** The published name; files and their layers use the local part. */
   readonly typeName: QualifiedName;
-  /** The attributes that are written; each feature has a value for each of them, in this order. */
+  /** The attributes to write; each feature has a value for each of them in this order. */
   readonly description: FeatureTypeDescription;
-  /** Of all geometries of the features. */
+  /** The CRS of all geometries of the features. */
   readonly crs: WrittenCrs;
-  /** Without limits of the page; undefined where nobody counted. */
+  /** Ignores page limits; undefined if not counted. */
   readonly numberMatched?: number | undefined;
-  /** Of the page; undefined where it is known only when they have been read. */
+  /** For the page; undefined if it is known only after the features are read. */
   readonly numberReturned?: number;
-  /** x before y, in the system of the features. */
+  /** x before y, in the CRS of the features. */
   readonly bounds?: Bounds;
-  /** How a feature looks, for formats that tell it; undefined for as the reader likes. */
+  /** Returns the style of a feature for formats that support it; undefined for the default of the viewer. */
   readonly findStyle?: (feature: Feature) => PlacemarkStyle | undefined;
-  /** Their ids are those that clients see. Read once, when the encoder comes to them. */
+  /** Features with public ids. Read once, when the encoder reaches the set. */
   readonly batches: AsyncIterable<readonly Feature[]>;
-  /** The same features before they are shaped, so that this can be done where they are encoded; one of the two is read. */
+  /** The features before shaping, so that shaping can run in the encoding thread; only one of the two is read. */
   readonly unshaped?: { readonly batches: AsyncIterable<readonly Feature[]>; readonly plan: ShapePlan };
 }
 
@@ -48,50 +48,53 @@ export interface DocumentLink {
   readonly title?: string;
 }
 
-/** Where the schema of a namespace is told. */
+/** The location of the schema of a namespace. */
 export interface SchemaLocation {
   readonly uri: string;
   readonly location: string;
 }
 
-/** What the reader of a document may wish for, each for the formats that have such a thing. */
+/** Options of the client, each for the formats that support it. */
 export interface EncodingOptions {
-  /** Most digits behind the point of a coordinate; zeros at the end are not written. */
+  /** The maximum number of decimals of a coordinate; trailing zeros are omitted. */
   readonly decimals: number;
-  /** Between the columns of CSV; a comma unless said otherwise. */
+  /** The column separator of CSV; defaults to a comma. */
   readonly separator?: string;
-  /** Of the texts in a shapefile; UTF-8 unless said otherwise. */
+  /** The charset of texts in a shapefile; defaults to UTF-8. */
   readonly charset?: string;
-  /** Whether each feature of GML has the box around it. */
+  /** Whether each GML feature has its bounds. */
   readonly hasFeatureBounds?: boolean;
-  /** Whether each feature of GML 3.1 stands in an element of its own, and not all of them in one. */
+  /** Whether each GML 3.1 feature has its own member element. */
   readonly hasMemberEach?: boolean;
-  /** What a vector tile shows. */
+  /** The frame of a vector tile. */
   readonly tile?: Pick<TileLayer, 'bounds' | 'limit' | 'isKeyless'>;
 }
 
 /** A document to be written. */
 export interface FeatureCollection {
-  /** One for each query, in the order of the request. */
+  /** One set per query, in request order. */
   readonly sets: readonly FeatureSet[];
   readonly timeStamp: Date;
-  /** Asked when they are written: before the features in GML, after them in GeoJSON, when the last one is known. */
+  /**
+   * Evaluated when they are written: before the features in GML, and after them in GeoJSON, when the last feature is
+   * known.
+   */
   readonly links: () => readonly DocumentLink[];
-  /** Of the namespaces of the types; those of the standards are known to the encoders. */
+  /** For the namespaces of the types; encoders know those of the standards. */
   readonly schemaLocations: readonly SchemaLocation[];
   readonly options: EncodingOptions;
 }
 
 export interface FeatureEncoder {
   /**
-   * The document in pieces of some tens of kilobytes. A piece is made when it is asked for, and features are read no
-   * further than that; whoever stops asking, or gives the signal, ends the reading. A piece belongs to the caller, who may
-   * transfer its buffer to another thread: the encoder does not look at it again.
+   * Yields the document in chunks of tens of kilobytes. Chunks are created on demand and features are read only as
+   * far as needed; reading ends when the caller stops or the signal aborts. The caller owns a chunk and can transfer
+   * its buffer to another thread.
    */
   encode(collection: FeatureCollection, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /**
-   * One feature as a document of its own, taken from a collection that has no other; undefined where it has none. Absent
-   * in formats in which that is a collection like any other.
+   * Encodes a single feature as a document, from a collection with at most one feature; returns undefined if it is
+   * empty. Absent in formats where this is an ordinary collection.
    */
   encodeFeature?(collection: FeatureCollection, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The content of one record of a .shp file, and which kind of file it belongs into. */
+/** Encodes the content of a .shp record and determines the type of its file. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
@@ -19,14 +19,14 @@ export const shapeForms = {
   GeometryCollection: undefined,
 } as const;
 
-/** What stands for a measure that is none. */
+/** The no-data value for measures. */
 const NO_MEASURE = -1e39;
 
 export function getShapeNumber(form: ShapeForm, dimension: Dimension): number {
   return formNumbers[form] + (dimension.includes('Z') ? 10 : dimension.includes('M') ? 20 : 0);
 }
 
-/** A record, with what the head of the file tells of all of them. */
+/** A record, with the values that the file header summarises. */
 export interface ShapeRecord {
   readonly content: Buffer;
   readonly bounds: Bounds;
@@ -34,7 +34,7 @@ export interface ShapeRecord {
   readonly measures: readonly [min: number, max: number];
 }
 
-/** Undefined for an empty geometry. It must not be a collection. */
+/** Returns undefined for an empty geometry. Collections are not allowed. */
 export function encodeShapeRecord(geometry: Geometry, form: ShapeForm): ShapeRecord | undefined {
   const bounds = isEmptyGeometry(geometry) ? undefined : computeGeometryBounds(geometry);
   if (bounds === undefined) return undefined;
@@ -49,7 +49,7 @@ export function encodeShapeRecord(geometry: Geometry, form: ShapeForm): ShapeRec
   content.writeInt(type);
   if (form === 'point') {
     content.writeDoubles([bounds.minX, bounds.minY, ...(heights ?? [])]);
-    // Points with heights have a place for a measure, whether there is one or not.
+    // Points with heights always have a measure field.
     if (type > 10) content.writeDoubles(measures ?? [NO_MEASURE]);
   } else {
     const count = geometry.ordinates.length / dimension.length;
@@ -73,7 +73,7 @@ export function encodeShapeRecord(geometry: Geometry, form: ShapeForm): ShapeRec
   };
 }
 
-/** Lists of int32 and doubles, little-endian. */
+/** Writes int32 values and doubles, little-endian. */
 class ContentWriter {
   #parts: Buffer[] = [];
 
@@ -104,7 +104,10 @@ function computeRange(values: ArrayLike<number>): readonly [number, number] {
   return min <= max ? [min, max] : [0, 0];
 }
 
-/** The order in which positions are written so that outlines go clockwise and holes do not; undefined if they do. */
+/**
+ * Returns the order of positions that makes outlines clockwise and holes counterclockwise; undefined if no change is
+ * needed.
+ */
 function computeOrientedOrder(geometry: Geometry): Uint32Array | undefined {
   const { ends, parts, ordinates, dimension } = geometry;
   const outlines = new Set(geometry.type === 'Polygon' ? [0] : [0, ...parts]);
@@ -144,7 +147,7 @@ function selectPositions({ ordinates, dimension }: Geometry, order: Uint32Array 
   return positions;
 }
 
-/** The ordinates of one axis, with something in the place of those that are none. */
+/** Returns the ordinates of one axis, with a substitute for NaN. */
 function selectOrdinates(
   { ordinates, dimension }: Geometry,
   axis: number,

@@ -1,4 +1,4 @@
-/** The files of one shapefile while they are written: shapes, their positions, and the table. */
+/** Writes the files of one shapefile: shapes, index and table. */
 import { join } from 'node:path';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
@@ -12,7 +12,7 @@ import { encodeTableRow, type TableField } from './table-fields.ts';
 const HEAD_BYTES = 100;
 const RECORD_HEAD_BYTES = 8;
 const FIELD_BYTES = 32;
-/** Most readers count the bytes of a file in 31 bits. */
+/** Most readers use 31-bit file sizes. */
 const MOST_BYTES = 2 ** 31 - 1;
 
 export interface ShapefileKind {
@@ -22,7 +22,7 @@ export interface ShapefileKind {
 
 export interface WrittenShapefile {
   readonly kind: ShapefileKind | undefined;
-  /** By their endings. */
+  /** File paths by extension. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ export class ShapefileWriter {
     shapes?.shx.append(Buffer.alloc(HEAD_BYTES));
   }
 
-  /** Without a kind it is a table and nothing else. */
+  /** Without a shape type only a table is written. */
   static async create(
     folder: string,
     name: string,
@@ -70,7 +70,7 @@ export class ShapefileWriter {
     );
   }
 
-  /** Something to wait for when a lot is to be written. */
+  /** Returns a promise to await when the buffer is full. */
   append({ values }: Feature, geometry: Geometry | null): Promise<void> | undefined {
     this.#table.append(encodeTableRow(this.#fields, values, this.#rowBytes));
     this.#count += 1;

@@ -18,7 +18,7 @@ describe('zipped shapefiles', () => {
   const folder = useTemporaryFolder('shapefile-encoder');
   const encoder = createShapefileEncoder(encodingWorld(folder));
 
-  /** What is in it, by the names of the files. */
+  /** Returns the contained files by name. */
   async function filesOf(sets: readonly MadeUpSet[], options?: FeatureCollection['options']) {
     const archive = await encodeBytes(encoder, collectionOf(sets, options === undefined ? {} : { options }));
     const unpacked = await (await trial(archive)).unpack();

@@ -1,4 +1,4 @@
-/** Zipped shapefiles: one for each type of features, or several where its geometries are of several kinds. */
+/** Encodes zipped shapefiles: one per feature type, or several if the geometries have several types. */
 
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -15,7 +15,7 @@ import { createTableFields } from './table-fields.ts';
 
 const UTF_8 = 'UTF-8';
 
-/** The heads of the files tell what is in them, so that all features are read before the first byte is sent. */
+/** File headers summarise the content, so all features are read before the first byte is sent. */
 export function createShapefileEncoder(world: ScratchFolders): FeatureEncoder {
   return {
     encode: (collection, signal) =>
@@ -39,7 +39,7 @@ interface SetTarget {
   readonly signal: AbortSignal;
 }
 
-/** Each kind of shapes goes into a file of its own, which is made for the first of them. */
+/** Each shape type has its own file, which is created for its first feature. */
 async function writeSet(
   { description, batches }: FeatureSet,
   { folder, index, charset, modified, signal }: SetTarget,
@@ -59,7 +59,7 @@ async function writeSet(
     writers.set(key, made);
     return made;
   };
-  /** For what has no geometry, and for a file that has nothing in it. */
+  /** For features without a geometry, and for an empty result. */
   const openDefaultWriter = async (): Promise<ShapefileWriter> => {
     const [first] = writers.values();
     if (first !== undefined) return first;
@@ -91,12 +91,12 @@ async function writeSet(
   }
 }
 
-/** What is in a collection goes into the files of its kinds, each time with the values of the feature. */
+/** The members of a collection are written to the files of their types, each with the values of the feature. */
 function splitCollection(geometry: Geometry): readonly Geometry[] {
   return geometry.type === 'GeometryCollection' ? (geometry.members ?? []).flatMap(splitCollection) : [geometry];
 }
 
-/** The type's, without what file systems do not take; a number tells two of the same name apart. */
+/** Based on the type name without invalid characters; a number distinguishes equal names. */
 function chooseFileName({ sets }: FeatureCollection, index: number): string {
   const toFileName = (set: FeatureSet | undefined): string => {
     const name = (set?.typeName.local ?? '').replaceAll(/[\p{Cc}\\/<>:"|?*]/gu, '_');
@@ -127,7 +127,7 @@ async function listZipEntries(
     );
     const notes = [
       ...(wkt === undefined || kind === undefined ? [] : [createTextEntry('prj', wkt)]),
-      // The first is what most programs look for, the second what the reference server writes.
+      // Most programs read the first, and the reference server writes the second.
       createTextEntry('cpg', charset),
       createTextEntry('cst', charset),
     ];

@@ -1,4 +1,4 @@
-/** The fields of a .dbf file: what each is called, how wide it is, and how values stand in it. */
+/** The fields of a .dbf file: names, widths and value formats. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Attribute, Value, ValueType } from '../../vector/port/port.ts';
@@ -8,10 +8,10 @@ import { isGeometry } from '../writing/writable-geometry.ts';
 export type TextEncode = (text: string) => Buffer;
 
 export interface TableField {
-  /** Where its value is in a feature. */
+  /** The index of its value in a feature. */
   readonly index: number;
   readonly name: Buffer;
-  /** A letter, such as C for characters. */
+  /** The type letter, such as C for characters. */
   readonly letter: string;
   readonly width: number;
   readonly decimals: number;
@@ -20,13 +20,13 @@ export interface TableField {
 
 const NAME_BYTES = 10;
 const MOST_TEXT_BYTES = 254;
-/** With nine digits of the second. */
+/** Includes nine fractional digits. */
 const MOMENT_BYTES = 30;
-/** The most digits that readers take for a whole number. */
+/** The maximum number of digits that readers accept for an integer. */
 const LONG_DIGITS = 18;
 const REAL = { letter: 'N', width: 24, decimals: 15 } as const;
 
-/** Bytes have no place in the format. */
+/** Byte attributes are omitted, because the format does not support them. */
 export function createTableFields(attributes: readonly Attribute[], encode: TextEncode): readonly TableField[] {
   const taken = new Set<string>();
   return attributes.flatMap((attribute, index): readonly TableField[] => {
@@ -36,7 +36,7 @@ export function createTableFields(attributes: readonly Attribute[], encode: Text
   });
 }
 
-/** Cut to ten bytes, with a number at the end where that makes two the same. */
+/** Truncates to ten bytes, with a number at the end to keep names unique. */
 function createShortName(name: string, taken: Set<string>, encode: TextEncode): Buffer {
   const plain = name.replaceAll('\0', '') || 'field';
   let candidate = truncateText(plain, NAME_BYTES, encode);
@@ -48,7 +48,7 @@ function createShortName(name: string, taken: Set<string>, encode: TextEncode): 
   return candidate;
 }
 
-/** To so many bytes, but never in the middle of a character. */
+/** Truncates to a number of bytes without splitting a character. */
 export function truncateText(text: string, bytes: number, encode: TextEncode): Buffer {
   const whole = encode(text);
   if (whole.length <= bytes) return whole;
@@ -91,7 +91,7 @@ function createIntegerForm(width: number): FieldForm {
   return { letter: 'N', width, decimals: 0, text: (value) => formatReal(value, width) };
 }
 
-/** All its digits where they fit, else as many as do. */
+/** Formats with all digits if they fit, otherwise rounded. */
 function formatReal(value: NonNullable<Value>, width: number): string {
   const number = Number(value);
   if (!Number.isFinite(number)) return '';
@@ -99,7 +99,7 @@ function formatReal(value: NonNullable<Value>, width: number): string {
   return text.length <= width ? text : number.toPrecision(width - 8);
 }
 
-/** Years that have not four digits have no place in the format. */
+/** The format supports only four-digit years. */
 function formatDay(value: NonNullable<Value>): string {
   const day = value instanceof Date ? formatMoment(value, 'date').replaceAll('-', '') : '';
   return day.length === 8 ? day : '';
@@ -114,7 +114,7 @@ function createTextForm(width: number, type: ValueType, encode: TextEncode): Fie
   };
 }
 
-/** One row, with its mark that it is not deleted. */
+/** Encodes one row with its deletion flag. */
 export function encodeTableRow(
   fields: readonly TableField[],
   values: readonly (Value | Geometry)[],

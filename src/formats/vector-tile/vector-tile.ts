@@ -1,4 +1,4 @@
-/** Vector tiles of one layer: all its features are known before the first byte is. */
+/** Encodes vector tiles of one layer; all features are read before the first byte is sent. */
 import { VectorTileLayer } from '../../tiles/vector/vector-tile.ts';
 import type { FeatureCollection, FeatureEncoder } from '../port/port.ts';
 

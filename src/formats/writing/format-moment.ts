@@ -1,4 +1,4 @@
-/** Dates and times as all formats of text have them: ISO 8601, in UTC. */
+/** Formats dates and times for all text formats: ISO 8601 in UTC. */
 import type { ValueType } from '../../vector/port/port.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,10 +7,10 @@ const END_MS = Date.UTC(10_000, 0);
 
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** A day for a date, a moment for everything else; fractions of a second only where there are any. */
+/** Formats a date for date attributes and a date-time otherwise; fractions of a second only if not zero. */
 export function formatMoment(value: Date, type: ValueType): string {
   const ms = value.getTime();
-  // The standard way takes a good part of the time of a document, so that it is left to unusual years.
+  // toISOString takes a considerable part of the encoding time, so it is used only for unusual years.
   if (!(ms >= FIRST_MS && ms < END_MS)) return formatUnusualYear(value, type);
   const days = Math.floor(ms / DAY_MS);
   const day = formatDay(days);
@@ -22,7 +22,7 @@ export function formatMoment(value: Date, type: ValueType): string {
   return thousandths === 0 ? `${day}T${time}Z` : `${day}T${time}.${String(thousandths).padStart(3, '0')}Z`;
 }
 
-/** Counted from March on, so that the leap day is the last of a year: then months are of even lengths. */
+/** Counts from March, so that the leap day is last and months have regular lengths. */
 function formatDay(sinceEpoch: number): string {
   const days = sinceEpoch + 719_468;
   const era = Math.floor(days / 146_097);

@@ -1,20 +1,20 @@
-/** Files of a document that cannot be sent before all of it is known: written below a folder that is gone afterwards. */
+/** Temporary files for documents that cannot be streamed; their folder is deleted afterwards. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What encoders need that write files first. */
+/** Access to temporary folders. */
 export interface ScratchFolders {
-  /** Makes an empty folder for them. */
+  /** Creates an empty folder. */
   createFolder(): Promise<ScratchFolder>;
 }
 
 export interface ScratchFolder {
   readonly path: string;
-  /** Takes it away with all that is in it. */
+  /** Deletes the folder with its content. */
   discard(): Promise<void>;
 }
 
-/** The pieces that `write` gives, with a folder that is there until the last one, or until nobody asks any more. */
+/** Yields the chunks of `write` with a folder that exists until the last chunk or until the reader stops. */
 export async function* withScratchFolder(
   world: ScratchFolders,
   write: (folder: string) => AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* readScratchFile(path: string, signal: AbortSignal): Async
 
 const WRITE_BYTES = 262_144;
 
-/** A file that grows at its end, a large piece at a time; its head is put in when all is known. */
+/** An append-only file with buffered writes; its header is written at the end. */
 export class ScratchFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -59,7 +59,7 @@ export class ScratchFile {
     return this.#written + this.#waitingBytes;
   }
 
-  /** Whether there is enough to be written for it to be worth it. */
+  /** Whether the buffer is large enough to be written. */
   get isFull(): boolean {
     return this.#waitingBytes >= WRITE_BYTES;
   }
@@ -78,7 +78,7 @@ export class ScratchFile {
     this.#written += bytes.length;
   }
 
-  /** Ends the file, with its first bytes replaced. */
+  /** Finishes the file and overwrites its first bytes. */
   async finish(head: Uint8Array): Promise<void> {
     await this.flush();
     await this.#handle.write(head, 0, head.length, 0);

@@ -4,7 +4,7 @@ import type { Feature } from '../../vector/port/port.ts';
 import { geoJson } from '../geojson/geojson.ts';
 import type { FeatureCollection } from '../port/port.ts';
 
-/** A collection without an end, which tells how far it was read and whether it was let go of. */
+/** An endless collection that records how far it is read and whether it is closed. */
 function endless() {
   const seen = { batches: 0, isClosed: false };
   async function* batches(): AsyncGenerator<readonly Feature[]> {

@@ -1,12 +1,12 @@
-/** Takes a format that is written as text through a collection: what is written where, in pieces, no further than asked. */
+/** Streams a collection through a text format in chunks, only as far as they are read. */
 import type { Feature } from '../../vector/port/port.ts';
 import type { FeatureCollection, FeatureSet } from '../port/port.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** One document on its way, with what it has to remember of what it wrote. */
+/** The state of one document while it is written. */
 export interface TextDocument {
   begin(out: TextWriter): void;
-  /** What writes the features of the set; called when it is the turn of the set. */
+  /** Returns the feature writer of a set; called when the set is reached. */
   beginSet(out: TextWriter, set: FeatureSet): (feature: Feature) => void;
   endSet?(out: TextWriter, set: FeatureSet): void;
   end(out: TextWriter): void;
@@ -37,7 +37,7 @@ export async function* writeDocument(
   yield out.flush();
 }
 
-/** The first feature of a collection, with the set that it is from. */
+/** Returns the first feature of a collection with its set. */
 export async function findFirstFeature(
   { sets }: FeatureCollection,
   signal: AbortSignal,

@@ -1,16 +1,16 @@
-/** Writes text as bytes, piece by piece: numbers and plain text go straight into a buffer, without strings in between. */
+/** Writes text as bytes in chunks: numbers and ASCII text go directly into a buffer, without intermediate strings. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 
-/** When a piece is handed on: small enough to hold many, large enough that few are handed on. */
+/** The chunk size: small enough to buffer many, large enough for few transfers. */
 const PIECE_BYTES = 65_536;
 
-/** What ends a piece may be a large feature; only for larger ones there has to be more room. */
+/** Room for a feature at the end of a chunk; only larger features require more. */
 const ROOM_BYTES = PIECE_BYTES * 2;
 
-/** Most bytes that a number takes. */
+/** The maximum length of a number. */
 const NUMBER_BYTES = 32;
 
-/** Most digits behind the point for which the digits fit into 32 bits. */
+/** The maximum number of decimals for which the digits fit into 32 bits. */
 const FAST_DECIMALS = 9;
 const MOST_DECIMALS = 15;
 
@@ -19,9 +19,9 @@ const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 
-/** Which characters cannot stand as they are, and what is written for a text that has one. */
+/** The characters that must be escaped, and the function that escapes them. */
 export interface Escaping {
-  /** By ASCII code, 1 for those; all others are left to `escape`. */
+  /** By ASCII code, 1 if special; `escape` handles all other characters. */
   readonly special: Uint8Array;
   readonly escape: (text: string) => string;
 }
@@ -42,29 +42,29 @@ export class TextWriter {
   readonly #scale: number;
   #bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
   #length = 0;
-  /** What comes before the bytes that are written now: those of earlier, and items that are still to be written. */
+  /** The earlier output: bytes, and lists with items that are still to be written. */
   #before: (Uint8Array | PendingList)[] = [];
 
-  /** Numbers are rounded to so many digits behind the point. */
+  /** Numbers are rounded to this number of decimals. */
   constructor(decimals: number) {
     this.#decimals = Math.max(0, Math.min(decimals, MOST_DECIMALS));
     this.#scale = 10 ** this.#decimals;
   }
 
-  /** Whether there is enough for a piece. */
+  /** Whether there is enough for a chunk. */
   get isFull(): boolean {
     return this.#length >= PIECE_BYTES || this.#before.length > 0;
   }
 
   /**
-   * Writes the items of a list, as many as fit into a piece; the others when the next pieces are taken, in their place. So
-   * nobody waits for a long list, nor holds all of it.
+   * Writes as many items of a list as fit into a chunk; the rest is written in place when the next chunks are
+   * requested. Long lists therefore neither block other requests nor use much memory.
    */
   writeEach(count: number, writeItem: (index: number) => void): void {
     this.#continueList({ count, writeItem, next: 0 });
   }
 
-  /** All that has been written, once others had their turn as often as it takes. */
+  /** Returns the whole output and yields to other requests while it writes. */
   async flushAll(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
     for (; this.isFull; await othersFirst()) pieces.push(this.flush());
@@ -76,7 +76,7 @@ export class TextWriter {
     while (list.next < list.count) {
       list.writeItem(list.next);
       list.next += 1;
-      // Not at the end of a piece at once: then most pieces would end in the middle of a small list.
+      // Not immediately at the chunk size, because most chunks would then end in the middle of a small list.
       if ((this.#length >= ROOM_BYTES || this.#before.length > 0) && list.next < list.count) {
         this.#queueWritten();
         this.#before.push(list);
@@ -85,12 +85,12 @@ export class TextWriter {
     }
   }
 
-  /** What comes now is written behind what is there. */
+  /** Moves the current bytes to the queue, so that further output follows them. */
   #queueWritten(): void {
     if (this.#length > 0) this.#before.push(this.#flushBuffer());
   }
 
-  /** The next piece; there is more of it while the writer is full. */
+  /** Returns the next chunk; more follow while the writer is full. */
   flush(): Uint8Array {
     const first = this.#before.shift();
     if (first === undefined) return this.#flushBuffer();
@@ -107,8 +107,8 @@ export class TextWriter {
   }
 
   /**
-   * What has been written since the last piece, in bytes of its own and no more of them: those that were handed on stay in
-   * memory until somebody clears up, which nobody does for the sake of them alone.
+   * Returns a copy of exactly the written bytes: a larger shared buffer would stay in memory as long as any chunk of
+   * it.
    */
   #flushBuffer(): Uint8Array {
     const piece = Buffer.allocUnsafeSlow(this.#length);
@@ -118,7 +118,6 @@ export class TextWriter {
     return piece;
   }
 
-  /** As it is. */
   writeRaw(text: string): void {
     const { length } = text;
     this.#reserve(length);
@@ -153,7 +152,7 @@ export class TextWriter {
     this.#length = at;
   }
 
-  /** A coordinate, which must be finite: rounded, without zeros at the end, and never `-0`. */
+  /** Writes a finite coordinate: rounded, without trailing zeros, and never `-0`. */
   writeNumber(value: number): void {
     const size = Math.abs(value);
     const scaled = Math.round(size * this.#scale);

@@ -60,11 +60,11 @@ describe('document schemas', () => {
   });
 
   it.each([
-    ['[', /no JSON/],
+    ['[', /not valid JSON/],
     ['{}', /no 'typeName'/],
-    ['{"typeName":"a"}', /no list 'attributeDescriptors'/],
+    ['{"typeName":"a"}', /no 'attributeDescriptors' list/],
     ['{"typeName":"a","attributeDescriptors":[{}]}', /no 'localName'/],
-    ['{"typeName":"a","attributeDescriptors":[{"localName":"x"},{"localName":"x"}]}', /two of its attributes/],
+    ['{"typeName":"a","attributeDescriptors":[{"localName":"x"},{"localName":"x"}]}', /two attributes have the same name/],
     ['{"typeName":"a","geometryDescriptor":{"localName":"g"},"attributeDescriptors":[]}', /its geometry 'g'/],
   ])('are rejected if the text is %s', (text, reason) => {
     expect(() => readDocumentSchema(text)).toThrow(reason);

@@ -44,11 +44,11 @@ test.for([
   [
     'a trigger on its catalogue',
     'CREATE TRIGGER c AFTER UPDATE ON gpkg_contents BEGIN DELETE FROM roads; END',
-    'usual form',
+    'nonstandard GeoPackage structure',
   ],
   ['a check that fills the memory', makeAnew('CHECK (length(hex(randomblob(1000000000))) > 0))'), 'randomblob'],
   ['a default that does', makeAnew(', more BLOB DEFAULT (zeroblob(1000000000)))'), 'zeroblob'],
-  ['a function in quotes', makeAnew(`CHECK ("randomblob"(1000000000) IS NOT NULL))`), 'computes with'],
+  ['a function in quotes', makeAnew(`CHECK ("randomblob"(1000000000) IS NOT NULL))`), 'calls functions'],
   ['an index on what is computed', 'CREATE INDEX i ON roads (hex(zeroblob(10)))', 'zeroblob'],
 ] as const)('a table with %s rejects new features and keeps the existing ones', async ([, change, message]) => {
   const { source } = await makeRoads(folder, change);

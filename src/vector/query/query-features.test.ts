@@ -204,10 +204,10 @@ describe('pages', () => {
 
 describe('invalid queries', () => {
   test.each<[string, FeatureQuery, string]>([
-    ['an attribute that is not there', { attributes: ['nobody'] }, 'attribute-unknown'],
-    ['an order by one that is not there', { sort: [{ attribute: 'nobody' }] }, 'attribute-unknown'],
-    ['an order by geometries', { sort: [{ attribute: 'place' }] }, 'attribute-not-sortable'],
-    ['a system that nobody knows', { crs: { code: 'EPSG:99999' } }, 'features-not-in-crs'],
+    ['an unknown attribute', { attributes: ['nobody'] }, 'attribute-unknown'],
+    ['sorting by an unknown attribute', { sort: [{ attribute: 'nobody' }] }, 'attribute-unknown'],
+    ['sorting by a geometry', { sort: [{ attribute: 'place' }] }, 'attribute-not-sortable'],
+    ['an unknown CRS', { crs: { code: 'EPSG:99999' } }, 'features-not-in-crs'],
   ])('rejects %s', async (_, query, code) => {
     await expect(ask(query)).rejects.toMatchObject({ code });
   });

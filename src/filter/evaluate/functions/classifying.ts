@@ -1,4 +1,4 @@
-/** The functions of Symbology Encoding that turn values into classes, ramps and other values. */
+/** Symbology Encoding functions that map values to classes, ramps and other values. */
 import { compareValues, type StyleValue, toNumber } from '../values/style-value.ts';
 import { mixColors } from './color.ts';
 import type { Arguments, StyleFunctions } from './style-function.ts';
@@ -9,7 +9,7 @@ export const classifyingFunctions: StyleFunctions = new Map([
   ['interpolate', interpolate],
 ]);
 
-/** `Recode(lookup, data, value, …)`: the value beside the first data that are equal. */
+/** `Recode(lookup, data, value, …)` returns the value after the first equal data. */
 function recode([lookup, ...pairs]: Arguments): StyleValue | undefined {
   if (lookup === undefined) return undefined;
   for (let at = 0; at + 1 < pairs.length; at += 2) {
@@ -43,7 +43,7 @@ function interpolate([lookup, ...rest]: Arguments): StyleValue | undefined {
     .slice(-2)
     .filter((word) => typeof word === 'string' && /^(numeric|color|linear|cosine|cubic)$/i.test(word));
   const options = words.map((word) => String(word).toLowerCase());
-  // A cubic curve is close enough to a cosine for whatever is computed here.
+  // A cubic curve is a close approximation of a cosine.
   const isCurved = options.includes('cosine') || options.includes('cubic');
   const isColor = options.includes('color');
   const points = rest.slice(0, rest.length - options.length);

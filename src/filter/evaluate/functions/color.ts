@@ -1,4 +1,4 @@
-/** Functions that make colours out of colours. */
+/** Functions that compute colours. */
 import { namedColors } from '../../../lib/values/named-colors.ts';
 import { toNumber } from '../values/style-value.ts';
 import type { Arguments, StyleFunction, StyleFunctions } from './style-function.ts';
@@ -22,7 +22,7 @@ export const colorFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['hsl', fromHslValues],
 ]);
 
-/** The colour that is this share of the way from one to the other; undefined if one of them is no colour. */
+/** Interpolates between two colours; returns undefined if one of them is not a colour. */
 export function mixColors(from: string, to: string, share: number): string | undefined {
   const [a, b] = [parseColor(from), parseColor(to)];
   if (a === undefined || b === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Functions that decide, and those that choose by a decision. */
+/** Boolean functions and functions that select a value by a condition. */
 import type { ComparisonOperator } from '../../model/filter.ts';
 import { compare, toBoolean } from '../values/style-value.ts';
 import type { StyleFunction, StyleFunctions } from './style-function.ts';
@@ -7,7 +7,7 @@ const createComparison = (operator: ComparisonOperator): StyleFunction => {
   return ([left, right]) => compare(operator, left, right);
 };
 
-/** Whether the first value is one of the others. */
+/** Returns whether the first value equals one of the others. */
 const isOneOf: StyleFunction = ([value, ...others]) => {
   const results = others.map((other) => compare('equal', value, other));
   return results.includes(true) ? true : results.includes(undefined) ? undefined : false;
@@ -29,7 +29,7 @@ export const decidingFunctions: StyleFunctions = new Map<string, StyleFunction>(
     },
   ],
   ['isnull', ([value]) => (value === undefined ? undefined : value === null)],
-  // The environment of a request is not known here, and so each variable has its default.
+  // The request environment is not available here, so each variable has its default.
   ['env', ([name, byDefault]) => (name === undefined ? undefined : (byDefault ?? null))],
   ['coalesce', (values) => (values.includes(undefined) ? undefined : (values.find((value) => value !== null) ?? null))],
   ['equalto', createComparison('equal')],

@@ -1,4 +1,4 @@
-/** Functions on numbers. */
+/** Numeric functions. */
 import { createNumberFunction, type StyleFunctions } from './style-function.ts';
 
 const toDegrees = 180 / Math.PI;

@@ -1,14 +1,14 @@
-/** How the functions of expressions are written down here. */
+/** Types and helpers for expression functions. */
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
 
-/** An argument is undefined where it cannot be known; so is a result. */
+/** An unknown argument is undefined, and so is an unknown result. */
 export type Arguments = readonly (StyleValue | undefined)[];
 export type StyleFunction = (values: Arguments) => StyleValue | undefined;
 
-/** Names are kept in lower case. */
+/** Keys are in lower case. */
 export type StyleFunctions = ReadonlyMap<string, StyleFunction>;
 
-/** Null where one of the arguments is null, undefined where one is missing or cannot be known. */
+/** Creates a function that returns null if an argument is null, and undefined if one is missing or unknown. */
 export function createTextFunction(
   count: number,
   compute: (...texts: string[]) => StyleValue | undefined,
@@ -20,7 +20,7 @@ export function createTextFunction(
   };
 }
 
-/** Null where one of the arguments is no number or the result is none. */
+/** Creates a function that returns null if an argument or the result is not a number. */
 export function createNumberFunction(count: number, compute: (...numbers: number[]) => number): StyleFunction {
   return (values) => {
     if (values.length < count || values.includes(undefined)) return undefined;

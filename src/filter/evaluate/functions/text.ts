@@ -1,15 +1,15 @@
-/** Functions on text. */
+/** Text functions. */
 import { foldCase } from '../values/case-folding.ts';
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
 import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
-/** Nobody can read a longer label; functions in functions could make one that fills the memory. */
+/** Longer labels are unreadable, and nested functions could otherwise exhaust memory. */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** The longest that people write has some ten characters. */
+/** Number patterns in use have about ten characters. */
 const MAX_NUMBER_FORMAT_LENGTH = 200;
 
-/** Null is joined as nothing. */
+/** Null is joined as an empty text. */
 const joinTexts: StyleFunction = (values) => {
   if (!values.every((value) => value !== undefined)) return undefined;
   const texts = values.map(toText);
@@ -80,7 +80,7 @@ function sliceText(text: string, from: number | undefined, to: number | undefine
   return text.slice(from, to);
 }
 
-/** Positions begin at 1. */
+/** Positions start at 1. */
 function extractSubstring(text: string, position = '1', length = ''): StyleValue | undefined {
   const from = toNumber(position);
   const count = length === '' ? text.length : toNumber(length);
@@ -88,15 +88,15 @@ function extractSubstring(text: string, position = '1', length = ''): StyleValue
   return text.slice(Math.max(0, from - 1), Math.max(0, from - 1 + count));
 }
 
-/** Positions begin at 1; 0 if it is not there. */
+/** Positions start at 1; returns 0 if the text is not found. */
 function findStringPosition(lookup: string, text = '', direction = ''): number {
   return 1 + (direction.toLowerCase() === 'backtofront' ? text.lastIndexOf(lookup) : text.indexOf(lookup));
 }
 
-/** Only patterns that mean themselves: others are regular expressions of a dialect that is not ours. */
+/** Supports only literal patterns; other patterns are regular expressions of an unsupported dialect. */
 function replace(text: string, pattern = '', replacement = '', everywhere = 'false'): string | undefined {
   if (/[\\^$.|?*+()[\]{}]/.test(pattern) || /[\\$]/.test(replacement)) return undefined;
-  // As if each character were replaced, which needs no counting.
+  // An upper bound that assumes a replacement at every position.
   if (text.length + (text.length / Math.max(1, pattern.length) + 1) * replacement.length > MAX_TEXT_LENGTH)
     return undefined;
   return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
@@ -114,16 +114,16 @@ function formatNumberText(
   return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
 }
 
-/** How a number is written. */
+/** A number pattern, split into its parts. */
 interface NumberFormat {
   readonly pattern: string;
-  /** For numbers below zero; empty for the pattern with a minus sign before it. */
+  /** The pattern for negative numbers; if empty, a minus sign precedes the positive pattern. */
   readonly negative: string;
   readonly grouping: string;
   readonly point: string;
 }
 
-/** By a pattern such as `#,##0.00 m`; undefined for one without a digit in it. */
+/** Formats a number with a pattern such as `#,##0.00 m`; returns undefined if the pattern has no digit. */
 function formatNumber(value: number, format: NumberFormat): string | undefined {
   const [positive = '', written = ''] = format.pattern.split(';');
   const negative = format.negative === '' ? written : format.negative;

@@ -1,11 +1,11 @@
-/** Texts without regard to case, by the full case folding of Unicode: `Straße` is `STRASSE`, and `Οδός` is `ΟΔΌΣ`. */
+/** Unicode full case folding: `Straße` equals `STRASSE`, and `Οδός` equals `ΟΔΌΣ`. */
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The same for all spellings; longer than the text where one letter stands for two. */
+/** Returns the same text for all spellings. It can be longer than the input, because one letter can fold to two. */
 export function foldCase(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  // A dotless i is a letter of its own, although there is but one I for both.
+  // Dotless i is a separate letter, although it shares its upper case I with i.
   return text
     .split('ı')
     .map((part) => part.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'))

@@ -1,4 +1,4 @@
-/** Matches text against the patterns of `like`, in time that grows with their product at worst. */
+/** Matches text against LIKE patterns. The worst-case time is the product of their lengths. */
 import type { Like } from '../../model/filter.ts';
 import { foldCase } from './case-folding.ts';
 
@@ -11,13 +11,13 @@ export type PatternPart =
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** Matches texts against the pattern, which is read once. */
+/** Compiles the pattern once and returns a matcher. */
 export function createLikeMatcher(like: LikePattern): (text: string) => boolean {
   const parts = parseLikePattern(like);
   const inPieces = createPieceMatcher(parts);
   if (like.matchCase !== false) return inPieces ?? ((text) => isMatch([...text], parts));
   return (text) => {
-    // Each letter of ASCII is folded to one letter, so that the text can be compared as a whole.
+    // Each ASCII letter folds to one letter, so the text can be compared as a whole.
     if (inPieces !== undefined && ascii.test(text)) return inPieces(text.toLowerCase());
     const letters = [...text].map((letter) => [...foldCase(letter)]);
     return isMatch(
@@ -29,8 +29,9 @@ export function createLikeMatcher(like: LikePattern): (text: string) => boolean 
 }
 
 /**
- * Looks for the texts between wild cards one after the other, which is many times as fast as going through characters.
- * Undefined for patterns with signs for single characters, and for halves of characters, which may be found inside others.
+ * Searches for the texts between wildcards in order, which is many times faster than comparing characters. Returns
+ * undefined for patterns with single-character wildcards, and for unpaired surrogates, which could match inside other
+ * characters.
  */
 function createPieceMatcher(parts: readonly PatternPart[]): ((text: string) => boolean) | undefined {
   const pieces = [''];
@@ -55,7 +56,7 @@ function createPieceMatcher(parts: readonly PatternPart[]): ((text: string) => b
   };
 }
 
-/** Where the letter ends that begins at an index, if one does. */
+/** Maps the index at which a letter starts to the index at which it ends. */
 function findLetterEnds(letters: readonly (readonly string[])[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let at = 0;
@@ -66,7 +67,7 @@ function findLetterEnds(letters: readonly (readonly string[])[]): ReadonlyMap<nu
   return ends;
 }
 
-/** One part for each character, so that a part never matches more than one; folded where case does not matter. */
+/** Returns one part per character, so that a part matches at most one; folded if the pattern ignores case. */
 export function parseLikePattern(like: LikePattern): readonly PatternPart[] {
   const isExact = like.matchCase !== false;
   const { pattern, escape: escapeSign, wildCard, singleCharacter } = like;
@@ -93,8 +94,8 @@ export function parseLikePattern(like: LikePattern): readonly PatternPart[] {
 }
 
 /**
- * Only the last wild card needs to be tried again: what came before it has been matched as early as can be. Special signs
- * stand for whole letters, and not for a part of what one was folded into.
+ * Only the last wildcard is retried, because everything before it is matched as early as possible. Wildcards match
+ * whole letters, not a part of a folded letter.
  */
 function isMatch(
   characters: readonly string[],

@@ -1,20 +1,20 @@
-/** The values that a style computes with, and how they are compared and turned into one another. */
+/** The values of style expressions, with comparison and conversion. */
 import { type ComparisonOperator, isTrueForOrder } from '../../model/filter.ts';
 import { foldCase } from './case-folding.ts';
 
 export type StyleValue = string | number | boolean | null;
 
-/** The attributes of a feature by name, and its identifier under `featureIdentifier` where it is known. */
+/** The attributes of a feature by name, with its identifier under `featureIdentifier` if it is known. */
 export interface FeatureValues {
   readonly [name: string]: StyleValue;
 }
 
-/** No attribute can be called so: names of attributes have no `@`. */
+/** Attribute names contain no `@`, so this key is unambiguous. */
 export const featureIdentifier = '@id';
 
 const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number that a value is or spells; undefined for anything else, `true` and the empty text among them. */
+/** Converts a number or numeric text; returns undefined for other values, including `true` and empty text. */
 export function toNumber(value: StyleValue | undefined): number | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
   if (typeof value !== 'string') return undefined;
@@ -22,12 +22,12 @@ export function toNumber(value: StyleValue | undefined): number | undefined {
   return numeric.test(text) ? Number(text) : undefined;
 }
 
-/** What a label would show; nothing at all for null. */
+/** Returns the text that a label shows; empty for null. */
 export function toText(value: StyleValue): string {
   return value === null ? '' : String(value);
 }
 
-/** Whether a value counts as true where a condition is wanted; undefined where it says neither. */
+/** Returns undefined if the value is neither true nor false. */
 export function toBoolean(value: StyleValue | undefined): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
@@ -37,7 +37,7 @@ export function toBoolean(value: StyleValue | undefined): boolean | undefined {
   return typeof value === 'number' ? value !== 0 : undefined;
 }
 
-/** Below zero, zero or above, as numbers where both look like some, else as text; undefined if one of them is null. */
+/** Compares as numbers if both values are numeric, otherwise as text; returns undefined if one of them is null. */
 export function compareValues(left: StyleValue, right: StyleValue, matchCase = true): number | undefined {
   if (left === null || right === null) return undefined;
   const [leftNumber, rightNumber] = [toNumber(left), toNumber(right)];
@@ -48,7 +48,7 @@ export function compareValues(left: StyleValue, right: StyleValue, matchCase = t
   return leftText === rightText ? 0 : leftText < rightText ? -1 : 1;
 }
 
-/** With null nothing is equal, less or greater, and everything is not equal; undefined if a value cannot be known. */
+/** With null, only "not equal" is true. Returns undefined if a value is unknown. */
 export function compare(
   operator: ComparisonOperator,
   left: StyleValue | undefined,

@@ -1,4 +1,4 @@
-/** A type as its schemas tell it. */
+/** A feature type as input for schemas. */
 import type { QualifiedName } from '../../../vector/port/mapping.ts';
 import type { Attribute, FeatureTypeDescription } from '../../../vector/port/port.ts';
 
@@ -7,10 +7,10 @@ export interface DescribedType {
   readonly description: Pick<FeatureTypeDescription, 'attributes'>;
 }
 
-/** How often an attribute is there: as it says, else by whether it may be null. */
+/** Returns the declared occurrence of an attribute; defaults follow its nillability. */
 export function getOccurrences({ nillable, minOccurs, maxOccurs = 1 }: Attribute): {
   readonly min: number;
-  /** -1 has no limit. */
+  /** -1 means unbounded. */
   readonly max: number;
 } {
   return { min: minOccurs ?? (nillable ? 0 : 1), max: maxOccurs };

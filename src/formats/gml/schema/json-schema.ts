@@ -1,9 +1,9 @@
-/** Feature types as the clients of WFS know them in JSON. */
+/** Writes the JSON description of feature types for WFS clients. */
 import type { QualifiedName } from '../../../vector/port/mapping.ts';
 import type { Attribute, ValueType } from '../../../vector/port/port.ts';
 import { type DescribedType, getOccurrences } from './described-type.ts';
 
-/** Fewer than XML Schema has: all whole numbers are one, and all others another. */
+/** Coarser than XML Schema: one type for all integers and one for all other numbers. */
 const jsonTypes: Readonly<Record<ValueType, string>> = {
   string: 'string',
   boolean: 'boolean',
@@ -20,12 +20,12 @@ const jsonTypes: Readonly<Record<ValueType, string>> = {
   uuid: 'string',
 };
 
-/** Types of one namespace. */
+/** All types have the same namespace. */
 export function writeJsonSchema(types: readonly DescribedType[]): string {
   return `${writeJsonSchemaStart(types[0]?.typeName)}${types.map(writeJsonTypeSchema).join(',')}${jsonSchemaEnd}`;
 }
 
-/** What stands before the types, which have commas between them. */
+/** Writes the text before the types, which are separated by commas. */
 export function writeJsonSchemaStart(first: Pick<QualifiedName, 'prefix' | 'uri'> | undefined): string {
   const { prefix = '', uri = '' } = first ?? {};
   const names = JSON.stringify({ elementFormDefault: 'qualified', targetNamespace: uri, targetPrefix: prefix });

@@ -1,4 +1,4 @@
-/** The XML Schema of feature types, for each version of GML. */
+/** Writes the XML Schema of feature types for each GML version. */
 
 import type { GeometryType } from '../../../geometry/geometry.ts';
 import { type GmlVersion, vocabularies } from '../../../geometry/gml/version.ts';
@@ -27,7 +27,7 @@ export const xsdTypes: Readonly<Record<ValueType, string>> = {
   uuid: 'string',
 };
 
-/** What holds a geometry of each type; the names are those of the elements that our encoders write. */
+/** The property type of each geometry type, matching the elements that the encoders write. */
 const geometryTypes: Readonly<Record<GmlVersion, Readonly<Record<GeometryType, string>>>> = {
   '2.1.2': {
     Geometry: 'GeometryPropertyType',
@@ -61,14 +61,14 @@ const geometryTypes: Readonly<Record<GmlVersion, Readonly<Record<GeometryType, s
   },
 };
 
-/** Other schemas of the same namespace, where more of its types are. */
+/** Other schemas of the same namespace with further types. */
 export interface IncludedSchemas {
   readonly uri: string;
-  /** Their addresses. */
+  /** Their URLs. */
   readonly included: readonly string[];
 }
 
-/** Types of one namespace. */
+/** All types have the same namespace. */
 export function writeXmlSchema(
   types: readonly DescribedType[],
   version: GmlVersion,
@@ -82,7 +82,7 @@ export function writeXmlSchema(
   ].join('');
 }
 
-/** What stands before the types, all of the namespace with that prefix; it is undefined where there are none. */
+/** Writes the text before the types, which have the namespace of that prefix; undefined without types. */
 export function writeSchemaStart(
   version: GmlVersion,
   prefix: string | undefined,
@@ -100,7 +100,7 @@ export function writeSchemaStart(
 
 export const schemaEnd = '</xsd:schema>';
 
-/** A schema of several namespaces: it imports that of each. */
+/** Writes a schema that imports several namespaces. */
 export function writeImportingSchema(locations: readonly SchemaLocation[]): string {
   return [
     `${XML}<xsd:schema xmlns:xsd="${XSD}" elementFormDefault="qualified">`,
@@ -112,7 +112,7 @@ export function writeImportingSchema(locations: readonly SchemaLocation[]): stri
   ].join('');
 }
 
-/** The prefix is that of the schema it stands in. */
+/** The prefix is that of the enclosing schema. */
 export function writeTypeSchema({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
   const name = toXmlName(typeName.local);
   const feature = version === '3.2.1' ? 'gml:AbstractFeature' : 'gml:_Feature';
