@@ -187,7 +187,7 @@ describe('invalid ECQL conditions', () => {
     ['f(a, = 1', "1:6 a value or a condition was expected, but '=' was found"],
     ['(a = 1) + 2 = 3', '1:2 a value was expected, but a condition was found'],
     ['a AND b = 1', '1:1 a condition such as a = 1 was expected, but a value was found'],
-    ['WITHIN(g, POLYGON((0 0, 1 1, 0 0)))', '1:19 a ring has at least four positions'],
+    ['WITHIN(g, POLYGON((0 0, 1 1, 0 0)))', '1:19 a ring requires at least four positions'],
     ['DWITHIN(g, POINT(1 2), -1, meters)', '1:24 a distance must not be negative'],
     ['[a = 1)', "1:7 ']' was expected, but ')' was found"],
     ['a DURING 2020-01-01', "1:20 '/' between the start and the end of a period was expected, but the end was found"],
@@ -215,7 +215,7 @@ describe('invalid ECQL conditions', () => {
   });
 
   test('rejects an endless sum and reads long lists of conditions', () => {
-    expect(complaintOf(`${'1 + '.repeat(1_000)}1 = a`)).toContain('more than 500 parts');
+    expect(complaintOf(`${'1 + '.repeat(1_000)}1 = a`)).toContain('more than 500 terms');
     expect(filterOf(Array.from({ length: 20_000 }, () => 'a = 1').join(' OR '))).toHaveProperty(
       'filters.length',
       20_000,

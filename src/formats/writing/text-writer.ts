@@ -158,7 +158,7 @@ export class TextWriter {
     const scaled = Math.round(size * this.#scale);
     const whole = Math.floor(scaled / this.#scale);
     if (this.#decimals > FAST_DECIMALS || whole > 0x7fff_ffff) {
-      // What is beyond the exact numbers has no digits behind the point that could be rounded.
+      // Numbers beyond the exact integers have no decimals to round.
       const rounded = scaled <= Number.MAX_SAFE_INTEGER ? scaled / this.#scale : size;
       this.writeRaw(String(value < 0 && rounded !== 0 ? -rounded : rounded));
       return;
@@ -182,7 +182,7 @@ export class TextWriter {
     this.#length += 1;
   }
 
-  /** With zeros in front, up to so many places. */
+  /** Pads with leading zeros to the given number of places. */
   #writeDigits(value: number, places: number): void {
     const bytes = this.#bytes;
     let count = places;

@@ -1,4 +1,4 @@
-/** Tells geometries from values, and those that can be written from those that cannot. */
+/** Distinguishes geometries from values, and writable geometries from invalid ones. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Value } from '../../vector/port/port.ts';
 
@@ -6,7 +6,10 @@ export function isGeometry(value: Value | Geometry | undefined): value is Geomet
   return typeof value === 'object' && value !== null && 'ordinates' in value;
 }
 
-/** Null for what is no geometry, and for one with a place that is none: no format has words for that. */
+/**
+ * Returns null for a value that is not a geometry, and for a geometry with invalid coordinates, which no format
+ * supports.
+ */
 export function toWritableGeometry(value: Value | Geometry | undefined): Geometry | null {
   return isGeometry(value) && (hasFinitePositions(value) || isEmptyPoint(value)) ? value : null;
 }
@@ -14,22 +17,21 @@ export function toWritableGeometry(value: Value | Geometry | undefined): Geometr
 function hasFinitePositions({ ordinates, dimension, members = [] }: Geometry): boolean {
   const size = dimension.length;
   let sum = 0;
-  // One infinity or one that is no number makes the sum neither zero nor anything else.
+  // A single infinity or NaN makes the sum NaN.
   for (let at = 0; at < ordinates.length; at += size) sum += ((ordinates[at] ?? 0) + (ordinates[at + 1] ?? 0)) * 0;
   return sum === 0 && members.every((member) => hasFinitePositions(member) || isEmptyPoint(member));
 }
 
-/** Well-known binary has no other way to say so. */
+/** Well-known binary encodes an empty point with NaN. */
 function isEmptyPoint({ type, ordinates }: Geometry): boolean {
   return type === 'Point' && Number.isNaN(ordinates[0]) && Number.isNaN(ordinates[1]);
 }
 
-/** Whether there is no position in it. */
 export function isEmptyGeometry(geometry: Geometry): boolean {
   return (geometry.ordinates.length === 0 || isEmptyPoint(geometry)) && (geometry.members ?? []).every(isEmptyGeometry);
 }
 
-/** How many positions are in it; none in a value that is no geometry. */
+/** Returns 0 for a value that is not a geometry. */
 export function countPositions(value: Value | Geometry | undefined): number {
   if (!isGeometry(value)) return 0;
   const { ordinates, dimension, members = [] } = value;

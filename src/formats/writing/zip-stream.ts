@@ -1,4 +1,4 @@
-/** An archive that is written while it is sent: the size of an entry stands behind it. */
+/** Streams a ZIP archive: the size of an entry follows its content. */
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
@@ -17,10 +17,10 @@ interface WrittenEntry {
 
 const VERSION = 20;
 const DEFLATED = 8;
-/** Sizes come behind the content; the name is UTF-8. */
+/** Sizes follow the content; the name is UTF-8. */
 const FLAGS = 0x0808;
 
-/** Up to 4 GB, which is more than a shapefile can have in a file. */
+/** Supports entries up to 4 GB, which exceeds the maximum size of a shapefile. */
 export async function* writeZip(entries: Iterable<ZipEntry>, modified: Date): AsyncGenerator<Uint8Array> {
   const written: WrittenEntry[] = [];
   const moment = toDosTime(modified);
@@ -83,7 +83,7 @@ function encodeCentralDirectory(entries: readonly WrittenEntry[], moment: number
   return [...index, end];
 }
 
-/** What the two headers of an entry have in common: a mark, short numbers, the moment, the sizes, lengths of names. */
+/** Writes the common part of both headers of an entry: signature, flags, time, sizes and name length. */
 function encodeHeader(
   mark: number,
   shorts: readonly number[],
@@ -100,7 +100,7 @@ function encodeHeader(
   return bytes;
 }
 
-/** Date and time as archives have had them from the beginning: two seconds to a step, from 1980 on. */
+/** Converts to DOS format: steps of two seconds, from 1980 on. */
 function toDosTime(date: Date): number {
   const year = Math.max(0, date.getUTCFullYear() - 1980);
   const day = (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();

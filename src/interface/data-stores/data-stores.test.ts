@@ -317,7 +317,9 @@ describe('unknown connection parameters', () => {
     );
 
     expect(reply.status).toBe(200);
-    expect(reply.headers['warning']).toContain("'schemas': it is kept, and without effect; did you mean 'schema'?");
+    expect(reply.headers['warning']).toContain(
+      "'schemas' of a PostGIS store: it is saved but has no effect; did you mean 'schema'?",
+    );
   });
 
   it('are rejected for a client that requests strict handling', async () => {

@@ -85,12 +85,14 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
 
     expect([table.status, table.text]).toEqual([
       400,
-      expect.stringMatching(/main\.appschema, line 12: The mapping of 's:Borehole' takes 'wholes' from the store 'db'/),
+      expect.stringMatching(
+        /main\.appschema, line 12: The mapping of 's:Borehole' reads 'wholes', which does not exist in the store 'db'/,
+      ),
     ]);
     expect([column.status, column.text]).toEqual([
       400,
       expect.stringMatching(
-        /main\.appschema, line 19: The mapping of 's:Borehole' names the column 'meters'.*'metres'/,
+        /main\.appschema, line 19: The mapping of 's:Borehole' refers to the column 'meters'.*'metres'/,
       ),
     ]);
     expect((await server.get(`${stores}/wrong`)).status).toBe(404);

@@ -121,17 +121,17 @@ describe('an invalid mapping', () => {
     [
       'an element that no schema defines',
       withType(samples.replace('s:Sample', 's:Simple')),
-      /main\.appschema, line \d+: There is no element 'Simple' of the namespace 'http:\/\/example\.com\/survey' in the schemas/,
+      /main\.appschema, line \d+: The schemas define no element 'Simple' in the namespace 'http:\/\/example\.com\/survey'/,
     ],
     [
       'an unknown store',
       withType(samples.replace('>files<', '>fields<')),
-      /main\.appschema, line 12: The mapping of 's:Sample' names the source data store 'fields'/,
+      /main\.appschema, line 12: The mapping of 's:Sample' refers to the unknown source data store 'fields'/,
     ],
     [
       'an unknown table',
       withType(samples.replace('>cores<', '>crates<')),
-      /main\.appschema, line 12: The mapping of 's:Sample' takes 'crates' from the store 'files', which has nothing of that name/,
+      /main\.appschema, line 12: The mapping of 's:Sample' reads 'crates', which does not exist in the store 'files'/,
     ],
     [
       'an unknown column',
@@ -156,7 +156,7 @@ describe('an invalid mapping', () => {
     [
       'an undefined placeholder',
       withType(samples, store('files', { directory: `file:${placeholder('data.dir')}` })),
-      /There is no property 'data\.dir'/,
+      /Unknown property 'data\.dir'/,
     ],
     [
       'no feature',
@@ -221,7 +221,7 @@ describe('an invalid mapping', () => {
       });
     const page = () => server.get(`${stores}/refused/featuretypes/Sample.html`);
 
-    expect(await refusalOf(upload(), ann)).toMatch(/^400 .*There is no property 'data\.dir'/);
+    expect(await refusalOf(upload(), ann)).toMatch(/^400 .*Unknown property 'data\.dir'/);
     expect((await send(upload())).status).toBe(200);
     expect((await page()).text).toContain('hunter2');
     await server.delete(`${stores}/refused?recurse=true`);
@@ -375,7 +375,7 @@ describe('an invalid mapping', () => {
         ...withMain(mapping({ includes: names, stores: files, types: [samples] })),
       });
 
-      expect(refusal).toMatch(/^400 .*There are more than 500 mappings in all/);
+      expect(refusal).toMatch(/^400 .*The mapping consists of more than 500 files/);
     });
 
     it('is rejected with exponentially growing schema groups or more than a thousand schema includes', {
@@ -403,7 +403,7 @@ describe('an invalid mapping', () => {
       ];
 
       expect(refusals[0]).toMatch(/^400 /);
-      expect(refusals[1]).toMatch(/^400 .*There are more than 1000 schemas in all/);
+      expect(refusals[1]).toMatch(/^400 .*The schema consists of more than 1000 files/);
     });
 
     it.each<readonly [string, RawEntry]>([

@@ -125,7 +125,7 @@ describe('a store of a remote WFS', () => {
       expect(text).toContain('the response is not shown');
       expect(text).not.toMatch(/sesame|Basic/);
     }
-    expect((await listed('neither')).text).toContain('it answered with an error: /wfs?map=town');
+    expect((await listed('neither')).text).toContain('the service responded with an error: /wfs?map=town');
   });
 
   it('is saved with a warning when the server does not respond like a WFS', async () => {
@@ -135,7 +135,7 @@ describe('a store of a remote WFS', () => {
     const listed = await server.get(`${stores}/odd/featuretypes.json?list=available`);
 
     expect(created.status).toBe(201);
-    expect(created.headers['warning']).toContain("its answer is a 'html'");
+    expect(created.headers['warning']).toContain("the response is a 'html'");
     expect(listed.status).toBe(502);
   });
 });

@@ -1,20 +1,20 @@
-/** Collects what is wrong with the documents of an upload, so that all of it is told at once. */
+/** Collects the errors of uploaded documents, so that they are reported together. */
 
 export interface Diagnostic {
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** A sentence that says what was expected. */
+  /** A sentence that states the expectation. */
   readonly message: string;
 }
 
-/** Nobody reads on after these, and a document of a million mistakes would be a long answer. */
+/** Limits the length of the response for a document with very many errors. */
 const MAX_DIAGNOSTICS = 100;
 
 export interface DiagnosticList {
   add(file: string, line: number, message: string): void;
   readonly list: readonly Diagnostic[];
-  /** Whether no more are kept, so that none need be worked out. */
+  /** Whether the list is full, so that further checks can be skipped. */
   isFull(): boolean;
 }
 
@@ -29,12 +29,12 @@ export function createDiagnosticList(): DiagnosticList {
   };
 }
 
-/** In the order of the files, by line. */
+/** Sorts by file order, then by line. */
 export function sortDiagnostics(list: readonly Diagnostic[], files: readonly string[]): readonly Diagnostic[] {
   return list.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
 }
 
-/** A text of a document as it can be shown in a sentence. */
+/** Formats a text of a document for a message. */
 export function formatExcerpt(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60).toWellFormed();
 }

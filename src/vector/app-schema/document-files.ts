@@ -1,4 +1,4 @@
-/** The documents of an upload, and how they name each other: nothing else is ever opened. */
+/** The documents of an upload and their references to each other; no other file is opened. */
 import { posix } from 'node:path';
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -7,10 +7,10 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import type { DiagnosticList } from './diagnostics.ts';
 
-/** By their paths, with slashes. */
+/** By path, with slashes. */
 export type DocumentFiles = Pick<ReadonlyMap<string, Uint8Array>, 'has' | 'get'>;
 
-/** The root element; undefined, with a complaint, for what is no XML that is read here. */
+/** Returns the root element, or undefined with a diagnostic if the XML is invalid. */
 export function readDocument(
   files: DocumentFiles,
   path: string,
@@ -27,7 +27,7 @@ export function readDocument(
   }
 }
 
-/** Where a path that is written in a file leads; undefined for what is no relative path, or leads out of the files. */
+/** Resolves a path in a file; returns undefined if it is not relative or leaves the files. */
 export function resolveRelativePath(from: string, written: string): string | undefined {
   if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|[/\\])/i.test(written) || written.includes('\0')) return undefined;
   const path = posix.normalize(posix.join(posix.dirname(from), written.replaceAll('\\', '/')));

@@ -1,10 +1,10 @@
-/** Values of the driver of the database -> documents; each is looked at only when somebody asks for it. */
+/** Converts values of the database driver to documents, lazily. */
 import { BSON } from 'mongodb';
 import type { Value, ValueType } from '../port/port.ts';
 import type { DocumentArray, DocumentNode, DocumentObject, DocumentScalar, IdentifiedDocument } from './document.ts';
 import { formatJson } from './document.ts';
 
-/** As the driver gives them with `promoteValues: false`: each number says which kind of number it is. */
+/** Expects values with `promoteValues: false`, so that number types are preserved. */
 export function toIdentifiedDocument(document: BSON.Document): IdentifiedDocument {
   const root = toDocumentObject(document);
   const id = root.get('_id');
@@ -17,7 +17,7 @@ function formatId(node: DocumentNode): string {
   return value instanceof Date ? value.toISOString() : value instanceof Uint8Array ? formatJson(node) : String(value);
 }
 
-/** Fields are asked for as own ones: a document may have one that is called `constructor`. */
+/** Fields are read as own properties, because a document can have a field named `constructor`. */
 function toDocumentObject(raw: object): DocumentObject {
   return {
     kind: 'object',
@@ -33,7 +33,7 @@ function toDocumentArray(raw: readonly unknown[]): DocumentArray {
   return { kind: 'array', length: raw.length, at: (index) => toDocumentNode(raw[index]) };
 }
 
-/** By the class of a value and not by the mark that the driver puts on it, which a document may have as a field. */
+/** Uses the class of a value and not the driver's type tag, which a document can contain as a field. */
 function toDocumentNode(raw: unknown): DocumentNode {
   if (Array.isArray(raw)) return toDocumentArray(raw);
   const known = toDocumentScalar(raw);
@@ -48,7 +48,7 @@ function toDocumentScalar(raw: unknown): DocumentScalar | undefined {
   }
   switch (typeof raw) {
     case 'string':
-      // A lone half of a character cannot be written anywhere.
+      // Unpaired surrogates cannot be encoded.
       return createScalar('string', raw.toWellFormed());
     case 'boolean':
       return createScalar('boolean', raw);
@@ -63,7 +63,7 @@ function toDocumentScalar(raw: unknown): DocumentScalar | undefined {
   if (raw instanceof BSON.Double) return createScalar('double', raw.value);
   if (raw instanceof BSON.ObjectId) return createScalar('string', raw.toHexString());
   if (raw instanceof BSON.Decimal128) return createScalar('decimal', raw.toString());
-  // A time of the database's own log, which is a Long to the driver too; filters that it decides know no such times.
+  // An internal timestamp of the database, which is a Long in the driver; filters do not support it.
   if (raw instanceof BSON.Timestamp) {
     return createScalar('string', new Date(raw.getHighBitsUnsigned() * 1_000).toISOString());
   }

@@ -37,18 +37,18 @@ describe('document database URIs', () => {
   });
 
   it.each([
-    ['mongodb+srv://cluster.example.com/x', /name service/],
-    ['mongodb://%2Ftmp%2Fmongodb.sock/x', /plain name or an address/],
+    ['mongodb+srv://cluster.example.com/x', /list the hosts/],
+    ['mongodb://%2Ftmp%2Fmongodb.sock/x', /host name or an IP address/],
     ['mongodb://host:99999/x', /port from 1 to 65535/],
-    ['mongodb:///x', /must be of the form/],
-    ['mongodb://h/a b', /name of the database/],
-    ['mongodb://h/a$b', /name of the database/],
-    ['mongodb://h/x?tlsCAFile=/etc/passwd', /'tlsCAFile' is not one that is taken/],
+    ['mongodb:///x', /must have the form/],
+    ['mongodb://h/a b', /database name/],
+    ['mongodb://h/a$b', /database name/],
+    ['mongodb://h/x?tlsCAFile=/etc/passwd', /'tlsCAFile' is not supported/],
     ['mongodb://h/x?proxyHost=evil', /'proxyHost'/],
     ['mongodb://h/x?authMechanism=MONGODB-AWS', /authMechanism/],
-    ['mongodb://h/x?connectTimeoutMS=-1', /whole number/],
+    ['mongodb://h/x?connectTimeoutMS=-1', /integer/],
     ['mongodb://h/x?readPreference=any', /readPreference/],
-    ['mongodb://u:%zz@h/x', /password holds a percent sign/],
+    ['mongodb://u:%zz@h/x', /password contains an invalid percent escape/],
     [`mongodb://${'h,'.repeat(60)}h/x`, /more than 50 hosts/],
   ])('are rejected as %s', (uri, reason) => {
     expect(() => readDocumentUri(uri)).toThrow(reason);

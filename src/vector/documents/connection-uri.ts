@@ -1,17 +1,17 @@
-/** The URI of a document database: what it may say, and what of it is used. Nothing here repeats a password. */
+/** Parses the URI of a document database. No message repeats a password. */
 import { isIP } from 'node:net';
 
 export interface DocumentConnection {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly database: string;
-  /** As in `mongodb://host/database.collection`, where schemas are kept in a database. */
+  /** As in `mongodb://host/database.collection`, for schemas that are stored in a database. */
   readonly collection?: string;
   readonly user?: string;
   readonly password?: string;
   readonly options: DocumentConnectionOptions;
 }
 
-/** What a URI may ask for beside that. */
+/** The supported options of a URI. */
 export interface DocumentConnectionOptions {
   readonly authSource?: string;
   readonly authMechanism?: 'SCRAM-SHA-1' | 'SCRAM-SHA-256';
@@ -23,7 +23,7 @@ export interface DocumentConnectionOptions {
   readonly maxConnections: number;
 }
 
-/** Names what is wrong without repeating the URI, which may hold a password. */
+/** Describes an error without repeating the URI, which can contain a password. */
 export class UriError extends Error {
   override readonly name = 'UriError';
 }
@@ -34,7 +34,7 @@ const MAX_HOSTS = 50;
 
 const uriShape = /^mongodb:\/\/(?:([^@/]*)@)?([^@/?]+)(?:\/([^?]*))?(?:\?(.*))?$/is;
 
-/** Whether it is meant to be the URI of a document database, right or wrong. */
+/** Whether the text is meant as the URI of a document database, valid or not. */
 export function isDocumentUri(text: string): boolean {
   return /^\s*mongodb(?:\+srv)?:/i.test(text);
 }
@@ -64,7 +64,7 @@ export function readDocumentUri(text: string): DocumentConnection {
   };
 }
 
-/** The hosts that a URI leads to, in small letters; none of one that cannot be read, since it is never opened. */
+/** Returns the hosts in lower case; empty for an invalid URI, which is never opened. */
 export function listUriHosts(text: string): readonly string[] {
   try {
     return readDocumentUri(text).hosts.map(({ host }) => host.toLowerCase().replace(/\.$/, ''));
@@ -74,7 +74,7 @@ export function listUriHosts(text: string): readonly string[] {
   }
 }
 
-/** Whether it holds what must never be shown. */
+/** Whether the URI contains a password, which must never be shown. */
 export function hasPassword(text: string): boolean {
   return /:\/\/[^/@]*@/.test(text);
 }
@@ -92,7 +92,7 @@ function readHosts(text: string): DocumentConnection['hosts'] {
     const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
     const port = Number(match?.[2] ?? DEFAULT_PORT);
     const isName = host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host);
-    // A path, encoded, would lead to a socket of this machine.
+    // An encoded path would connect to a local socket.
     if ((!isName && isIP(host) === 0) || port < 1 || port > 65_535) {
       throw new UriError('each host must be a host name or an IP address, with a port from 1 to 65535');
     }
@@ -114,7 +114,7 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   maxpoolsize: [1, 100],
 };
 
-/** Understood, and without effect: reading needs none of them, and writes of schemas are always acknowledged. */
+/** Accepted without effect: reads do not need them, and schema writes are always acknowledged. */
 const ignoredOptions: ReadonlySet<string> = new Set(
   [
     'retryReads',
@@ -140,7 +140,7 @@ const ignoredOptions: ReadonlySet<string> = new Set(
 
 const preferences = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'];
 
-/** Any other option is refused: some name files of the server, proxies or services to fetch tokens from. */
+/** Other options are rejected, because some refer to server files, proxies or token services. */
 function readOptions(query: string): DocumentConnectionOptions {
   const given = new Map<string, string>();
   for (const pair of query.split('&').filter((each) => each !== '')) {

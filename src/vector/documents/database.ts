@@ -1,4 +1,7 @@
-/** The connections to one document database: few, each use with an end, and none that can bring the server down. */
+/**
+ * The connections to one document database: limited in number, each with a deadline, and protected against faulty
+ * servers.
+ */
 import { type BSON, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ConnectionCounts } from '../port/port.ts';
 import { toIdentifiedDocument } from './bson-document.ts';
@@ -8,30 +11,30 @@ import { toProblem } from './failure.ts';
 import { listIdValues } from './query-filter.ts';
 import { createGuardedConnection } from './wire-guard.ts';
 
-/** What an answer may take when nobody who asked for it is left to stop it. */
+/** The deadline for a response after its caller has gone. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 const IDLE_MS = 60_000;
-/** Documents to a batch: one may have 16 MB. */
+/** Documents per batch; a document can have 16 MB. */
 const BATCH_DOCUMENTS = 256;
 
 export interface DocumentQuery {
-  /** Object ids in hexadecimal, or other ids as they are. */
+  /** Object ids in hexadecimal, or other ids as text. */
   readonly ids?: readonly string[];
   readonly limit?: number;
   readonly filter?: BSON.Document;
 }
 
 export interface DocumentDatabase {
-  /** The collections, ordered by name, without the database's own. */
+  /** Returns the collections by name, without system collections. */
   listCollections(signal: AbortSignal): Promise<readonly string[]>;
-  /** Paths with a spatial index. */
+  /** Returns the paths with a spatial index. */
   listSpatialIndexes(collection: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** In batches, in the database's own order; reading stops when the consumer does. */
+  /** Yields batches in natural order; reading stops when the consumer stops. */
   read(collection: string, query: DocumentQuery, signal: AbortSignal): AsyncIterable<readonly IdentifiedDocument[]>;
   count(collection: string, signal: AbortSignal): Promise<number>;
-  /** Documents that are kept here by name, each as JSON. */
+  /** Reads named documents as JSON. */
   readNamed(collection: string, field: string, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
-  /** Puts all of them in the place of those of the same names, and removes the others that are named. */
+  /** Replaces the documents with the same names and deletes the given others. */
   replaceNamed(
     collection: string,
     field: string,
@@ -42,7 +45,7 @@ export interface DocumentDatabase {
   close(): Promise<void>;
 }
 
-/** Nothing is connected before something is asked. */
+/** Connects on first use. */
 export function openDocumentDatabase(connection: DocumentConnection): DocumentDatabase {
   const addresses = listAddresses(connection);
   const options = { ...createClientOptions(connection), connectionType: createGuardedConnection(addresses) };
@@ -63,7 +66,10 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
     inUse -= 1;
   });
 
-  /** An abort lets the caller go at once; so does the only host when nothing answers there, which the driver would wait for. */
+  /**
+   * An abort releases the caller immediately, and so does a refused connection to the only host, on which the driver
+   * would wait.
+   */
   const runQuery = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     const { promise: stopped, reject } = Promise.withResolvers<never>();
@@ -104,7 +110,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
         yield batch.map(toIdentifiedDocument);
       }
     } finally {
-      // A reading that stopped early has a cursor in the database; nobody waits for it to be told.
+      // A read that stops early leaves a cursor in the database; closing it is not awaited.
       void cursor.close().catch(() => undefined);
     }
   }
@@ -153,7 +159,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
   };
 }
 
-/** Schemas that are kept in one collection. */
+/** The maximum number of schemas in one collection. */
 const MAX_NAMED_DOCUMENTS = 10_000;
 
 function listSpatialPaths(key: unknown): readonly string[] {
@@ -161,7 +167,7 @@ function listSpatialPaths(key: unknown): readonly string[] {
   return Object.entries(key).flatMap(([path, kind]) => (kind === '2d' || kind === '2dsphere' ? [path] : []));
 }
 
-/** A client is given hosts alone, and all else by options, so that nothing of a URI is understood in two ways. */
+/** The client receives hosts only, and everything else as options, so that the URI is parsed only once. */
 function listAddresses({ hosts }: DocumentConnection): readonly string[] {
   return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`.toLowerCase());
 }
@@ -170,7 +176,7 @@ function createClientOptions({ hosts, user, password, database, options }: Docum
   const { connectTimeoutMs, maxConnections, authMechanism, replicaSet } = options;
   return {
     appName: 'graticule',
-    // Who names one host means that one, and not others that it knows of.
+    // A single host means only that host, not other members that it reports.
     directConnection: hosts.length === 1,
     ...(replicaSet === undefined ? {} : { replicaSet }),
     ...(user === undefined
@@ -192,7 +198,7 @@ function createClientOptions({ hosts, user, password, database, options }: Docum
     serverMonitoringMode: 'poll',
     retryReads: true,
     retryWrites: false,
-    // One write is one promise: schemas that are told to be kept are kept.
+    // A confirmed schema write must be durable.
     writeConcern: { w: 'majority' },
   };
 }

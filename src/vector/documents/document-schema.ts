@@ -1,18 +1,18 @@
-/** The schema of a collection as it is persisted: the JSON that other servers of this interface write and read too. */
+/** The persisted schema of a collection, in the JSON format that other servers share. */
 import type { ValueType } from '../port/port.ts';
 import { GEOJSON_CRS, parseCrsName } from './geojson.ts';
 
 export interface DocumentSchema {
   readonly typeName: string;
   readonly collection: string;
-  /** The geometry to draw; undefined for documents without any. */
+  /** The default geometry; undefined for documents without geometries. */
   readonly geometry?: { readonly name: string; readonly crs: string };
   readonly attributes: readonly DocumentAttribute[];
 }
 
 export type DocumentAttribute = {
   readonly name: string;
-  /** The way to it in a document, with dots. */
+  /** The dotted path in a document. */
   readonly path: string;
 } & (
   | { readonly kind: 'geometry'; readonly encoding: GeometryEncoding }
@@ -20,10 +20,10 @@ export type DocumentAttribute = {
   | { readonly kind: 'value'; readonly type: ValueType | 'list'; readonly isMany: boolean }
 );
 
-/** `Legacy` are pairs of coordinates, which came before GeoJSON. */
+/** `Legacy` geometries are coordinate pairs, which precede GeoJSON. */
 export type GeometryEncoding = 'GeoJSON' | 'Legacy';
 
-/** What a text that is no schema has wrong with it; the end of a sentence. */
+/** An error in a schema; the message is the end of a sentence. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
@@ -48,7 +48,7 @@ const bindings: Readonly<Record<Exclude<ValueType, never> | 'list', string>> = {
   list: 'java.util.List',
 };
 
-/** Without indentation, as others write it. */
+/** Without indentation, like other servers. */
 export function writeDocumentSchema({ typeName, collection, geometry, attributes }: DocumentSchema): string {
   return JSON.stringify({
     typeName,
@@ -79,7 +79,7 @@ export function writeDocumentSchema({ typeName, collection, geometry, attributes
   });
 }
 
-/** Throws a SchemaMistake; what is written by hand or by others may leave out what goes without saying. */
+/** Throws a SchemaError; members with a default can be missing. */
 export function readDocumentSchema(text: string): DocumentSchema {
   let json: unknown;
   try {
@@ -90,7 +90,7 @@ export function readDocumentSchema(text: string): DocumentSchema {
   return parseSchema(json);
 }
 
-/** The same of what JSON was parsed to. */
+/** Parses a schema from parsed JSON. */
 export function parseSchema(json: unknown): DocumentSchema {
   const typeName = readText(json, 'typeName');
   if (typeName === undefined) throw new SchemaError("it has no 'typeName'");
@@ -133,7 +133,7 @@ function parseAttribute(json: unknown): DocumentAttribute {
     kind: 'value',
     name,
     path,
-    // What is bound to a class that is not known here can still be shown.
+    // Values of an unknown class are shown as text.
     type: type === undefined ? 'string' : (type as ValueType | 'list'),
     isMany: typeof most === 'number' && (most > 1 || most < 0),
   };

@@ -229,15 +229,15 @@ describeWithDocuments('document source', (documents) => {
   });
 
   it.each([
-    [{ data_store: 'mongodb://h/' }, 'data_store', /must name a database/],
-    [{ data_store: 'mongodb://h/x', schema_store: '' }, 'schema_store', /where its schemas are kept/],
+    [{ data_store: 'mongodb://h/' }, 'data_store', /must include a database/],
+    [{ data_store: 'mongodb://h/x', schema_store: '' }, 'schema_store', /requires a schema location/],
     [
       { data_store: 'mongodb://h/x', schema_store: 'http://h/x' },
       'schema_store',
       /path, a file: URL or a mongodb: URI/,
     ],
-    [{ data_store: 'mongodb://h/x', schema_store: 'mongodb+srv://h/x' }, 'schema_store', /name service/],
-    [{ data_store: 'mongodb://h/x', schema_store: 'a', max_objs_schema: 'x' }, 'max_objs_schema', /whole number/],
+    [{ data_store: 'mongodb://h/x', schema_store: 'mongodb+srv://h/x' }, 'schema_store', /list the hosts/],
+    [{ data_store: 'mongodb://h/x', schema_store: 'a', max_objs_schema: 'x' }, 'max_objs_schema', /integer/],
   ])('rejects parameters such as %j', (parameters, parameter, reason) => {
     expect(documentDriver.validate(parameters)).toEqual({ parameter, reason: expect.stringMatching(reason) });
   });

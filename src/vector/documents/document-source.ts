@@ -1,4 +1,4 @@
-/** Collections of documents behind the vector port: flat by their schemas, and whole for those who map them. */
+/** Document collections behind the vector port: flattened by their schemas, and whole for mappings. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
@@ -28,18 +28,18 @@ export interface DocumentSourceOptions {
   readonly database: DocumentDatabase;
   readonly schemas: SchemaStore;
   readonly sampling: SchemaSample;
-  /** Whether what was worked out is persisted for others; not where somebody only looks whether all would be well. */
+  /** Whether inferred schemas are persisted; false for validation only. */
   readonly isKeeping: boolean;
-  /** Where the part of a filter is evaluated that the database cannot decide; on this thread where it is absent. */
+  /** Evaluates the part of a filter that the database does not support; defaults to this thread. */
   readonly filterRunner?: FilterRunner | undefined;
 }
 
-/** Documents whose geometries are looked at for the extent of a collection: to look at all of them may take for ever. */
+/** The number of documents for the extent of a collection; reading all of them could take too long. */
 const MAX_SURVEYED_DOCUMENTS = 20_000;
 
 export function openDocumentSource(parts: DocumentSourceOptions): VectorSource {
   const { database, schemas, sampling, isKeeping, filterRunner = inlineFilterRunner } = parts;
-  /** Worked out and persisted nowhere. */
+  /** Inferred schemas that are not persisted. */
   const inferred = new Map<string, DocumentSchema>();
   const surveys = new Map<string, { readonly count: number; readonly survey: Survey }>();
 
@@ -96,7 +96,7 @@ export function openDocumentSource(parts: DocumentSourceOptions): VectorSource {
   };
 }
 
-/** A place that cannot be written is no reason not to show data. */
+/** A location that is not writable must not prevent reading. */
 async function persist(schemas: SchemaStore, schema: DocumentSchema, signal: AbortSignal): Promise<void> {
   try {
     const prepared = await schemas.prepare({ put: [schema], remove: [] }, signal);
@@ -108,12 +108,12 @@ async function persist(schemas: SchemaStore, schema: DocumentSchema, signal: Abo
 
 export interface InferredSchema {
   readonly schema: DocumentSchema;
-  /** Of the documents that were asked for by their ids. */
+  /** The ids of the requested documents that were found. */
   readonly foundIds: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** The schema of a collection, of a sample of its documents. */
+/** Infers the schema of a collection from a sample of its documents. */
 export async function inferCollection(
   database: DocumentDatabase,
   collection: string,
@@ -140,7 +140,7 @@ export async function inferCollection(
   };
 }
 
-/** Others have their turn between two batches. */
+/** Yields to other requests between batches. */
 function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -193,7 +193,7 @@ function describeSchema(schema: DocumentSchema, count: number, survey: Survey): 
 function toPortAttribute(attribute: DocumentAttribute, schema: DocumentSchema, { dimensions }: Survey): Attribute {
   const { name } = attribute;
   if (attribute.kind === 'value') {
-    // Several values are shown as the JSON text of their list.
+    // Several values are returned as a JSON array in text.
     const type = attribute.isMany || attribute.type === 'list' ? 'string' : attribute.type;
     return { kind: 'value', name, nillable: true, type };
   }
@@ -263,7 +263,7 @@ function formatList(nodes: readonly DocumentNode[]): string | null {
   return `[${nodes.map(formatJson).join(',')}]`;
 }
 
-/** Null where the document has something else than the schema says; a text takes everything. */
+/** Returns null if the value does not match the schema; text accepts every value. */
 function toSingleValue(
   node: DocumentNode,
   type: Exclude<(DocumentAttribute & { kind: 'value' })['type'], 'list'>,

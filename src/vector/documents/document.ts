@@ -1,11 +1,11 @@
-/** A document as mappings and schemas see it: names and values, looked at one by one, whatever database it is of. */
+/** A document as seen by mappings and schemas: lazily read names and values, independent of the database. */
 import type { Value, ValueType } from '../port/port.ts';
 
 export interface DocumentObject {
   readonly kind: 'object';
-  /** In the order of the document. */
+  /** In document order. */
   listNames(): readonly string[];
-  /** Undefined where the document has no such name. */
+  /** Returns undefined if the document has no such field. */
   get(name: string): DocumentNode | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface DocumentScalar {
 
 export type DocumentNode = DocumentObject | DocumentArray | DocumentScalar;
 
-/** A document with what it goes by in its collection. */
+/** A document with its id in the collection. */
 export interface IdentifiedDocument {
   readonly id: string;
   readonly root: DocumentObject;
 }
 
-/** Deeper than anybody nests; what is below is shown as if it were not there. */
+/** Deeper than real documents; deeper content is treated as missing. */
 const MAX_DEPTH = 100;
 
-/** As JSON text, for those who take nothing but texts. */
+/** Formats as JSON for text attributes. */
 export function formatJson(node: DocumentNode): string {
   return JSON.stringify(toPlainNode(node, 0));
 }
@@ -46,7 +46,7 @@ function toPlainNode(node: DocumentNode, depth: number): unknown {
       return listItems(node).map((item) => toPlainNode(item, depth + 1));
     case 'object':
       return listFields(node).reduce<Record<string, unknown>>((fields, [name, each]) => {
-        // A field named __proto__ is a field like any other.
+        // A field named __proto__ is an ordinary field.
         Object.defineProperty(fields, name, { value: toPlainNode(each, depth + 1), enumerable: true });
         return fields;
       }, {});

@@ -1,4 +1,4 @@
-/** Document databases as a kind of store; what it takes to speak to one is loaded when the first is opened. */
+/** The driver for document databases; its client library is loaded on first use. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { ConnectionParameters, VectorDriver } from '../port/driver.ts';
 import type { SchemaSample } from '../port/internal-stores.ts';
@@ -8,7 +8,7 @@ type Objection = { readonly parameter: string; readonly reason: string };
 
 export const documentDriver: VectorDriver = {
   type: 'MongoDB',
-  // Whoever reads a store without its secrets sees no data_store where that has a password.
+  // Callers without access to secrets see no data_store if it contains a password.
   accepts: ({ data_store: data = '', schema_store: schemas, dbtype = '' }) =>
     /^(?:|mongo|mongodb)$/i.test(dbtype.trim()) && (isDocumentUri(data) || schemas !== undefined),
   parameterNames: new Set([
@@ -51,7 +51,7 @@ export const documentDriver: VectorDriver = {
   takesImports: false,
 };
 
-/** As the parameters say it; one document, if they say nothing. */
+/** Reads the sampling parameters; defaults to one document. */
 function readSampling(parameters: ConnectionParameters): SchemaSample {
   const ids = (parameters['objs_id_schema'] ?? '').split(',').map((id) => id.trim());
   const max = parameters['max_objs_schema']?.trim() ?? '';
@@ -66,7 +66,7 @@ function listHosts(parameters: ConnectionParameters): readonly string[] {
 function findConnectionObjection(parameters: ConnectionParameters): Objection | undefined {
   const { data_store: data } = parameters;
   return (
-    // One with a password is not sent back by clients that read the store.
+    // A URI with a password is hidden from clients, so updates can omit it.
     (data === undefined ? undefined : findUriObjection('data_store', data)) ??
     findSchemaStoreObjection(parameters['schema_store'] ?? '') ??
     findMaxObjection(parameters['max_objs_schema'] ?? '')

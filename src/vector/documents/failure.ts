@@ -1,4 +1,4 @@
-/** What a failing document database tells, in words that a client may read: never its own, which may tell too much. */
+/** Converts database failures to public messages; the original messages can reveal too much. */
 import { MongoError, MongoNetworkTimeoutError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -14,7 +14,7 @@ const byCode: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was lost',
 };
 
-/** Numbers of errors that the database itself reports. */
+/** Error numbers of the database. */
 const byNumber: Readonly<Record<number, string>> = {
   13: 'the database user lacks the required permission',
   18: 'the database rejected the user or the password',
@@ -23,7 +23,7 @@ const byNumber: Readonly<Record<number, string>> = {
   8000: 'the database rejected the user or the password',
 };
 
-/** The driver tells these apart by their words only. */
+/** The driver distinguishes these only by their messages. */
 const byMessage: readonly (readonly [RegExp, string])[] = [
   [/auth/i, 'the database rejected the user or the password'],
   [/certificate|SSL|TLS|self.signed/i, 'an encrypted connection is not possible'],
@@ -36,7 +36,7 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
   [/closed|lost|interrupted/i, 'the connection was lost'],
 ];
 
-/** What the caller gets: problems and faults of our own as they are, the database's as a problem. */
+/** Returns problems and internal errors unchanged, and database errors as a problem. */
 export function toProblem(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = findErrorCode(error);
@@ -44,7 +44,7 @@ export function toProblem(error: unknown, name: string): unknown {
   return isOfDatabase ? problem('store-unreachable', { name, reason: getReason(error) }) : error;
 }
 
-/** A document that no database of the kind would send: broken, or nested deeper than can be read. */
+/** Whether the response is not a valid document: broken, or nested too deep. */
 function isDamage(error: Error): boolean {
   return (
     error.name.startsWith('BSON') ||
@@ -67,7 +67,7 @@ function getReason(error: Error, depth = 0): string {
   return words ?? 'the connection failed';
 }
 
-/** Who waits in vain for a server is told what the last attempt at each met. */
+/** A failed server selection contains the last error of each server. */
 function findInnerError(error: Error): Error | undefined {
   if (error instanceof MongoServerSelectionError) {
     const servers = error.reason?.servers.values() ?? [];

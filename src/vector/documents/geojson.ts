@@ -1,12 +1,12 @@
-/** Geometries in documents: GeoJSON, with the reference system of its older form, and pairs of coordinates from before it. */
+/** Decodes geometries in documents: GeoJSON with an optional crs member, and legacy coordinate pairs. */
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import { type DocumentArray, type DocumentNode, type DocumentObject, listFields, listItems } from './document.ts';
 
-/** The system of GeoJSON that names none. */
+/** The default CRS of GeoJSON. */
 export const GEOJSON_CRS = 'EPSG:4326';
 
-/** Collections in collections go no deeper. */
+/** The nesting limit of geometry collections. */
 const MAX_DEPTH = 16;
 
 const levels: Readonly<Record<string, number>> = {
@@ -18,7 +18,7 @@ const levels: Readonly<Record<string, number>> = {
   MultiPolygon: 3,
 };
 
-/** Whether it says that it is a geometry; whether its coordinates can be read is another matter. */
+/** Whether it has a GeoJSON type; its coordinates can still be invalid. */
 export function isGeoJson(object: DocumentObject): boolean {
   const type = toText(object.get('type'));
   if (type === undefined) return false;
@@ -26,7 +26,7 @@ export function isGeoJson(object: DocumentObject): boolean {
   return member !== undefined && object.get(member)?.kind === 'array';
 }
 
-/** Undefined for what is no geometry, or a damaged one. */
+/** Returns undefined for an invalid geometry. */
 export function decodeGeoJson(object: DocumentObject, depth = 0): Geometry | undefined {
   const type = toText(object.get('type')) ?? '';
   if (type === 'GeometryCollection') return depth > MAX_DEPTH ? undefined : decodeCollection(object, depth);
@@ -60,20 +60,20 @@ function decodeCollection(object: DocumentObject, depth: number): Geometry | und
 
 interface CollectedPositions {
   readonly ordinates: number[];
-  /** How many numbers a position has that are kept: as many as the first. */
+  /** The dimension of the first position, which applies to all. */
   size: 2 | 3 | undefined;
   positions: number;
   readonly ends: number[];
   readonly parts: number[];
 }
 
-/** Whether all of it could be read. */
+/** Returns whether the whole array is valid. */
 function collect(array: DocumentArray, level: number, found: CollectedPositions, whole: number): boolean {
   if (level === 0) return collectPosition(array, found, whole === 0);
   for (let index = 0; index < array.length; index += 1) {
     const item = array.at(index);
     if (item.kind !== 'array' || !collect(item, level - 1, found, whole)) return false;
-    // What is at this level are rings and lines; one without positions ends nowhere.
+    // Items at this level are rings and lines; an empty one has no end.
     if (level === 2 && item.length > 0) found.ends.push(found.positions);
     if (level === 3) found.parts.push(found.ends.length);
   }
@@ -92,7 +92,7 @@ function collectPosition(array: DocumentArray, found: CollectedPositions, mayBeE
   return true;
 }
 
-/** The code of the system that a geometry of the older form names; undefined where it names none that is known. */
+/** Returns the CRS code of the crs member; undefined if there is none or it is unknown. */
 export function findGeoJsonCrs(object: DocumentObject): string | undefined {
   const crs = object.get('crs');
   const properties = crs?.kind === 'object' ? crs.get('properties') : undefined;
@@ -100,7 +100,7 @@ export function findGeoJsonCrs(object: DocumentObject): string | undefined {
   return name === undefined ? undefined : parseCrsName(name);
 }
 
-/** Also the spelling of schemas, `urn:ogc:def:crs:EPSG:4326`, and the database's own names of WGS 84. */
+/** Also supports the spelling of schemas, `urn:ogc:def:crs:EPSG:4326`, and the database's names for WGS 84. */
 export function parseCrsName(name: string): string | undefined {
   if (/^urn:x-mongodb:crs:/i.test(name)) return GEOJSON_CRS;
   const [, code] = /^urn:ogc:def:crs:([a-z]+:\d{1,9})$/i.exec(name.trim()) ?? [];
@@ -110,7 +110,7 @@ export function parseCrsName(name: string): string | undefined {
 const abscissaNames = /^(?:x|lon|lng|long|longitude)$/i;
 const ordinateNames = /^(?:y|lat|latitude)$/i;
 
-/** What older documents have for a point: two numbers, or an object of two numbers whose names say which is which. */
+/** Decodes a legacy point: two numbers, or an object with two named numbers. */
 export function decodeLegacyPoint(node: DocumentNode): Geometry | undefined {
   const [x, y] = node.kind === 'array' ? readPair(node) : node.kind === 'object' ? readNamedPair(node) : [];
   if (x === undefined || y === undefined) return undefined;

@@ -5,7 +5,7 @@ import { toIdentifiedDocument } from './bson-document.ts';
 import { readDocumentSchema, writeDocumentSchema } from './document-schema.ts';
 import { createSchemaInference } from './infer-schema.ts';
 
-/** As the driver gives them. */
+/** Converts like the driver. */
 function typed(document: BSON.Document): BSON.Document {
   return BSON.deserialize(BSON.serialize(document), { promoteValues: false });
 }
@@ -17,7 +17,7 @@ function infer(documents: readonly BSON.Document[], indexed: readonly string[] =
   return { schema, warnings: inference.listWarnings() };
 }
 
-/** Names with types, `*` for many: as short as a test can read. */
+/** Returns names with types, `*` for repeated fields. */
 function typesOf(documents: readonly BSON.Document[], indexed: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     infer(documents, indexed).schema.attributes.map((each) => [
@@ -64,7 +64,10 @@ describe('document schemas', () => {
     ['{}', /no 'typeName'/],
     ['{"typeName":"a"}', /no 'attributeDescriptors' list/],
     ['{"typeName":"a","attributeDescriptors":[{}]}', /no 'localName'/],
-    ['{"typeName":"a","attributeDescriptors":[{"localName":"x"},{"localName":"x"}]}', /two attributes have the same name/],
+    [
+      '{"typeName":"a","attributeDescriptors":[{"localName":"x"},{"localName":"x"}]}',
+      /two attributes have the same name/,
+    ],
     ['{"typeName":"a","geometryDescriptor":{"localName":"g"},"attributeDescriptors":[]}', /its geometry 'g'/],
   ])('are rejected if the text is %s', (text, reason) => {
     expect(() => readDocumentSchema(text)).toThrow(reason);

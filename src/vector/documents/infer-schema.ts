@@ -1,45 +1,45 @@
-/** Works out the schema of a collection from documents of it, one after the other. */
+/** Infers the schema of a collection from successive documents. */
 import type { ValueType } from '../port/port.ts';
 import type { DocumentArray, DocumentNode, DocumentObject, DocumentScalar } from './document.ts';
 import type { DocumentAttribute, DocumentSchema, GeometryEncoding } from './document-schema.ts';
 import { decodeLegacyPoint, findGeoJsonCrs, GEOJSON_CRS, isGeoJson } from './geojson.ts';
 
 export interface SchemaInference {
-  /** What is in a document that no earlier one has told. */
+  /** Adds the fields and types of a document. */
   add(document: DocumentObject): void;
-  /** `indexed` are the paths that the database has spatial indexes of: what is there is a geometry. */
+  /** `indexed` lists the paths with spatial indexes, which are therefore geometries. */
   buildSchema(names: {
     readonly typeName: string;
     readonly collection: string;
     readonly indexed: readonly string[];
   }): DocumentSchema;
-  /** What of the documents the schema does not tell, in sentences. */
+  /** Returns warnings about content that the schema does not cover. */
   listWarnings(): readonly string[];
 }
 
-/** Fields of a schema at most: nobody maps more, and documents that use names as values would have any number. */
+/** Real mappings use fewer; documents with data as field names would have any number. */
 const MAX_FIELDS = 1_000;
-/** Nested deeper, a field is text. */
+/** Deeper fields are text. */
 const MAX_DEPTH = 32;
-/** Elements of one array, and all values of one document, that are looked at: a schema is not the data. */
+/** Limits for the array elements and the values of one document that are inspected. */
 const MAX_ITEMS = 100;
 const MAX_VALUES = 20_000;
 
-/** What fields with points of older documents are called, where no index tells that they are points. */
+/** Field names that indicate legacy points without an index. */
 const pointFieldName =
   /(?:^|[._])(?:loc|location|place|pos|position|point|coord|coords|coordinates|geo|geom|geometry|lnglat|lonlat|shape|the_geom)$/i;
 
 interface Field {
   readonly types: Set<ValueType>;
-  /** An array of values is there. */
+  /** Whether an array of values occurs. */
   hasList: boolean;
-  /** An object, or an array of something else than values. */
+  /** Whether an object, or an array of other items than values, occurs. */
   hasOther: boolean;
-  /** It lies in an array of objects. */
+  /** Whether it is inside an array of objects. */
   isMany: boolean;
   geometries: number;
   pairs: number;
-  /** Values that are neither geometries nor pairs, nor null. */
+  /** The number of values that are neither geometries nor pairs nor null. */
   others: number;
   crs: string | undefined;
 }
@@ -118,7 +118,7 @@ export function createSchemaInference(): SchemaInference {
     }
     const known = fields.get(path);
     if (known !== undefined && !isPair) {
-      // A value in one document and an object in another: both can be shown as text.
+      // A value in one document and an object in another are both shown as text.
       known.others += 1;
       known.hasOther = true;
     }
@@ -184,13 +184,13 @@ function toAttribute(
   const encoding = findEncoding(path, field, indexed);
   if (encoding !== undefined) return { kind: 'geometry', name: path, path, encoding };
   if (matchParent(path, (above) => isPair(above, all, indexed))) return undefined;
-  // A pair of named numbers that is no place: its numbers are attributes of their own.
+  // The numbers of a named pair that is not a position are attributes.
   if (field.types.size === 0 && !field.hasList && !field.hasOther && field.geometries === 0 && field.pairs > 0)
     return undefined;
   return { kind: 'value', name: path, path, type: selectValueType(field), isMany: field.isMany || field.hasList };
 }
 
-/** Whether a field above it stands for it as a geometry. */
+/** Whether an ancestor field is the geometry that contains it. */
 function matchParent(path: string, test: (above: string) => boolean): boolean {
   const end = path.lastIndexOf('.');
   return end > 0 && test(path.slice(0, end));
@@ -201,7 +201,7 @@ function isPair(path: string, all: ReadonlyMap<string, Field>, indexed: readonly
   return field !== undefined && findEncoding(path, field, indexed) !== undefined;
 }
 
-/** Geometries only where nothing else is; pairs where an index or the name says that they are places. */
+/** Geometries only if no other values occur; pairs only if an index or the name indicates positions. */
 function findEncoding(path: string, field: Field, indexed: readonly string[]): GeometryEncoding | undefined {
   if (field.isMany || field.others > 0 || field.types.size > 0) return undefined;
   if (field.geometries > 0) return 'GeoJSON';
@@ -210,7 +210,7 @@ function findEncoding(path: string, field: Field, indexed: readonly string[]): G
 
 const numericTypes: readonly ValueType[] = ['integer', 'long', 'double', 'decimal'];
 
-/** The narrowest type that all its values fit. */
+/** Returns the narrowest type that fits all values. */
 function selectValueType({ types, hasList, hasOther, geometries }: Field): ValueType | 'list' {
   if (hasOther || geometries > 0) return 'string';
   if (hasList) return 'list';

@@ -1,4 +1,6 @@
-/** Cleans and rebuilds the persisted schemas of a document store, so that the old ones stay until the new ones are whole. */
+/**
+ * Deletes and rebuilds the persisted schemas of a document store; the old ones stay until the new ones are complete.
+ */
 import { createHash } from 'node:crypto';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../port/driver.ts';
@@ -12,11 +14,11 @@ import type { SchemaChange, SchemaStore } from './schema-store.ts';
 export interface MaintainedDocuments {
   readonly parameters: ConnectionParameters;
   readonly context: DriverContext;
-  /** The collections that mappings take features from. */
+  /** The collections that mapped types use. */
   readonly types: readonly string[];
 }
 
-/** Connections are made for each piece of work, and closed with it: it is rare. */
+/** Connections are opened for each operation and closed after it, because it is rare. */
 export function createPersistedSchemas({ parameters, context, types }: MaintainedDocuments): PersistedSchemas {
   const withDocuments = async (
     signal: AbortSignal,
@@ -90,7 +92,7 @@ async function rebuildSchemas(
   return { change: { put, remove: old.filter((each) => !kept.has(each)) }, foundIds, warnings };
 }
 
-/** Those that are schemas, and those of mapped types in whatever state: a folder may hold other files as well. */
+/** Lists valid schemas, and those of mapped types in any state; a folder can contain other files. */
 async function listPersistedTypes(
   schemas: SchemaStore,
   used: readonly string[],

@@ -1,4 +1,4 @@
-/** Opens the database of a document store, and the place where the schemas of its collections are. */
+/** Opens the database of a document store and its schema location. */
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
 import type { ConnectionParameters, DriverContext } from '../port/driver.ts';
 import { type DocumentConnection, isDocumentUri, readDocumentUri } from './connection-uri.ts';
@@ -14,7 +14,6 @@ import {
 const SCHEMA_DATABASE = 'geotools';
 const SCHEMA_COLLECTION = 'schemas';
 
-/** The database of a store, and where the schemas of its collections are. */
 export async function openDocuments(
   parameters: ConnectionParameters,
   context: DriverContext,

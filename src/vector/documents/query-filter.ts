@@ -1,15 +1,15 @@
-/** A filter -> the query that a document database runs: it finds all documents that fit, and perhaps others. */
+/** Converts a filter to a database query that finds at least all matching documents. */
 import { BSON } from 'mongodb';
 import type { ComparisonOperator } from '../../filter/model/filter.ts';
 import type { ResolvedFilter, Scalar, ScalarConstant } from '../../filter/model/resolved-filter.ts';
 import type { DocumentAttribute, DocumentSchema } from './document-schema.ts';
 
-/** An empty query finds everything. */
+/** An empty query matches everything. */
 export function buildQuery(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document {
   return buildCondition(filter, schema) ?? {};
 }
 
-/** Undefined for what the database cannot say in advance. */
+/** Returns undefined for conditions that the database cannot evaluate. */
 function buildCondition(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document | undefined {
   switch (filter.kind) {
     case 'and': {
@@ -65,11 +65,11 @@ function buildComparison(
   if (path === undefined || right.kind !== 'constant' || isFiner(right)) return undefined;
   if (operator === 'equal') return { [path]: { $in: listCandidates(right) } };
   const name = operators[operator];
-  // Texts of documents may be numbers or dates in the database, which are in another order there.
+  // Text attributes can be numbers or dates in the database, which sort differently.
   return name === undefined || right.type === 'text' ? undefined : { [path]: { [name]: toStoredValue(right) } };
 }
 
-/** A path that the database understands as we do; one that begins with a dollar would be an order to it. */
+/** Returns a path that the database interprets identically; a leading dollar sign would be an operator. */
 function findPath(value: Scalar, schema: DocumentSchema): string | undefined {
   if (value.kind !== 'attribute') return undefined;
   const attribute = schema.attributes.find(({ name }) => name === value.name);
@@ -81,7 +81,7 @@ function isPlain(attribute: DocumentAttribute): boolean {
   return isSingle && attribute.path.split('.').every((step) => step !== '' && !step.startsWith('$'));
 }
 
-/** Than what the database keeps: its times are of milliseconds. */
+/** Whether the constant is finer than the database, whose times have milliseconds. */
 function isFiner({ type, value }: ScalarConstant): boolean {
   return (type === 'moment' || type === 'decimal') && typeof value === 'string';
 }
@@ -90,7 +90,7 @@ function toStoredValue({ type, value }: ScalarConstant): unknown {
   return type === 'moment' ? new Date(Number(value)) : value;
 }
 
-/** Everything that a document may have for it: what is shown as a text may be kept as something else. */
+/** Lists all stored values that match a constant, because text attributes can be stored as other types. */
 function listCandidates(constant: ScalarConstant): readonly unknown[] {
   const { type, value } = constant;
   return type === 'text'
@@ -106,7 +106,7 @@ function listTextValues(text: string): readonly unknown[] {
   return [...moment, ...flag, ...number, ...bytes];
 }
 
-/** What somebody writes as an id may be an object id, a number or a text: whichever the collection has is found. */
+/** An id can be an object id, a number or text; all variants are searched. */
 export function listIdValues(id: string): readonly unknown[] {
   const isWhole = /^-?\d{1,18}$/.test(id);
   const whole = isWhole ? [BSON.Long.fromString(id)] : [];

@@ -1,4 +1,4 @@
-/** Where the schemas of collections are persisted: a folder with a file for each, one file, or a collection of a database. */
+/** Persists the schemas of collections: in a folder with a file each, in one file, or in a database collection. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,20 +13,20 @@ import {
   writeDocumentSchema,
 } from './document-schema.ts';
 
-/** By the names of their types. */
+/** By type name. */
 export type DocumentSchemas = ReadonlyMap<string, DocumentSchema>;
 
-/** What was made ready and is not there yet. */
+/** Prepared changes that are not yet visible. */
 export interface PreparedSchemas {
   commit(): Promise<void>;
-  /** Leaves nothing of it. */
+  /** Discards the changes. */
   rollback(): Promise<void>;
 }
 
 export interface SchemaStore {
   get(typeName: string, signal: AbortSignal): Promise<DocumentSchema | undefined>;
   listTypeNames(signal: AbortSignal): Promise<readonly string[]>;
-  /** Makes schemas ready to take the place of those of the same types, and others to go; until then the old ones stay. */
+  /** Prepares schemas to replace or delete; until the commit the old ones stay. */
   prepare(change: SchemaChange, signal: AbortSignal): Promise<PreparedSchemas>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface SchemaChange {
 const MAX_SCHEMA_BYTES = 16_777_216;
 const NO_CHANGE: PreparedSchemas = { commit: async () => undefined, rollback: async () => undefined };
 
-/** A folder need not be there: it is made with the first schema. */
+/** The folder is created with the first schema. */
 export function openSchemaFolder(folder: string): SchemaStore {
   const toFilePath = (typeName: string): string => join(folder, `${encodeURIComponent(typeName)}.json`);
   return {
@@ -85,7 +85,7 @@ export function openSchemaFolder(folder: string): SchemaStore {
   };
 }
 
-/** One file with one schema, or with a list of them. */
+/** A file with one schema or a list of schemas. */
 export function openSchemaFile(file: string): SchemaStore {
   const readAll = async (): Promise<DocumentSchemas> => {
     const text = await readSchemaFile(file);
@@ -100,7 +100,7 @@ export function openSchemaFile(file: string): SchemaStore {
     get: async (typeName) => (await readAll()).get(typeName),
     listTypeNames: async () => [...(await readAll()).keys()],
     prepare: async (change) => {
-      // What cannot be read is in nobody's way when it is replaced.
+      // An invalid file is simply replaced.
       const current = await readAll().catch(() => new Map<string, DocumentSchema>());
       const next = new Map([...current].filter(([name]) => !change.remove.includes(name)));
       for (const schema of change.put) next.set(schema.typeName, schema);
@@ -134,7 +134,7 @@ export function openSchemaFile(file: string): SchemaStore {
   };
 }
 
-/** A collection whose documents have the schemas, found by `typeName`. */
+/** A collection of schema documents, identified by `typeName`. */
 export function openSchemaCollection(database: DocumentDatabase, collection: string): SchemaStore {
   return {
     get: async (typeName, signal) => {
@@ -155,7 +155,7 @@ export function openSchemaCollection(database: DocumentDatabase, collection: str
   };
 }
 
-/** Schemas that came with an upload, which is never changed. */
+/** Schemas of an upload, which is never changed. */
 export function toReadOnly(schemas: SchemaStore, name: string): SchemaStore {
   return {
     ...schemas,
@@ -235,7 +235,7 @@ function createUnwritableProblem(name: string, reason: string) {
   return problem('document-schemas-unwritable', { name, reason });
 }
 
-/** Makes it with those above it; what comes back removes those that were not there, as far as they are empty. */
+/** Creates missing folders; the returned function deletes those that were created and are still empty. */
 async function makeFolder(folder: string): Promise<() => Promise<void>> {
   const first = await withWriteErrors(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
   return async () => {

@@ -1,10 +1,10 @@
-/** What expressions of mappings find in a document: `jsonSelect`, `jsonSelectAll`, `collectionLink`. */
+/** Evaluates the document functions of mappings: `jsonSelect`, `jsonSelectAll` and `collectionLink`. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Value } from '../port/port.ts';
 import { type DocumentNode, type DocumentObject, formatJson, listItems } from './document.ts';
 import { decodeGeoJson, decodeLegacyPoint, isGeoJson } from './geojson.ts';
 
-/** The first value at a path such as `contact.mail`; null where there is none. */
+/** Returns the first value at a path such as `contact.mail`, or null. */
 export function selectFirst(document: DocumentObject, path: string): Value | Geometry {
   for (const node of findNodes(document, path)) {
     for (const value of listValues(node)) if (value !== null) return value;
@@ -12,21 +12,21 @@ export function selectFirst(document: DocumentObject, path: string): Value | Geo
   return null;
 }
 
-/** All values at a path, those of each element where an array lies on the way or at its end. */
+/** Returns all values at a path, including those of array elements. */
 export function selectAll(document: DocumentObject, path: string): readonly (Value | Geometry)[] {
   return findNodes(document, path)
     .flatMap(listValues)
     .filter((value) => value !== null);
 }
 
-/** A document in a document, to which a chained mapping is applied. */
+/** A nested document, to which a chained mapping is applied. */
 export interface NestedDocument {
-  /** Where it lies in the document it is in, such as `measurements.0`: it is called after that. */
+  /** Its path in the enclosing document, such as `measurements.0`, which identifies it. */
   readonly key: string;
   readonly document: DocumentObject;
 }
 
-/** The objects at a path, each element of an array by itself; in the order of the document. */
+/** Returns the objects at a path in document order; array elements are separate. */
 export function listNestedDocuments(document: DocumentObject, path: string): readonly NestedDocument[] {
   const found: NestedDocument[] = [];
   walk(document, splitPath(path), [], (node, key) => {
@@ -39,7 +39,7 @@ export function listNestedDocuments(document: DocumentObject, path: string): rea
   return found;
 }
 
-/** Everything that lies at a path; arrays on the way are entered, the one at its end is not. */
+/** Returns the nodes at a path; arrays on the way are entered, an array at the end is not. */
 export function findNodes(document: DocumentObject, path: string): readonly DocumentNode[] {
   const found: DocumentNode[] = [];
   walk(document, splitPath(path), [], (node) => found.push(node));
@@ -48,7 +48,7 @@ export function findNodes(document: DocumentObject, path: string): readonly Docu
 
 type Key = readonly (string | number)[];
 
-/** A leading `$.` is how paths begin in other languages. */
+/** A leading `$.` is the root in other path languages. */
 function splitPath(path: string): readonly string[] {
   return path.trim().replace(/^\$\./, '').split('.');
 }
@@ -65,7 +65,7 @@ function walk(
     return;
   }
   if (node.kind === 'array') {
-    // A number counts the elements; any other step is one of each of them.
+    // A number is an array index; any other step applies to each element.
     if (/^\d{1,9}$/.test(step)) {
       const index = Number(step);
       if (index < node.length) walk(node.at(index), rest, [...key, index], found);
@@ -92,14 +92,14 @@ function listValues(node: DocumentNode): readonly (Value | Geometry)[] {
   }
 }
 
-/** An object that is no geometry has a value too: its text. */
+/** An object that is not a geometry is returned as JSON text. */
 function toValue(node: DocumentNode): Value | Geometry {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'object' && isGeoJson(node)) return decodeGeoJson(node) ?? null;
   return formatJson(node);
 }
 
-/** A geometry at a path, also as a pair of coordinates. */
+/** Returns the geometry at a path, also from a coordinate pair. */
 export function selectGeometry(document: DocumentObject, path: string): Geometry | null {
   for (const node of findNodes(document, path)) {
     const geometry =

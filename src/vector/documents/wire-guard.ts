@@ -1,31 +1,31 @@
 /**
- * Looks at what a document database sends before its driver does. The driver believes the lengths it is told: one of zero or
- * less makes it turn in circles until the memory of the process is used up.
+ * Validates responses of a document database before the driver parses them. The driver trusts the declared lengths: a
+ * length of zero or less makes it loop until memory is exhausted.
  */
 import { createRequire } from 'node:module';
 import type { Duplex, Transform } from 'node:stream';
 import { MongoParseError } from 'mongodb';
 
-/** What every server takes at most, and what the largest document in a batch needs around it. */
+/** The maximum message size of servers, plus the overhead of the largest document. */
 const MAX_MESSAGE_BYTES = 48_000_000 + 65_536;
 
 const HEADER_BYTES = 16;
-/** Up to where a message tells its lengths: the flags, the kind and the size of its one section. */
+/** The part of a message with its lengths: the flags, the kind and the size of its only section. */
 const MODERN_HEAD_BYTES = HEADER_BYTES + 9;
-/** The reply to the first greeting: flags, cursor, start and number of documents. */
+/** The reply to the initial handshake: flags, cursor, start and number of documents. */
 const LEGACY_HEAD_BYTES = HEADER_BYTES + 20;
 
 const OP_REPLY = 1;
 const OP_MSG = 2013;
 
 export interface WireGuard {
-  /** Whether what was sent, together with all before it, can be messages of the protocol. */
+  /** Whether the bytes, together with all previous ones, are valid protocol messages. */
   accepts(bytes: Uint8Array): boolean;
 }
 
 export function createWireGuard(): WireGuard {
   let head = Buffer.alloc(0);
-  /** Of the message whose head is known. */
+  /** The remaining bytes of the current message. */
   let left = 0;
 
   const computeHeadLength = (): number => {
@@ -38,7 +38,7 @@ export function createWireGuard(): WireGuard {
     if (length > MAX_MESSAGE_BYTES || length < computeHeadLength()) return false;
     if (head.length < computeHeadLength()) return opcode === OP_REPLY || opcode === OP_MSG;
     if (opcode === OP_REPLY) return head.readInt32LE(32) === 1;
-    // One section of one document, and behind it nothing or a checksum.
+    // One section with one document, followed by nothing or a checksum.
     const behind = length - MODERN_HEAD_BYTES + 4 - head.readInt32LE(21);
     return opcode === OP_MSG && head.readUInt8(20) === 0 && (behind === 0 || behind === 4);
   };
@@ -66,15 +66,15 @@ export function createWireGuard(): WireGuard {
   };
 }
 
-/** As much of the driver's own connection as is needed here; nothing of it is open to others. */
+/** The required part of the driver's connection class, which is not public. */
 type DriverConnection = new (
   stream: Duplex,
   options: object,
 ) => { readonly messageStream: Transform; command(...parts: readonly unknown[]): Promise<unknown> };
 
 /**
- * The driver's connection, behind a guard; to be given to a client as its `connectionType`. `hosts` are all that it may know
- * of, each as `name:port` in small letters: those that a server names are not of whoever wrote the URI.
+ * Creates a guarded connection class for the `connectionType` option of a client. `hosts` lists the allowed hosts as
+ * `name:port` in lower case: hosts that a server reports were not chosen by the author of the URI.
  */
 export function createGuardedConnection(hosts: readonly string[]): DriverConnection {
   const { Connection }: { Connection: DriverConnection } = createRequire(import.meta.url)(
@@ -98,7 +98,7 @@ export function createGuardedConnection(hosts: readonly string[]): DriverConnect
   };
 }
 
-/** A greeting in which a server names the members of its set, with those that are known in their place. */
+/** Replaces the members in a server's handshake with the allowed hosts. */
 function restrictHosts(reply: unknown, hosts: readonly string[]): unknown {
   if (typeof reply !== 'object' || reply === null) return reply;
   if (!['hosts', 'passives', 'arbiters', 'me', 'primary'].some((name) => Object.hasOwn(reply, name))) return reply;

@@ -187,7 +187,7 @@ describe('GeoPackage store', () => {
 
     expect(() => checkParameters(geopackageDriver, good, { isStrict: false })).not.toThrow();
     expect(() => checkParameters(geopackageDriver, { ...good, database: ' ' }, { isStrict: false })).toThrow(
-      'must name its file',
+      'requires the path of its file',
     );
     expect(() => checkParameters(geopackageDriver, { ...good, read_only: 'x' }, { isStrict: false })).toThrow(
       'true or false',

@@ -80,7 +80,7 @@ test('ordinary constraints, keys and indexes are supported', async () => {
   ]);
   await expect(append(source)).rejects.toMatchObject({
     code: 'feature-refused',
-    message: expect.stringContaining('unique is there already'),
+    message: expect.stringContaining('unique column already exists'),
   });
 });
 

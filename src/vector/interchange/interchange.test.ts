@@ -174,7 +174,7 @@ describe('GeoJSON', () => {
   it.each([
     ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is not valid JSON'],
     ['a list', '[]', 'the file is not an object'],
-    ['a collection of nothing', '{"type":"FeatureCollection"}', 'no list of features'],
+    ['a collection of nothing', '{"type":"FeatureCollection"}', 'no features list'],
     ['a feature of another type', collection({ type: 'Thing' }), 'feature 1'],
     ['coordinates of text', collection(feature({ type: 'Point', coordinates: ['a', 'b'] })), 'feature 1'],
     ['a geometry of no type', collection(feature({ type: 'Circle' })), 'feature 1'],
@@ -278,10 +278,10 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['nothing', '', 'names no columns'],
+    ['nothing', '', 'no column names'],
     ['a row that is too long', 'a,b\n1,2,3\n', 'line 2 has 3 values'],
-    ['a quote that does not end', 'a,b\n"1,2\n', 'does not end'],
-    ['two columns of one name', 'a,A\n1,2\n', "called 'A'"],
+    ['a quote that does not end', 'a,b\n"1,2\n', 'is not closed'],
+    ['two columns of one name', 'a,A\n1,2\n', "have the name 'A'"],
     ['a geometry that is none', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
     ['coordinates that are none', 'lon,lat\n1,north\n', 'line 2'],
     ['geometries of two systems', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],

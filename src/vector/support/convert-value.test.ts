@@ -29,10 +29,10 @@ test.for([
 });
 
 test.for([
-  ['integer', 'short', 32_768, 'is not within -32768 to 32767'],
-  ['double', 'integer', 0.5, 'not a whole number'],
-  ['double', 'long', Number.NaN, 'not a whole number'],
-  ['decimal', 'integer', '1.5', 'not a whole number'],
+  ['integer', 'short', 32_768, 'is outside the range -32768 to 32767'],
+  ['double', 'integer', 0.5, 'not an integer'],
+  ['double', 'long', Number.NaN, 'not an integer'],
+  ['decimal', 'integer', '1.5', 'not an integer'],
   ['long', 'double', 9_007_199_254_740_993n, 'more digits'],
   ['timestamp', 'date', new Date('2024-02-29T00:00:01Z'), 'time of day'],
 ] as const)('a %s that is not a valid %s is rejected: %s %s', ([from, to, value, message]) => {

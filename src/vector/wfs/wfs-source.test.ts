@@ -144,12 +144,12 @@ describe('remote WFS', () => {
 
   it.each([
     ['a page', '<html/>', "the response is a 'html', not the capabilities of a WFS"],
-    ['nothing of XML', 'oh no', 'its answer cannot be read'],
-    ['a document type', '<!DOCTYPE a><a/>', 'its answer cannot be read'],
+    ['plain text', 'oh no', 'the response is invalid'],
+    ['a document type', '<!DOCTYPE a><a/>', 'the response is invalid'],
     [
       'an error',
       '<ows:ExceptionReport xmlns:ows="o"><ows:Exception><ows:ExceptionText>No map</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
-      'it answered with an error: No map',
+      'the service responded with an error: No map',
     ],
   ])('is unreachable if it responds with %s', async (_, answer, reason) => {
     const { source } = serverOf({ GetCapabilities: answer });

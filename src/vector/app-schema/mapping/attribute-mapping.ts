@@ -1,4 +1,4 @@
-/** Reads where one property of a target comes from. */
+/** Reads the source of one target property. */
 
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -79,7 +79,7 @@ export function readAttributeMapping(
   };
 }
 
-/** Undefined, with a complaint, where it cannot be read. */
+/** Returns undefined with a diagnostic if the expression is invalid. */
 function readExpression(reader: ElementReader, element: XmlElement): Expression | undefined {
   const outcome = readMappingExpression(reader.readExpressionText(element));
   if (outcome.kind === 'read') return outcome.expression;
@@ -125,7 +125,7 @@ function readSource(
   }
   if (fieldElement !== undefined) reader.addDiagnostic(fieldElement.line, "'linkField' requires a 'linkElement'.");
   if (path !== undefined) return { kind: 'path', path };
-  // An empty sourceExpression is how some write that a property has nothing but attributes.
+  // Some mappings use an empty sourceExpression for a property that has only XML attributes.
   if (expression === undefined) return undefined;
   return { kind: 'expression', expression, ...(index === undefined ? {} : { index }) };
 }
@@ -139,7 +139,7 @@ function readIndex(reader: ElementReader, element: XmlElement | undefined): numb
   return undefined;
 }
 
-/** A name stands for itself; anything else is an expression that gives one. */
+/** A name is taken literally; anything else is an expression that returns a name. */
 function readLinkedType(
   reader: ElementReader,
   element: XmlElement,

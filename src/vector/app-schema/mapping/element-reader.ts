@@ -1,4 +1,4 @@
-/** Walks the elements of a mapping document and collects what is wrong with them, so that all of it is told at once. */
+/** Traverses the elements of a mapping document and collects all errors. */
 
 import { findNearestName } from '../../../lib/text/nearest-name.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -23,7 +23,7 @@ export class ElementReader {
     this.#complaints.add(this.#file, line, message);
   }
 
-  /** The child elements; others than the named ones, and text between them, are complained about. */
+  /** Returns the child elements; other elements and text are reported. */
   listChildren(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
     const all = this.listAllChildren(element);
     for (const child of all) {
@@ -38,13 +38,13 @@ export class ElementReader {
     return all.filter(({ local }) => names.includes(local));
   }
 
-  /** The child elements that have a name of mappings, whatever it is. */
+  /** Returns all child elements in the namespace of mappings. */
   listAllChildren(element: XmlElement): readonly XmlElement[] {
     const found: XmlElement[] = [];
     for (const child of element.children) {
       if (child.kind === 'text') {
         if (child.text.trim() !== '') {
-          // In the parameters of stores it may be a password.
+          // Text in store parameters can be a password.
           const text = /store|parameter/i.test(element.local) ? '' : ` '${formatExcerpt(child.text)}'`;
           this.addDiagnostic(element.line, `Unexpected text${text} in '${element.local}'. Only elements are allowed.`);
         }
@@ -60,19 +60,19 @@ export class ElementReader {
     return found;
   }
 
-  /** Its one child of that name; a second one is complained about. */
+  /** Returns the child with that name; a duplicate is reported. */
   child(children: readonly XmlElement[], name: string): XmlElement | undefined {
     const [first, second] = children.filter(({ local }) => local === name);
     if (second !== undefined) this.addDiagnostic(second.line, `Duplicate element '${name}'.`);
     return first;
   }
 
-  /** Its text without spaces around it, with placeholders replaced. */
+  /** Returns the trimmed text with placeholders replaced. */
   text(element: XmlElement): string {
     return this.#replacePlaceholders(this.readRawText(element), element.line).trim();
   }
 
-  /** As written, placeholders replaced; its lines are those of the document. */
+  /** Returns the untrimmed text with placeholders replaced, so that line numbers match the document. */
   readExpressionText(element: XmlElement): string {
     return this.#replacePlaceholders(this.readRawText(element), element.line);
   }
@@ -112,7 +112,7 @@ export class ElementReader {
     return byDefault;
   }
 
-  /** Undefined, with a complaint, where a name or path cannot be read. */
+  /** Returns undefined with a diagnostic if a name or path is invalid. */
   tryRead<T>(element: XmlElement, read: (text: string) => T): T | undefined {
     try {
       return read(this.text(element));
@@ -123,7 +123,7 @@ export class ElementReader {
     }
   }
 
-  /** One pass: what is put in is not looked at again. */
+  /** A single pass: replaced text is not expanded again. */
   #replacePlaceholders(text: string, line: number): string {
     return text.replaceAll(placeholder, (written, name: string) => {
       const value = this.#properties.get(name.trim());

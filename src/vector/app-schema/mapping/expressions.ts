@@ -1,4 +1,4 @@
-/** Reads the expressions of mappings, and knows which functions there are in them. */
+/** Parses mapping expressions and checks their functions. */
 import { type EcqlIssue, readEcqlExpression } from '../../../filter/ecql/ecql.ts';
 import { isKnownFunction } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
@@ -9,10 +9,10 @@ export type ExpressionOutcome =
   /** The line is counted from 0, from where the text begins. */
   | { readonly kind: 'refused'; readonly line: number; readonly message: string };
 
-/** So many arguments at least and at most. */
+/** The minimum and maximum number of arguments. */
 type Arity = readonly [least: number, most: number];
 
-/** Functions that look at the source or at geometries, which only mappings have; names in small letters. */
+/** Functions on the source or on geometries, which only mappings support; names in lower case. */
 const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['getid', [0, 0]],
   ['towkt', [1, 1]],
@@ -23,7 +23,7 @@ const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['toxlinkhref', [1, 1]],
 ]);
 
-/** Those that look into the documents of a document database. */
+/** Functions on documents of a document database. */
 const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['jsonselect', [1, 1]],
   ['jsonselectall', [1, 1]],
@@ -32,7 +32,7 @@ const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['nestedcollectionlink', [0, 0]],
 ]);
 
-/** Whether an expression looks into documents, which only the source can do. */
+/** Whether an expression reads documents, which only the source supports. */
 export function isDocumentExpression(expression: Expression): boolean {
   return collectCalls(expression).some((name) => documentFunctions.has(name.toLowerCase()));
 }

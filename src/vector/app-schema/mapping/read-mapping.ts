@@ -23,7 +23,7 @@ const typeParts = [
   'attributeMappings',
 ];
 
-/** Undefined where it is no mapping at all; what is wrong in one is among the complaints. */
+/** Returns undefined if the document is not a mapping; other errors are added to the diagnostics. */
 export function readMapping(
   root: XmlElement,
   file: string,
@@ -39,7 +39,7 @@ export function readMapping(
     return undefined;
   }
   const parts = reader.listChildren(root, sections);
-  /** The children of a section, all of one name. */
+  /** Returns the children of a section, which all have the same name. */
   const listItems = (section: string, item: string): readonly XmlElement[] => {
     const element = reader.child(parts, section);
     return element === undefined ? [] : reader.listChildren(element, [item]);
@@ -124,7 +124,7 @@ function readParameters(reader: ElementReader, children: readonly XmlElement[]):
   return Object.fromEntries(parameters);
 }
 
-/** Stores that are configured otherwise: what they have beside their id is for whoever knows them. */
+/** Reads stores of other kinds: the children besides the id are kept for their drivers. */
 function readPlainChildren(reader: ElementReader, children: readonly XmlElement[]): Readonly<Record<string, string>> {
   const plain = children.filter(
     ({ local, children: inner }) => local !== 'id' && inner.every(({ kind }) => kind === 'text'),

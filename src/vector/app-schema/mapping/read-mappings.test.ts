@@ -40,7 +40,7 @@ const namespaces = `<namespaces>
     <Namespace><prefix>st</prefix><uri>http://example.com/stations</uri></Namespace>
   </namespaces>`;
 
-/** Sections of a mapping document, in the sixth line of it and after. */
+/** Wraps sections in a mapping document; they start in line six. */
 function documentOf(sections: string): string {
   return `<as:AppSchemaDataAccess xmlns:as="http://www.geotools.org/app-schema">${namespaces}\n${sections}\n</as:AppSchemaDataAccess>`;
 }
@@ -333,7 +333,7 @@ describe('mapping documents', () => {
 
     expect(refusalOf('[a-z]+')).toEqual([]);
     expect(refusalOf('(a')[0]).toContain(
-      "main.appschema:7: The expression cannot be read: the pattern of strReplace ('(a') is invalid at character ",
+      "main.appschema:7: The expression is invalid: the pattern of strReplace ('(a') cannot be used: at character ",
     );
     expect(refusalOf('(a)\\1')[0]).toContain('is invalid');
   });
@@ -389,7 +389,7 @@ describe('mapping documents', () => {
       "main.appschema:20: 'ClientProperty' requires 'name' and 'value'.",
       `main.appschema:21: Unknown property 'nowhere' in the placeholder '\${nowhere}'.`,
       "main.appschema:21: 'FeatureTypeMapping' requires a non-empty 'sourceType'.",
-      "main.appschema:21: 'targetElement' is invalid: 'a b' is not a valid name such as gml:name.",
+      "main.appschema:21: 'targetElement' is invalid: 'a b' is not a name such as gml:name.",
     ]);
   });
 
@@ -409,7 +409,7 @@ describe('mapping documents', () => {
     [
       'an unknown section',
       documentOf('<sources/>'),
-      "6: The element 'sources' is not known in 'as:AppSchemaDataAccess'".replace('as:', ''),
+      "6: Unknown element 'sources' in 'as:AppSchemaDataAccess'".replace('as:', ''),
     ],
     [
       'an element of another namespace',
@@ -419,7 +419,7 @@ describe('mapping documents', () => {
     [
       'text between elements',
       documentOf('hello'),
-      "1: Unexpected text, 'hello', in 'AppSchemaDataAccess'. Only elements are allowed.",
+      "1: Unexpected text 'hello' in 'AppSchemaDataAccess'. Only elements are allowed.",
     ],
     [
       'two stores of one id',
@@ -516,7 +516,7 @@ describe('included mappings', () => {
     'must not be at %j',
     (path) => {
       expect(complaintsOf({ 'main.appschema': including(path) })).toEqual([
-        `main.appschema:6: The included mapping '${path}' is invalid: the path must be relative to this file and refer to another file of the upload.`,
+        `main.appschema:6: The included mapping '${path}' cannot be read: the path must be relative to this file and refer to another file of the upload.`,
       ]);
     },
   );

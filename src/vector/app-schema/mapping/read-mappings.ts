@@ -1,4 +1,4 @@
-/** Reads a mapping with all it includes, out of a set of files: nothing else is ever opened. */
+/** Reads a mapping with its includes from a set of files; no other file is opened. */
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { Mapping, QualifiedName, TypeMapping } from '../../port/mapping.ts';
 import {
@@ -13,20 +13,20 @@ import { readMapping } from './read-mapping.ts';
 
 export interface MappingFiles {
   readonly files: DocumentFiles;
-  /** The path of the main mapping among them. */
+  /** The path of the main mapping among the files. */
   readonly main: string;
 }
 
 export interface MappingOptions {
   readonly limits: DocumentLimits;
-  /** Mappings to one main mapping, itself counted. */
+  /** The maximum number of mapping documents, including the main one. */
   readonly maxFiles: number;
-  /** What stands for `${name}`. */
+  /** Values for `${name}` placeholders. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
 export type MappingsOutcome =
-  /** The main mapping first, then those it includes in the order they are named, each once. */
+  /** The main mapping first, then its includes in document order, each once. */
   | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
   /** In the order of the files, by line; with the mappings that could be read. */
   | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[]; readonly mappings: readonly Mapping[] };
@@ -36,7 +36,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   const found = new Map<string, Mapping | undefined>();
   let isFull = false;
 
-  /** `chain` are the files that lead here, the main one first. */
+  /** `chain` lists the files that lead here, the main one first. */
   const visit = (path: string, chain: readonly string[]): void => {
     const root = readDocument(files, path, options.limits, complaints);
     const mapping = root && readMapping(root, path, complaints, options.properties);
@@ -79,7 +79,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   if (files.has(main)) visit(main, []);
   else complaints.add(main, 1, `The mapping '${formatExcerpt(main)}' is missing from the uploaded files.`);
   const mappings = resolveStores([...found.values()].filter((mapping) => mapping !== undefined));
-  // What a file that could not be read holds is not known: it may be just what is missed.
+  // Skips the check if a file is invalid, because it could contain the missing definitions.
   if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
   const { list } = complaints;
   return list.length === 0
@@ -87,7 +87,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
     : { kind: 'refused', complaints: sortDiagnostics(list, [...found.keys()]), mappings };
 }
 
-/** Types without a store in their own file have that of the first file with one of the name. */
+/** A store that a file does not define is taken from the first file that defines its id. */
 function resolveStores(mappings: readonly Mapping[]): readonly Mapping[] {
   const first = new Map(mappings.flatMap(({ stores }) => stores.map(({ id, key }) => [id, key] as const)).reverse());
   return mappings.map((mapping) => {
@@ -98,7 +98,7 @@ function resolveStores(mappings: readonly Mapping[]): readonly Mapping[] {
   });
 }
 
-/** What mappings say of each other: ids of stores, chained types, names that must be one's own. */
+/** Checks references between mappings: store ids, chained types and unique names. */
 function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticList): void {
   const stores = new Set(mappings.flatMap((mapping) => mapping.stores.map(({ id }) => id)));
   const names = new Map<string, { readonly file: string; readonly line: number }>();

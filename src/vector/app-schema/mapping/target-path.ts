@@ -1,17 +1,17 @@
-/** Reads names and paths with the prefixes of a mapping. */
+/** Parses names and paths with the prefixes of a mapping. */
 
 import type { QualifiedName, TargetPath, TargetStep } from '../../port/mapping.ts';
 import { formatExcerpt } from '../diagnostics.ts';
 
-/** What is wrong with a name or a path; the end of a sentence. */
+/** An error in a name or path; the message is the end of a sentence. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** The property that features are chained by, which no schema has. */
+/** The property for chained features, which no schema defines. */
 export const FEATURE_LINK = 'FEATURE_LINK';
 
-/** More than any schema nests, and every step is walked. */
+/** Deeper than any schema; every step is traversed. */
 const MAX_STEPS = 100;
 
 const ncName = String.raw`[\p{L}_][\p{L}\p{N}\p{M}_.\-·]*`;

@@ -1,13 +1,13 @@
-/** The patterns of `strReplace` in mappings: regular expressions, which run in linear time whatever they are. */
+/** The patterns of `strReplace` in mappings: regular expressions with guaranteed linear time. */
 import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../../lib/linear-regex/linear-regex.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 
 const use = { what: 'the pattern of strReplace', field: 'OCQL' } as const;
 
-/** Nobody writes a longer text into a property; replacements could make one that fills the memory. */
+/** Longer than real property values; replacements could otherwise exhaust memory. */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** What is wrong with a pattern; the end of a sentence. */
+/** Returns the error of a pattern as the end of a sentence. */
 export function findPatternObjection(pattern: string): string | undefined {
   try {
     compileLinearRegex(pattern, use);
@@ -18,7 +18,7 @@ export function findPatternObjection(pattern: string): string | undefined {
   }
 }
 
-/** In a replacement `$1` stands for the first group, and `\` takes the meaning from what follows. */
+/** In a replacement `$1` is the first group, and `\` escapes the next character. */
 export function createTextReplacer(
   pattern: string,
 ): (text: string, replacement: string, everywhere: boolean) => string | null {
@@ -26,7 +26,7 @@ export function createTextReplacer(
   return (text, replacement, everywhere) => replaceMatches(regex, text, replacement, everywhere);
 }
 
-/** Null for a text that would be too long. */
+/** Returns null if the result would be too long. */
 function replaceMatches(regex: LinearRegex, text: string, replacement: string, everywhere: boolean): string | null {
   let result = '';
   let kept = 0;
@@ -41,7 +41,7 @@ function replaceMatches(regex: LinearRegex, text: string, replacement: string, e
     if (result.length > MAX_TEXT_LENGTH) return null;
     kept = match.end;
     if (!everywhere) break;
-    // Behind a match of nothing the next character stays.
+    // After an empty match the next character is kept.
     from = match.end > match.start ? match.end : match.end + 1;
   }
   return result + text.slice(kept);

@@ -1,4 +1,4 @@
-/** Makes a feature of the rows that say what is in it. */
+/** Builds a feature from its rows. */
 
 import {
   type ComplexFeature,
@@ -15,21 +15,20 @@ import type { QualifiedName } from '../../port/mapping.ts';
 import { type SingleValue, type SourceRow, toList, toPlainValue } from './compile-expression.ts';
 import type { AttributePlan, NamedValue, NodePlan, TypePlan } from './type-plan.ts';
 
-/** Rows that are one feature. */
+/** The rows of one feature. */
 export interface RowGroup {
   readonly id: string;
-  /** At least one. */
   readonly rows: readonly SourceRow[];
 }
 
-/** What was found for a link, or in another table. */
+/** The result of a link or of another table. */
 export type LinkedContent =
   | { readonly kind: 'feature'; readonly feature: ComplexProperty }
   /** The attributes of a reference, as the chained row has them. */
   | { readonly kind: 'reference'; readonly attributes: readonly PropertyAttribute[] }
   | { readonly kind: 'value'; readonly value: SingleValue };
 
-/** `rows` are those of which `row` leads. */
+/** `row` is the first of `rows`. */
 export type FindLinked = (plan: AttributePlan, row: SourceRow, rows: readonly SourceRow[]) => readonly LinkedContent[];
 
 const href: QualifiedName = { prefix: 'xlink', local: 'href', uri: XLINK };
@@ -82,7 +81,7 @@ function createBuilder(findLinked: FindLinked) {
     rows: readonly SourceRow[],
   ): readonly ComplexProperty[] => {
     const { mapping } = plan;
-    // Rows that are many because of something else all lead to the same features and rows of other tables.
+    // Rows that are repeated for another property all link to the same features and rows.
     const included = new Set<ComplexProperty | LinkedContent>();
     const isNew = (content: LinkedContent): boolean => {
       const what = content.kind === 'feature' ? content.feature : content;
@@ -130,11 +129,14 @@ function createBuilder(findLinked: FindLinked) {
 
 interface LeadingRowGroup {
   readonly lead: SourceRow;
-  /** Those that what is below is made of. */
+  /** The rows for the nested properties. */
   readonly rows: readonly SourceRow[];
 }
 
-/** One property for each row where there may be several, those of one id being one; else one for all. */
+/**
+ * Returns one group per row if the property can be repeated, with rows of equal ids merged; otherwise one group for
+ * all.
+ */
 function groupByLeadingRow({ mapping, id }: AttributePlan, rows: readonly SourceRow[]): readonly LeadingRowGroup[] {
   if (mapping.isMultiple && !mapping.isList) {
     if (id === undefined) return rows.map((row) => ({ lead: row, rows: [row] }));
@@ -152,7 +154,7 @@ function fillProperty(empty: ComplexProperty, content: LinkedContent): ComplexPr
       return { ...empty, attributes: [...content.attributes, ...empty.attributes] };
     case 'feature': {
       const { feature } = content;
-      // A path may end in the chained element itself.
+      // A path can end with the chained element itself.
       if (isSameName(feature.name, empty.name)) {
         return {
           ...feature,
@@ -187,7 +189,7 @@ export function evaluateNamed(named: readonly NamedValue[], row: SourceRow): rea
   });
 }
 
-/** What has nothing but XML attributes says nothing, unless one of them says where or why. */
+/** An element with only XML attributes is omitted, unless it is a reference or nil. */
 function isWorthKeeping({ children, attributes }: ComplexProperty): boolean {
   return children.length > 0 || attributes.some((each) => isHref(each) || isNil(each));
 }
@@ -200,7 +202,6 @@ function isNil({ name, value }: PropertyAttribute): boolean {
   return name.local === 'nil' && name.uri === XSI && value === 'true';
 }
 
-/** The same of references. */
 function removeRepeatedReferences(instances: readonly ComplexProperty[]): readonly ComplexProperty[] {
   const seen = new Set<string>();
   return instances.filter(({ children, value, attributes }) => {
@@ -212,7 +213,7 @@ function removeRepeatedReferences(instances: readonly ComplexProperty[]): readon
   });
 }
 
-/** By the way to it; without one the first that is a property of the feature itself. */
+/** Finds the geometry by its path; without a path the first direct geometry property of the feature. */
 function findDefaultGeometry(
   children: readonly ComplexProperty[],
   path: readonly QualifiedName[],

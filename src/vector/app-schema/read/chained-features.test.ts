@@ -286,7 +286,7 @@ describe('types chained to themselves', () => {
 });
 
 describe('chains that multiply data', () => {
-  /** Levels of rows, of which each is chained to all of the next. */
+  /** Levels of rows, each chained to all rows of the next level. */
   const level = (number: number): TypeSpec => ({
     target: 'ro:Outcrop',
     name: `level${number}`,
@@ -338,7 +338,7 @@ describe('chains that multiply data', () => {
     const all: TypeSpec = { target: 'ro:Outcrop', table: 'rows', attributes: [{ target: 'ro:Outcrop', id: "'one'" }] };
 
     await expect(readMapped(await files.open([all], rows(20_001)), 'Outcrop')).rejects.toThrow(
-      "The features of 'ro:Outcrop' is invalid: the feature 'one' has more than 20000 rows.",
+      "The features of 'ro:Outcrop' cannot be read: the feature 'one' has more than 20000 rows.",
     );
   });
 });

@@ -17,7 +17,7 @@ const unit: TypeSpec = {
   ],
 };
 
-/** What is said of a mapping with one attribute beside others that are right. */
+/** Returns the diagnostics of a mapping with one attribute besides valid ones. */
 function complaintsOf(attribute: AttributeSpec, more = ''): readonly string[] {
   const outcrop: TypeSpec = { target: 'ro:Outcrop', table: 'outcrops', more, attributes: [attribute] };
   return checkMapping(mappingsOf([outcrop, unit]), ({ table }) => tables[table]).map(

@@ -1,4 +1,4 @@
-/** Says what of a mapping could not be read from its sources, before anybody tries. */
+/** Checks whether a mapping can be read from its sources. */
 
 import type { Expression } from '../../../filter/model/expression.ts';
 import { collectPropertyNames } from '../../../filter/model/property-names.ts';
@@ -18,14 +18,14 @@ import { toTableAddress } from './load-links.ts';
 import type { TableAddress } from './source-tables.ts';
 import { formatTypeName, isReference, listLinkFields, type MappedType } from './type-plan.ts';
 
-/** The names of the columns of a table; undefined where they are not known, as of a database that is down. */
+/** Returns the column names of a table, or undefined if they are unknown, for example if the database is down. */
 export type FindColumns = (table: TableAddress) => readonly string[] | undefined;
 
-/** To guess what somebody meant takes long, among many columns above all. */
+/** Limits the search for similar names, which is slow for many columns. */
 const MAX_HINTS = 10;
 const MAX_HINTED_COLUMNS = 1_000;
 
-/** Every table that the mappings read, each once. */
+/** Lists every table that the mappings read once. */
 export function listTables(mappings: readonly Mapping[]): readonly TableAddress[] {
   const all = listMappedTypes(mappings).flatMap((mapped) => [
     toTableAddress(mapped),
@@ -38,11 +38,11 @@ function findMultipleValueTable(mapped: MappedType, { multipleValue }: Attribute
   return multipleValue && { ...toTableAddress(mapped), table: multipleValue.targetTable };
 }
 
-/** In the order of the mappings, by line; none where everything can be read. */
+/** Diagnostics are in mapping order, by line; empty for a valid mapping. */
 export function checkMapping(mappings: readonly Mapping[], columnsOf: FindColumns): readonly Diagnostic[] {
   const complaints = createDiagnosticList();
   const types = listMappedTypes(mappings);
-  // What is known of documents comes from some of them: others may have more.
+  // The fields of documents are inferred from a sample, and other documents can have more.
   const documents = new Set(
     mappings.flatMap(({ stores }) =>
       stores.flatMap(({ key, parameters }) => ('data_store' in parameters ? [key] : [])),

@@ -53,7 +53,7 @@ function evaluated(text: string, of: Feature = row): SourceValue {
   return compileExpression(expressionOf(text), attributes)(of);
 }
 
-/** Step by step as styles do it; what they cannot know is nothing here, and what is not true is not. */
+/** Evaluates like styles; unknown values become null, and non-true conditions false. */
 function plainly(tree: Expression, values: FeatureValues): StyleValue {
   if (tree.kind === 'arithmetic') {
     const sides = { left: plainly(tree.left, values), right: plainly(tree.right, values) };

@@ -1,4 +1,4 @@
-/** Makes functions of the expressions of a mapping, which give their values for the rows of a source. */
+/** Compiles mapping expressions to functions on source rows. */
 import { computeArithmetic, findFunction, type StyleValue, toBoolean } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { toLocalName } from '../../../filter/model/schema.ts';
@@ -9,24 +9,24 @@ import type { Attribute, Feature, Value, ValueType } from '../../port/port.ts';
 import { createTextReplacer } from '../mapping/text-pattern.ts';
 import { isGeometryFunction, makeGeometry } from './geometry-functions.ts';
 
-/** A row of a table, or a document, or a document in a document. */
+/** A table row, a document or a nested document. */
 export type SourceRow = Feature;
 
-/** What stands elsewhere, instead of a value. */
+/** A reference in place of a value. */
 export interface Reference {
   readonly kind: 'reference';
   readonly href: string;
 }
 
 export type SingleValue = Exclude<StyleValue, null> | GeometryValue | Reference;
-/** Null for nothing; a list where a document has several. */
+/** Null for a missing value; a list for several values of a document. */
 export type SourceValue = SingleValue | null | readonly SingleValue[];
 
 export type Evaluate = (row: SourceRow) => SourceValue;
 
 type Attributes = readonly Attribute[];
 
-/** What is not among the attributes is nothing: uploads are checked for that. */
+/** Unknown attributes evaluate to null; uploads are validated for them. */
 export function compileExpression(expression: Expression, attributes: Attributes): Evaluate {
   switch (expression.kind) {
     case 'literal':
@@ -46,7 +46,7 @@ export function compileExpression(expression: Expression, attributes: Attributes
     }
     case 'function':
       return compileCall(expression, attributes);
-    // Where a geometry is written out in a mapping, nothing asks for it.
+    // No mapping uses geometry literals.
     case 'geometry':
       return createConstant(null);
   }
@@ -81,14 +81,14 @@ function createValueReader(attribute: Attribute): (value: RawValue) => SingleVal
 function toScalarValue(value: Value, type: ValueType | undefined): Exclude<StyleValue, null> | null {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  // Its digits: a number would not be exact.
+  // The digits as text, because a number would not be exact.
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Date) return formatDate(value, type === 'date');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   return type === 'decimal' ? toDecimalValue(value) : value;
 }
 
-/** Documents say themselves what their values are; the system of geometries is that of the collection. */
+/** Documents determine the types of their values; the CRS of geometries is that of the collection. */
 function toDocumentValue(value: RawValue, attributes: Attributes): SingleValue | null {
   if (!isGeometry(value)) return toScalarValue(value, undefined);
   const described = attributes.find(({ kind }) => kind === 'geometry');
@@ -104,14 +104,14 @@ function formatDate(value: Date, isDay: boolean): string {
   return isDay ? text.slice(0, -'T00:00:00.000Z'.length) : text.replace('.000Z', 'Z');
 }
 
-/** `1.50` and 1.5 are the same; a number where that is exact, else its digits. */
+/** `1.50` equals 1.5; returns a number if that is exact, otherwise the digits. */
 function toDecimalValue(digits: string): number | string {
   const shortest = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   const number = Number(shortest);
   return String(number) === shortest ? number : shortest;
 }
 
-/** As functions and operators take it: of a list the first, of a geometry its text. */
+/** Converts for functions and operators: the first item of a list, the text of a geometry. */
 export function toPlainValue(value: SourceValue): StyleValue {
   const [first] = toList(value);
   if (first === undefined) return null;
@@ -134,7 +134,7 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
   const inputs = call.arguments.map((each) => compileExpression(each, attributes));
   const [first = createConstant(null), second = createConstant(null), third = createConstant(null)] = inputs;
   switch (name) {
-    // Which of both is taken may be a geometry or a list: the functions of styles know neither.
+    // The result can be a geometry or a list, which style functions do not support.
     case 'if_then_else':
       return (row) => (toBoolean(toPlainValue(first(row))) === true ? second(row) : third(row));
     case 'isnull':

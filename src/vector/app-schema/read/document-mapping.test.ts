@@ -16,7 +16,7 @@ import { checkMapping } from './check-mapping.ts';
 
 const folder = useTemporaryFolder('document-mapping');
 
-/** Boreholes with what was found in them, and at which depths it was measured: all in one document. */
+/** Boreholes with nested findings and measurements in one document. */
 const boreholes = [
   {
     _id: 'bh7',

@@ -1,4 +1,7 @@
-/** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
+/**
+ * Conditions on complex features: pushed to the source if its columns are equivalent, otherwise evaluated on built
+ * features.
+ */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { hasIdFilter, listFilterAttributes } from '../../../filter/model/list-attributes.ts';
 import { renameAttributes } from '../../../filter/model/rename-attributes.ts';
@@ -12,27 +15,27 @@ import { createFilterSchema } from '../../port/filter-schema.ts';
 import type { TargetStep } from '../../port/mapping.ts';
 import type { TypePlan } from './type-plan.ts';
 
-/** A condition whose attributes lie in the target type where their paths lead. */
+/** A condition whose attributes are paths in the target type. */
 export interface PathCondition {
   readonly filter: ResolvedFilter;
   getSteps(attribute: string): readonly TargetStep[];
 }
 
 export interface PlannedCondition {
-  /** The features that can fit by their ids; undefined for all. */
+  /** The ids of features that can match; undefined for all. */
   readonly ids?: readonly string[];
   readonly rest?: FeatureFilter;
 }
 
 export type FeatureFilter =
-  /** The same condition on the columns of the source; of several rows of a feature the first decides. */
+  /** The same condition on source columns; the first row of a feature decides. */
   | { readonly kind: 'source'; readonly filter: ResolvedFilter }
   | { readonly kind: 'built'; readonly match: MatchFeatures };
 
-/** Those of the features that fit, in their order. */
+/** Returns the matching features in order. */
 export type MatchFeatures = (features: readonly ComplexFeature[]) => Promise<readonly ComplexFeature[]>;
 
-/** Begins to match rows of one reading against a filter. */
+/** Starts matching rows of one query against a filter. */
 export type StartMatching = <Row>(filter: ResolvedFilter, access: RowAccess<Row>) => Promise<MatchRows<Row>>;
 
 export async function planCondition(
@@ -47,7 +50,7 @@ export async function planCondition(
   };
 }
 
-/** Ids are found by themselves, if nothing but they can fit. */
+/** Separates ids from the filter if only these ids can match. */
 function splitIds(filter: ResolvedFilter): { readonly ids?: readonly string[]; readonly rest?: ResolvedFilter } {
   if (filter.kind === 'identifiers') return { ids: filter.identifiers };
   if (filter.kind !== 'and') return { rest: filter };
@@ -66,7 +69,7 @@ async function planFilter(condition: PathCondition, plan: TypePlan, start: Start
 
 type GetSteps = PathCondition['getSteps'];
 
-/** A path may begin with the type itself. */
+/** A path can begin with the type itself. */
 function createStepResolver({ getSteps: stepsTo }: PathCondition, { type }: TypePlan): GetSteps {
   return (attribute) => removeTypeStep(stepsTo(attribute), type);
 }
@@ -76,9 +79,9 @@ function removeTypeStep(steps: readonly TargetStep[], { targetElement }: TypePla
   return first !== undefined && isSameName(first.name, targetElement) ? steps.slice(1) : steps;
 }
 
-/** Undefined where an attribute is no column, or holds values of another type there. */
+/** Returns undefined if an attribute is not a column or has another type there. */
 function toColumnFilter(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
-  // Rows do not have the ids of features.
+  // Rows do not have feature ids.
   if (hasIdFilter(condition.filter)) return undefined;
   const columns = createFilterSchema(plan.attributes);
   const stepsTo = createStepResolver(condition, plan);
@@ -92,7 +95,7 @@ function toColumnFilter(condition: PathCondition, plan: TypePlan): ResolvedFilte
   });
 }
 
-/** The column that is given out there as it is, and nothing else with it. */
+/** Finds the column that is mapped to the path unchanged and alone. */
 function findColumn(steps: readonly TargetStep[], { type }: TypePlan): string | undefined {
   const matching = type.attributes.filter(({ target }) => {
     const own = removeTypeStep(target?.steps ?? [], type);
@@ -110,7 +113,7 @@ function findColumn(steps: readonly TargetStep[], { type }: TypePlan): string | 
   return index === undefined && expression.kind === 'property' ? expression.name : undefined;
 }
 
-/** One value for each attribute that a condition looks at. */
+/** One value for each attribute of a condition. */
 interface ValueCombination {
   readonly feature: ComplexFeature;
   readonly values: ReadonlyMap<string, RowValue>;
@@ -121,7 +124,7 @@ const combinationAccess: RowAccess<ValueCombination> = {
   identifier: ({ feature }) => feature.id,
 };
 
-/** Of a property that is there several times, one is enough. */
+/** A repeated property matches if one of its values does. */
 async function compileFeatureFilter(
   { filter }: PathCondition,
   stepsTo: GetSteps,
@@ -185,10 +188,9 @@ async function mapSequentially<I, O>(items: readonly I[], work: (item: I) => Pro
   return results;
 }
 
-/** Choices that are matched against a condition together. */
 const COMBINATIONS_PER_BATCH = 256;
 
-/** Work on this thread goes on for so long before others have their turn. */
+/** The time between two yields to other requests. */
 const YIELD_INTERVAL_MS = 10;
 
 function createPause(): () => Promise<void> {
@@ -200,7 +202,7 @@ function createPause(): () => Promise<void> {
   };
 }
 
-/** All ways to take one value for each name; more than these nobody waits for. */
+/** Limits the combinations of one value per attribute, which would otherwise take too long. */
 const MAX_COMBINATIONS = 10_000;
 
 function listCombinations(
@@ -232,7 +234,7 @@ function collectValues(feature: ComplexFeature, steps: readonly TargetStep[]): r
   return level.flatMap(toRowValues);
 }
 
-/** What holds others is there, although there is nothing to compare it with. */
+/** A property with nested content is not null, although it has no comparable value. */
 function toRowValues({ value, children }: ComplexProperty): readonly RowValue[] {
   if (value === undefined) return children.length > 0 ? [''] : [];
   if (!isGeometryValue(value)) return [value];

@@ -1,4 +1,4 @@
-/** Finds mapped types by their names. */
+/** Finds mapped types by name. */
 
 import { formatQualifiedName } from '../../port/complex-feature.ts';
 import type { Mapping, QualifiedName } from '../../port/mapping.ts';
@@ -8,7 +8,7 @@ export function listMappedTypes(mappings: readonly Mapping[]): readonly MappedTy
   return mappings.flatMap((mapping) => mapping.types.map((type) => ({ mapping, type })));
 }
 
-/** The one that a link means: by its mapping's name, or by its target element. */
+/** Finds the type of a link by its mapping name or its target element. */
 export function findLinkedType(
   types: readonly MappedType[],
   wanted: QualifiedName | string,
@@ -23,7 +23,7 @@ export function findLinkedType(
   );
 }
 
-/** The one that is published under a name: with or without the prefix, or by its mapping's name. */
+/** Finds a published type: with or without the prefix, or by its mapping name. */
 export function findTypeByName(types: readonly MappedType[], name: string): MappedType | undefined {
   return (
     types.find(({ type }) => type.name === name) ??

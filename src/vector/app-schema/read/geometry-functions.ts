@@ -1,8 +1,8 @@
-/** The functions of mappings that make geometries of numbers, for tables that have no geometry columns. */
+/** Mapping functions that create geometries from numbers, for tables without geometry columns. */
 import { type StyleValue, toNumber, toText } from '../../../filter/evaluate/evaluate.ts';
 import type { GeometryValue } from '../../port/complex-feature.ts';
 
-/** What stands before the name of a system in the arguments. */
+/** The argument that precedes a CRS name. */
 const SRS_NAME = 'SRS_NAME';
 
 type MakeGeometry = (numbers: readonly number[], rest: readonly StyleValue[]) => GeometryValue | undefined;
@@ -21,7 +21,7 @@ export function isGeometryFunction(name: string): boolean {
   return makers.has(name);
 }
 
-/** Null where a number is missing. */
+/** Returns null if a number is missing. */
 export function makeGeometry(name: string, inputs: readonly StyleValue[]): GeometryValue | null {
   const maker = makers.get(name);
   if (maker === undefined) return null;
@@ -33,24 +33,24 @@ export function makeGeometry(name: string, inputs: readonly StyleValue[]): Geome
   const rest = given.slice(count);
   const made = maker.make(numbers, rest);
   if (made === undefined) return null;
-  // Of an envelope the system comes last.
+  // The CRS is the last argument of an envelope.
   const system = isNamedFirst ? inputs[1] : name === 'toenvelope' ? rest[0] : undefined;
   return system === undefined || system === null ? made : { ...made, srsName: toText(system) };
 }
 
-/** The identifier of the geometry may come behind its numbers. */
+/** The id of the geometry can follow its numbers. */
 function makePoint([x, y]: readonly number[], [id]: readonly StyleValue[]): GeometryValue | undefined {
   if (x === undefined || y === undefined) return undefined;
   const geometry = { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] } as const;
   return { kind: 'geometry', geometry, ...(id === undefined || id === null ? {} : { id: toText(id) }) };
 }
 
-/** Along one axis, such as the depth of a borehole. */
+/** A line along one axis, such as the depth of a borehole. */
 function makeLine([from, to]: readonly number[]): GeometryValue | undefined {
   return from === undefined || to === undefined ? undefined : { kind: 'line', positions: [[from], [to]] };
 }
 
-/** The least and the greatest x, then of y. */
+/** The arguments are the minimum and maximum x, then y. */
 function makeEnvelope([minX, maxX, minY, maxY]: readonly number[]): GeometryValue | undefined {
   if (minX === undefined || maxX === undefined) return undefined;
   if (minY === undefined || maxY === undefined) return { kind: 'envelope', positions: [[minX], [maxX]] };

@@ -1,4 +1,4 @@
-/** Puts rows together that are one feature, in the order in which the first row of each comes. */
+/** Groups rows into features, in the order of the first row of each. */
 
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import type { RowAccess } from '../../../filter/predicate/predicate.ts';
@@ -11,8 +11,8 @@ import type { RowQuery, SourceTable } from './source-tables.ts';
 import { formatTypeName, type TypePlan } from './type-plan.ts';
 
 /**
- * Ids that are remembered to see whether the rows of a feature are scattered. Of a source with more, only rows that stand
- * together are put together after these: to remember all ids of any source would take any amount of memory.
+ * The number of ids that are remembered to detect scattered rows, which bounds memory. Beyond it only adjacent rows
+ * are grouped.
  */
 const MAX_COMPARED_IDS = 100_000;
 
@@ -47,7 +47,7 @@ export async function* readRowGroups(plan: TypePlan, table: SourceTable, query: 
   if (together.length > 0) yield { id, rows: together };
 }
 
-/** All rows of the features that are called so; features in the order of their first rows. */
+/** Reads all rows of the features with these ids, in the order of their first rows. */
 export async function* readGroupsById(
   plan: TypePlan,
   table: SourceTable,
@@ -63,16 +63,15 @@ export async function* readGroupsById(
     yield { id: plan.getId(row), rows: [row] };
 }
 
-/** Rows that are held at a time, of all features whose rows are scattered in one batch. */
+/** The maximum number of rows in memory for features with scattered rows. */
 const MAX_COLLECTED_ROWS = 10 * MAX_ROWS;
 
-/** Features that are first found by a condition, and then read with all their rows. */
+/** The maximum number of features that are found by a condition and then read with all their rows. */
 const MAX_CANDIDATES = 10_000;
 
-/** Features that are matched against a filter together. */
 const GROUPS_PER_BATCH = 64;
 
-/** Features whose first rows fit; those that are called so, or all. */
+/** Reads features whose first rows match; limited to the given ids, if any. */
 export async function* readMatchingGroups(
   plan: TypePlan,
   table: SourceTable,
@@ -93,7 +92,7 @@ export async function* readMatchingGroups(
   yield* await match(waiting);
 }
 
-/** A feature is decided by the first of its rows. */
+/** The first row of a feature decides. */
 export function createGroupAccess({ attributes }: TypePlan): RowAccess<RowGroup> {
   const { value } = createFeatureAccess(attributes.map(({ name }) => name));
   return {
@@ -102,7 +101,7 @@ export function createGroupAccess({ attributes }: TypePlan): RowAccess<RowGroup>
   };
 }
 
-/** Undefined where there are so many that all may be read as well. */
+/** Returns undefined if there are so many that a full scan is as good. */
 async function findCandidateIds(
   plan: TypePlan,
   table: SourceTable,
@@ -140,7 +139,7 @@ function addRow(plan: TypePlan, id: string, rows: SourceRow[], row: SourceRow): 
   rows.push(row);
 }
 
-/** Those whose rows do not stand together. */
+/** Finds the ids of features whose rows are not adjacent. */
 async function findScatteredIds(plan: TypePlan, table: SourceTable): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const scattered = new Set<string>();

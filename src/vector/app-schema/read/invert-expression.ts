@@ -1,4 +1,4 @@
-/** Finds the column that decides whether an expression has a value, so that a database can be asked for it. */
+/** Derives a column condition from the value of an expression, so that a database can evaluate it. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { Filter } from '../../../filter/model/filter.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
@@ -6,8 +6,8 @@ import { findAttributeByName } from '../../../filter/model/schema.ts';
 import type { Attribute, ValueType } from '../../port/port.ts';
 
 /**
- * A condition that all rows fit for which one of the expressions has one of the values, and maybe some more; undefined
- * where no column decides it, `exclude` where no row can have any of them.
+ * Returns a condition that selects at least all rows for which an expression has one of the values; undefined if no
+ * column determines it, `exclude` if no row can have any of them.
  */
 export function buildCondition(
   expressions: readonly Expression[],
@@ -39,7 +39,7 @@ export function buildCondition(
   return parts.length === 1 ? first : { kind: 'or', filters: parts };
 }
 
-/** What the values of a column look like as texts, where equal texts are equal values. */
+/** Canonical text forms of column values, for which equal texts mean equal values. */
 const patterns: Readonly<Partial<Record<ValueType, RegExp>>> = {
   string: /^/,
   short: /^-?\d{1,5}$/,
@@ -54,7 +54,7 @@ interface InvertedExpression {
   readonly suffix: string;
 }
 
-/** A column, or texts around one. */
+/** Supports a column, optionally with constant texts around it. */
 function invertExpression(expression: Expression, attributes: readonly Attribute[]): InvertedExpression | undefined {
   if (expression.kind === 'property') {
     const schema = { attributes: attributes.map(({ name }) => ({ name, type: 'text' as const })) };

@@ -1,4 +1,4 @@
-/** Builds features together with those chained to them: each chained table is asked once for many features. */
+/** Builds features with their chained features: each chained table is queried once for many features. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Expression } from '../../../filter/model/expression.ts';
 import { collectPropertyNames } from '../../../filter/model/property-names.ts';
@@ -19,20 +19,20 @@ import {
   type TypePlan,
 } from './type-plan.ts';
 
-/** What a reading has at hand. */
+/** The context of one query. */
 export interface ReadContext {
   readonly types: readonly MappedType[];
   getPlan(type: MappedType): Promise<TypePlan>;
   openTable(address: TableAddress): Promise<SourceTable>;
 }
 
-/** Nobody nests deeper; features that are chained to themselves would never end. */
+/** Deeper than real data; features chained to themselves would never end. */
 const MAX_CHAIN_LENGTH = 20;
 
-/** Built without letting others have their turn: some milliseconds. */
+/** Features built between two yields, which takes a few milliseconds. */
 const FEATURES_PER_TURN = 100;
 
-/** In the order of the groups. `chain` are the types that lead here. */
+/** Returns features in the order of the groups. `chain` lists the types that lead here. */
 export async function buildFeatures(
   reading: ReadContext,
   plan: TypePlan,
@@ -78,7 +78,7 @@ function loadLinked(context: LinkContext, groups: readonly RowGroup[]): Promise<
   return source?.kind === 'link' ? loadLink({ ...context, link: source }, groups) : loadMultipleValues(context, groups);
 }
 
-/** The values that are in a table of their own. */
+/** Loads values from a separate table. */
 async function loadMultipleValues(
   { reading, plan, attribute: { mapping }, sizes }: LinkContext,
   groups: readonly RowGroup[],
@@ -107,7 +107,7 @@ function toPropertyExpression(name: string): Expression {
 
 type ChainContext = LinkContext & { readonly link: Link };
 
-/** Which type is chained may be another for each row. */
+/** The chained type can differ per row. */
 async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Promise<Lookup> {
   const { reading, plan, link, chain } = context;
   const getTargetType = (wanted: Parameters<typeof findLinkedType>[1]): MappedType => {
@@ -149,7 +149,7 @@ function createConstantTarget(target: LinkTarget): (row: SourceRow) => LinkTarge
   return () => target;
 }
 
-/** By an expression that gives the name of a type, a reference, or nothing. */
+/** The expression returns a type name, a reference or null. */
 function createTargetSelector(
   expression: Expression,
   plan: TypePlan,
@@ -179,7 +179,7 @@ async function loadLinkTo(context: ChainContext, target: TypePlan, groups: reado
   );
 }
 
-/** Where the chained documents are within those of the rows; undefined for a link that is none of these. */
+/** Returns the path of the chained documents within those of the rows, or undefined for other links. */
 function findCollectionPath(expression: Expression | undefined): string | undefined {
   if (expression?.kind !== 'function' || expression.name.toLowerCase() !== 'collectionlink') return undefined;
   const [path] = expression.arguments;
@@ -211,7 +211,7 @@ async function loadNestedDocuments(
   return (row) => found.get(row) ?? [];
 }
 
-/** Another object made of the same rows: of each where there may be several, else of all. */
+/** Builds another object from the same rows: one per row if it can be repeated, otherwise one from all. */
 async function loadFromSameRows(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
   const own = context.attribute.mapping.isMultiple
     ? groups.flatMap(({ rows }) => rows.map((row) => ({ id: target.getId(row), rows: [row] })))
@@ -237,7 +237,7 @@ async function loadByLinkField(
     context.sizes.countLoaded(1);
     const id = target.getId(row);
     count += 1;
-    // Without several rows to a feature each row is one, even if two are called the same.
+    // Without grouping each row is a feature, even if two rows have the same id.
     const name = target.isGrouped ? id : String(count);
     const group = chained.get(name) ?? { id, rows: [] };
     chained.set(name, group);
@@ -257,13 +257,13 @@ async function loadByLinkField(
   return (row) => keysOf(row).flatMap((key) => (found.get(key) ?? []).flatMap((group) => linkedOf.get(group) ?? []));
 }
 
-/** Rows of one feature all have the same value to be found by, where that is part of its id. */
+/** If the link value is part of the id, all rows of a feature have the same link value. */
 function isWithinId(fields: readonly Expression[], { idExpression }: TypePlan): boolean {
   const names = idExpression === undefined ? new Set<string>() : collectPropertyNames(idExpression);
   return fields.every((field) => [...collectPropertyNames(field)].every((name) => names.has(name)));
 }
 
-/** A feature has rows that are found by another value as well. */
+/** Adds the rows of a feature that have other link values. */
 async function completeGroups(
   table: SourceTable,
   target: TypePlan,
@@ -278,7 +278,7 @@ async function completeGroups(
   }
 }
 
-/** For each group what stands in its place: the features it has, or references to them. */
+/** Returns the features or references for each group. */
 async function buildLinkedContents(
   { reading, attribute, sizes, chain }: ChainContext,
   target: TypePlan,

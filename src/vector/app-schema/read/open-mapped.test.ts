@@ -9,7 +9,7 @@ import {
 
 const files = useMappedPropertyFiles();
 
-/** Outcrops show rock units, units have parts, parts are of materials that have names in several languages. */
+/** Outcrops show rock units, units have parts, and parts have materials with names in several languages. */
 const outcrop: TypeSpec = {
   target: 'ro:Outcrop',
   table: 'outcrops',

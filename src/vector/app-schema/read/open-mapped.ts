@@ -1,4 +1,4 @@
-/** Reads sources through mappings: the types that are mapped, and their features one after the other. */
+/** Reads sources through mappings: the mapped types and their features as a stream. */
 
 import { type FilterRunner, inlineFilterRunner } from '../../../filter/run/filter-runner.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -21,43 +21,43 @@ import { type OpenSource, openSourceTables, type SourceTable, type SourceTables 
 import { formatTypeName, type MappedType, planType, type TypePlan } from './type-plan.ts';
 
 export interface MappedTypeSummary {
-  /** The name that others chain it by, where the mapping gives one; else the local name of the target element. */
+  /** The mapping name for chaining, if defined; otherwise the local name of the target element. */
   readonly name: string;
   readonly targetElement: QualifiedName;
-  /** Whether the schemas say that it is a feature, and not only a part of some. */
+  /** Whether the schemas define it as a feature and not only as a part. */
   readonly isFeature: boolean;
 }
 
 export interface MappedQuery {
-  /** Features, and not rows. */
+  /** Counts features, not rows. */
   readonly limit?: number;
   readonly ids?: readonly string[];
   readonly condition?: PathCondition;
 }
 
 export interface MappedSource {
-  /** In the order of the mappings. */
+  /** In mapping order. */
   readonly types: readonly MappedTypeSummary[];
-  /** In batches, in the order of the source; reading stops when the consumer does, or the signal is given. */
+  /** Yields batches in source order; reading stops when the consumer stops or the signal aborts. */
   read(name: string, query: MappedQuery, signal: AbortSignal): AsyncIterable<readonly ComplexFeature[]>;
   close(): Promise<void>;
 }
 
 export interface MappedSourceOptions {
-  /** The main mapping and those it includes. */
+  /** The main mapping and its includes. */
   readonly mappings: readonly Mapping[];
   readonly schemas: Pick<SchemaSet, 'isFeature'>;
   readonly openSource: OpenSource;
-  /** Where filters are evaluated that sources leave to others; on this thread where it is absent. */
+  /** Evaluates filters that sources do not support; defaults to this thread. */
   readonly filterRunner?: FilterRunner | undefined;
 }
 
-/** Features that are built together: of the first few nobody knows yet how much is chained to them. */
+/** The size of the first batch, because the amount of chained data is not yet known. */
 const FIRST_BATCH_FEATURES = 16;
 const MAX_BATCH_FEATURES = 512;
 const BATCH_PROPERTIES = 20_000;
 
-/** Sources are opened at the first reading that needs them, and kept until `close`. */
+/** Sources are opened on first use and stay open until `close`. */
 export function openMapped({
   mappings,
   schemas,
@@ -94,7 +94,7 @@ export function openMapped({
   };
 }
 
-/** Descriptions are asked for once in a reading: the next may meet other columns. */
+/** Descriptions are requested once per query, because columns can change between queries. */
 function createReadContext(types: readonly MappedType[], tables: SourceTables, signal: AbortSignal): ReadContext {
   const opened = new Map<string, Promise<SourceTable>>();
   const plans = new Map<MappedType, Promise<TypePlan>>();
@@ -113,7 +113,7 @@ function createReadContext(types: readonly MappedType[], tables: SourceTables, s
   return { types, openTable: openTable, getPlan: getPlan };
 }
 
-/** Undefined for all. */
+/** Undefined means all features. */
 type Ids = readonly string[] | undefined;
 
 function intersectIds(one: Ids, other: Ids): Ids {
@@ -155,7 +155,7 @@ interface BatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** So many at a time that the memory they take stays about the same. */
+/** Adapts the batch size to keep memory use constant. */
 async function* buildInBatches(
   reading: ReadContext,
   plan: TypePlan,
@@ -166,7 +166,7 @@ async function* buildInBatches(
   let size = FIRST_BATCH_FEATURES;
   let waiting: RowGroup[] = [];
 
-  /** Half as many at a time where they hold too much together. */
+  /** Halves the batch if it is too large. */
   async function* build(those: readonly RowGroup[]): AsyncGenerator<readonly ComplexFeature[]> {
     if (those.length === 0 || left <= 0) return;
     signal.throwIfAborted();

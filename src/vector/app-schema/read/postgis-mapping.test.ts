@@ -12,7 +12,7 @@ import { postgisDriver } from '../../postgis/driver.ts';
 
 const schema = '<sourceDatabaseSchema>geology</sourceDatabaseSchema>';
 
-/** Tables with keys that refer to each other, as databases have them. */
+/** Tables with foreign keys. */
 const tables: readonly TypeSpec[] = [
   {
     target: 'ro:Outcrop',

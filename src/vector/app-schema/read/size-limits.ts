@@ -1,33 +1,32 @@
-/** Bounds on what features may come to: chained data can be small and multiply at every level. */
+/** Limits the size of features, because small chained data can multiply at every level. */
 import { problem } from '../../../lib/problems/problem.ts';
 import type { ComplexProperty } from '../../port/complex-feature.ts';
 
-/** Properties of one feature with all that is chained to it, each counted wherever it is shown. */
+/** Properties of one feature including chained features, counted at each occurrence. */
 export const MAX_PROPERTIES = 1_000_000;
 
-/** Properties that are held in memory at a time; what is chained to several features is there once. */
+/** Properties in memory at a time; shared chained features count once. */
 const MAX_HELD = 1_000_000;
 
-/** Rows of one feature, which is built in one go. */
+/** Rows of one feature, which is built at once. */
 export const MAX_ROWS = 20_000;
 
-/** Times that links of features that are built together lead to tables; each link on each level is one. */
+/** Table lookups for features that are built together; each link on each level counts as one. */
 const MAX_LOOKUPS = 10_000;
 
-/** More than may be held for so many features at once: fewer may do. */
+/** Thrown if a batch exceeds the memory limit; a smaller batch can succeed. */
 export class BatchTooLarge extends Error {
   override readonly name = 'BatchTooLarge';
 }
 
-/** Counts what is built for features that are read together. */
+/** Counts the content of features that are built together. */
 export interface SizeCounter {
-  /** Notes that a link leads to a table, and refuses links that multiply. */
+  /** Counts a table lookup of a link and rejects links that multiply. */
   countLookup(type: string): void;
-  /** Notes rows that were loaded. */
   countLoaded(count: number): void;
-  /** Notes a feature that was built, and refuses one that is too large. */
+  /** Counts a built feature and rejects one that is too large. */
   add(feature: ComplexProperty, type: string): void;
-  /** Of a feature that was added, with all that is in it. */
+  /** Returns the size of an added feature with its content. */
   getSize(property: ComplexProperty): number;
 }
 
@@ -39,7 +38,7 @@ export function createSizeCounter(): SizeCounter {
     held += count;
     if (held > MAX_HELD) throw new BatchTooLarge('The features are too large to be built together.');
   };
-  /** Features in it were added before. */
+  /** Nested features were added before. */
   const of = (property: ComplexProperty): number => {
     const known = sizes.get(property);
     if (known !== undefined) return known;

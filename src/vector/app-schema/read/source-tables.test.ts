@@ -16,7 +16,7 @@ const attributes = [
 
 const never = new AbortController().signal;
 
-/** Rows in batches, from a source that filters or one that does not; with many rows more that nothing is linked to. */
+/** Creates batches of rows, from a source with or without filter support, with many additional unlinked rows. */
 function sourceOf(
   rows: readonly Feature[],
   batchSize: number,

@@ -1,4 +1,4 @@
-/** The tables that mappings read: opened at first use, and asked for the rows that have certain values. */
+/** The tables of mappings: opened on first use and queried for rows with certain values. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -12,12 +12,12 @@ import { filterFeatures } from '../../support/filter-features.ts';
 import { compileExpression, type Evaluate, type SourceRow, toList, toPlainValue } from './compile-expression.ts';
 import { buildCondition } from './invert-expression.ts';
 
-/** The store is as the mapping has it, with what reading through mappings needs set in its parameters. */
+/** The store of the mapping, with the parameters that mappings require. */
 export type OpenSource = (store: SourceStore) => Promise<VectorSource>;
 
-/** Which table of which store of the mappings. */
+/** A table of a store. */
 export interface TableAddress {
-  /** Its key. */
+  /** The key of the store. */
   readonly store: string;
   readonly table: string;
   readonly databaseSchema?: string;
@@ -25,11 +25,11 @@ export interface TableAddress {
 
 export interface SourceTable {
   readonly attributes: readonly Attribute[];
-  /** Whether rows that are not wanted are never read. */
+  /** Whether the source evaluates filters itself. */
   readonly filters: boolean;
-  /** In the order of the source. */
+  /** Yields rows in source order. */
   readRows(query: RowQuery): AsyncIterable<readonly SourceRow[]>;
-  /** Those for which one of the expressions has one of the values, with the values that it has. */
+  /** Yields rows for which an expression has one of the values, with the matching values. */
   findRowsWithValues(expressions: readonly Expression[], values: Iterable<string>): AsyncIterable<FoundRow>;
 }
 
@@ -44,12 +44,12 @@ export interface FoundRow {
 }
 
 export interface SourceTables {
-  /** A Problem where there is no such table. */
+  /** Throws a Problem if the table does not exist. */
   open(address: TableAddress, signal: AbortSignal): Promise<SourceTable>;
   close(): Promise<void>;
 }
 
-/** Values that a database is asked for at a time. */
+/** The number of values per database query. */
 const VALUES_PER_QUERY = 1_000;
 
 export function openSourceTables(
@@ -67,7 +67,7 @@ export function openSourceTables(
     if (store === undefined) throw new Error(`Unknown source data store ${address.store}.`);
     const opened = openSource(toMappingStore(store, address.databaseSchema));
     sources.set(place, opened);
-    // What failed to open is tried again with the next use.
+    // A failed source is opened again on the next use.
     opened.catch(() => sources.delete(place));
     return opened;
   };
@@ -93,7 +93,7 @@ export function openSourceTables(
   };
 }
 
-/** Mappings speak of key columns as of any other, and may name another schema of the database. */
+/** Mappings use key columns like any other column and can name another database schema. */
 export function toMappingStore(store: SourceStore, databaseSchema: string | undefined): SourceStore {
   if (store.element !== 'DataStore') return store;
   const schema = databaseSchema === undefined ? {} : { schema: databaseSchema };
@@ -113,7 +113,7 @@ function createSourceTable(
 ): SourceTable {
   const kept = new Map<string, ReturnType<typeof indexRowsByValue>>();
 
-  /** Others have their turn between two batches, which some sources have in memory already. */
+  /** Yields to other requests between batches, because some sources have them in memory. */
   async function* rows(query: RowQuery): AsyncGenerator<readonly SourceRow[]> {
     for await (const batch of selectRows(query)) {
       yield batch;
@@ -155,12 +155,12 @@ function createSourceTable(
     }
   }
 
-  /** One after the other: what they select together are all rows that may have one of the values. */
+  /** Returns successive filters that together select all rows that can have one of the values. */
   async function buildFilters(
     expressions: readonly Expression[],
     values: readonly string[],
   ): Promise<readonly (ResolvedFilter | undefined)[]> {
-    // Whoever has to look at each row does so once.
+    // A full scan is made only once.
     if (source.filters !== true) return [undefined];
     const filters: ResolvedFilter[] = [];
     for (let at = 0; at < values.length; at += VALUES_PER_QUERY) {
@@ -176,10 +176,10 @@ function createSourceTable(
   return { attributes, filters: source.filters === true, readRows: rows, findRowsWithValues: rowsWith };
 }
 
-/** So few that a reading may hold them in memory: a source that does not filter would be read whole again and again. */
+/** Small enough for memory, so that a source without filter support is not read repeatedly. */
 const MAX_INDEXED_ROWS = 20_000;
 
-/** Finds rows by the values that expressions have for them, in the order of the source; undefined for too many rows. */
+/** Indexes rows by the values of expressions, in source order; returns undefined for too many rows. */
 async function indexRowsByValue(
   batches: AsyncIterable<readonly SourceRow[]>,
   evaluates: readonly Evaluate[],
@@ -217,7 +217,7 @@ function findWantedValues(
   return [...new Set(found)].filter((each) => wanted.has(each));
 }
 
-/** The values that rows are found by, as they are compared: as texts, so that 1 in one table is '1' in another. */
+/** Returns link values as text, so that 1 in one table equals '1' in another. */
 export function readLinkTexts(evaluate: Evaluate, row: SourceRow): readonly string[] {
   return toList(evaluate(row)).map((each) => String(toPlainValue(each) ?? ''));
 }

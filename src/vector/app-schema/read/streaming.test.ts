@@ -5,13 +5,13 @@ import type { Feature, VectorSource } from '../../port/port.ts';
 
 const BATCH_ROWS = 500;
 
-/** Tables that are made while they are read, each with a row's number and that of a unit; what was read is noted. */
+/** Tables generated on demand, each with a row number and a unit number; reads are recorded. */
 interface MadeUpSource {
   readonly source: VectorSource;
   readonly readings: { readonly table: string; readonly isFiltered: boolean }[];
-  /** Rows of outcrops that were made. */
+  /** The number of generated outcrop rows. */
   made(): number;
-  /** Readings that are neither at their end nor given up. */
+  /** The number of reads that are neither finished nor cancelled. */
   underWay(): number;
 }
 

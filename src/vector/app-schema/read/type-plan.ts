@@ -1,11 +1,11 @@
-/** A type mapping made ready for the rows of its source: expressions compiled, target paths put together to a tree. */
+/** A type mapping prepared for its source: compiled expressions and a tree of target paths. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import { formatQualifiedName, isSameName, XLINK } from '../../port/complex-feature.ts';
 import type { AttributeMapping, ClientProperty, Mapping, QualifiedName, TypeMapping } from '../../port/mapping.ts';
 import type { Attribute } from '../../port/port.ts';
 import { compileExpression, type Evaluate, type SourceRow, toPlainValue } from './compile-expression.ts';
 
-/** A type with the document that maps it. */
+/** A type with its mapping document. */
 export interface MappedType {
   readonly mapping: Mapping;
   readonly type: TypeMapping;
@@ -14,33 +14,33 @@ export interface MappedType {
 export interface TypePlan extends MappedType {
   readonly attributes: readonly Attribute[];
   readonly getId: (row: SourceRow) => string;
-  /** Absent where features are called as in the source. */
+  /** Absent if features use the ids of the source. */
   readonly idExpression?: Expression;
-  /** Whether several rows may be one feature. */
+  /** Whether several rows can form one feature. */
   readonly isGrouped: boolean;
   readonly root: NodePlan;
-  /** Everything in the tree that looks at rows of other tables. */
+  /** All attributes in the tree that read other tables. */
   readonly linked: readonly AttributePlan[];
 }
 
-/** A step of target paths, with all that is mapped to it and below it. */
+/** A step of target paths with everything that is mapped to it and below it. */
 export interface NodePlan {
   readonly name: QualifiedName;
   readonly index: number;
   readonly mappings: AttributePlan[];
-  /** What paths such as `gml:name/@codeSpace` say. */
+  /** Values of paths such as `gml:name/@codeSpace`. */
   readonly attributes: NamedValue[];
   readonly children: NodePlan[];
 }
 
 export interface AttributePlan {
   readonly mapping: AttributeMapping;
-  /** Of a link: what the chained features are found by. */
+  /** For a link: evaluates the value that selects the chained features. */
   readonly evaluate?: Evaluate;
   readonly id?: Evaluate;
   readonly clientProperties: readonly NamedValue[];
   readonly anonymousAttributes: readonly NamedValue[];
-  /** Whether chained features are only referred to. */
+  /** Whether chained features are only referenced. */
   readonly isByReference: boolean;
 }
 
@@ -72,7 +72,7 @@ export function planType({ mapping, type }: MappedType, attributes: readonly Att
   };
 }
 
-/** That of the target itself; none where it is what the source calls the row anyway. */
+/** Returns the id expression of the target, or undefined if it equals the id of the source. */
 export function findIdExpression(type: TypeMapping): Expression | undefined {
   const own = type.attributes.find(({ target, id }) => {
     const [first, ...rest] = target?.steps ?? [];
@@ -83,7 +83,7 @@ export function findIdExpression(type: TypeMapping): Expression | undefined {
   return isOwn ? undefined : expression;
 }
 
-/** The expressions that chained features are found by: those mapped to the field. */
+/** Returns the expressions mapped to the link field, which select chained features. */
 export function listLinkFields(type: TypeMapping, field: string): readonly Expression[] {
   const wanted = normalizePath(field);
   return type.attributes.flatMap(({ target, source }) =>
@@ -93,7 +93,7 @@ export function listLinkFields(type: TypeMapping, field: string): readonly Expre
   );
 }
 
-/** A first step is the same with and without its number. */
+/** A first step is the same with and without its index. */
 function normalizePath(text: string): string {
   return text.replaceAll('[1]', '').replace(/^\//, '');
 }
@@ -127,7 +127,7 @@ function createEmptyNode(name: QualifiedName, index: number): NodePlan {
   return { name, index, mappings: [], attributes: [], children: [] };
 }
 
-/** A path may begin with the target itself. */
+/** A path can begin with the target itself. */
 function insertAttribute(root: NodePlan, plan: AttributePlan): void {
   const steps = plan.mapping.target?.steps ?? [];
   const [first] = steps;
@@ -154,7 +154,7 @@ function getOrCreateChild(parent: NodePlan, name: QualifiedName, index: number):
   return node;
 }
 
-/** What a type is called in sentences and listings. */
+/** Formats the name of a type for messages and listings. */
 export function formatTypeName({ type }: MappedType): string {
   return type.name ?? formatQualifiedName(type.targetElement);
 }

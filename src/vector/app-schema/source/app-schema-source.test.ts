@@ -1,4 +1,4 @@
-/** A mapping in a folder, opened as any vector data is. */
+/** Tests a mapping in a folder through the vector port. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
+/** A mapping with its documents and source stores behind the vector port: its types are complex features. */
 
 import { isGmlNamespace } from '../../../geometry/gml/version.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
@@ -31,7 +31,7 @@ export interface AppSchemaOptions {
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
   readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
-  /** How long stores behind a mapping are waited for where it may do without them. */
+  /** The time limit for source stores that are not essential. */
   readonly patienceMs: number;
 }
 
@@ -42,7 +42,7 @@ interface OpenedMapping extends CompiledMapping {
 
 export function openAppSchema({ place, drivers, context, compile, patienceMs }: AppSchemaOptions): VectorSource {
   let opened: Promise<OpenedMapping> | undefined;
-  /** The stores that did not answer to whoever checks the mapping; they are not asked again. */
+  /** Source stores that did not respond to a mapping check; they are not queried again. */
   let silent: Map<string, Problem> | undefined;
   let isClosed = false;
 
@@ -68,7 +68,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     if (opened === undefined) {
       const opening = open(signal);
       opened = opening;
-      // Its documents may be others the next time.
+      // The documents can change before the next attempt.
       opening.catch(() => {
         if (opened === opening) opened = undefined;
       });
@@ -76,7 +76,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     return opened;
   };
 
-  /** A mapping is taken without its databases: none of them may use up the time that there is for all. */
+  /** A mapping is described without its databases if necessary, so that none of them uses up the time for all. */
   const describeWithTimeout = async (
     all: OpenedMapping,
     type: MappedType,
@@ -177,7 +177,7 @@ async function* readType(
   }
 }
 
-/** Those of its namespace that the mapping names; else the first one that is met. */
+/** Returns the schemas of its namespace that the mapping names, or else the first one found. */
 function listSchemaLocations(
   { mapping }: MappedType,
   documents: readonly LoadedSchema[],
@@ -189,7 +189,7 @@ function listSchemaLocations(
   );
 }
 
-/** The schemas of documents are persisted for those collections that some type is taken from. */
+/** Document schemas are persisted for the collections that mapped types use. */
 async function listInternalStores(
   mappings: readonly Mapping[],
   stores: SourceStores,
@@ -207,7 +207,7 @@ async function listInternalStores(
   );
 }
 
-/** A store behind it that does not answer hides its extent, and nothing else. */
+/** If a source store does not respond, only the extent is missing. */
 async function describe(all: OpenedMapping, type: MappedType, signal: AbortSignal): Promise<FeatureTypeDescription> {
   const { mappings, stores } = all;
   const { storeKey, sourceType, databaseSchema } = type.mapping;
@@ -229,7 +229,7 @@ function describeUnreachable(
   return { ...describeMappedType(type, mappings, undefined), unreachable: String(details['reason']) };
 }
 
-/** As mappings know it, which is one type even where several have one name. */
+/** The name within mappings, which identifies one type even if several have the same published name. */
 function getMappedName({ mapping }: MappedType): string {
   return mapping.name ?? formatQualifiedName(mapping.targetElement);
 }

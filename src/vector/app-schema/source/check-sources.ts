@@ -1,4 +1,4 @@
-/** Holds a mapping against the stores that it takes its data from: their kinds, their tables, and the columns of these. */
+/** Checks a mapping against its source stores: their types, tables and columns. */
 import { Problem, problem } from '../../../lib/problems/problem.ts';
 import type { Mapping, SourceStore } from '../../port/mapping.ts';
 import { checkParameters } from '../../port/parameters.ts';
@@ -13,16 +13,15 @@ import type { SourceStores } from './source-stores.ts';
 
 export interface SourceFindings {
   readonly complaints: readonly Diagnostic[];
-  /** What could not be asked at the moment, in sentences. */
+  /** Checks that were not possible, as sentences. */
   readonly warnings: readonly string[];
-  /** Stores that do not answer, by their keys: what is not there today may be there tomorrow. */
+  /** Stores that did not respond, by key; they can be available later. */
   readonly silent: ReadonlyMap<string, Problem>;
 }
 
-/** Places and hosts that whoever asks may not use, told as they are. */
+/** Problems about paths and hosts that the caller may not use, which are passed on unchanged. */
 const deniedCodes: ReadonlySet<string> = new Set(['database-host-refused', 'path-refused', 'path-invalid']);
 
-/** Stores that are asked at the same time. */
 const MAX_PARALLEL_STORES = 8;
 
 interface StoreCheckResult {
@@ -33,7 +32,7 @@ interface StoreCheckResult {
   readonly silence?: Problem;
 }
 
-/** All stores together have `patienceMs`: those that did not answer by then are silent. */
+/** All stores share `patienceMs`; those that have not responded by then are reported as silent. */
 export async function checkSources(
   mappings: readonly Mapping[],
   stores: SourceStores,
@@ -46,7 +45,7 @@ export async function checkSources(
     for (const store of all) {
       const isGood = checkKind(file, store, stores, complaints);
       isUsable.set(store.key, isGood);
-      // Also of those that no type is taken from: their schemas can be asked for.
+      // Includes stores without mapped types, because clients can request their schemas.
       if (isGood) await stores.admit({ file, store });
     }
   }
@@ -82,7 +81,7 @@ export async function checkSources(
   };
 }
 
-/** In the order in which they were given. */
+/** Results are in the order of the stores. */
 async function queryStores(
   asked: ReadonlyMap<string, readonly TableAddress[]>,
   stores: SourceStores,
@@ -113,7 +112,7 @@ async function queryStores(
   return new Map([...answers].flatMap(([key, answer]) => (answer === undefined ? [] : [[key, answer]])));
 }
 
-/** Work that does not stop by itself is left behind, and has no result. */
+/** Work that ignores the signal is abandoned without a result. */
 async function runUntilAborted<T>(patience: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   if (patience.aborted) return undefined;
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
@@ -129,7 +128,7 @@ async function runUntilAborted<T>(patience: AbortSignal, work: () => Promise<T>)
   }
 }
 
-/** One table after the other, up to the first to which nothing answers. */
+/** Queries one table after the other until the store stops responding. */
 async function queryStore(
   addresses: readonly TableAddress[],
   stores: SourceStores,
@@ -153,7 +152,7 @@ function formatTableKey({ store, table, databaseSchema }: TableAddress): string 
   return JSON.stringify([store, databaseSchema, table]);
 }
 
-/** Whether it can be opened. */
+/** Whether the store can be opened. */
 function checkKind(file: string, store: SourceStore, stores: SourceStores, complaints: DiagnosticList): boolean {
   const { id, element, isDataAccess, parameters, line } = store;
   const driver = stores.findDriver(store);
@@ -168,7 +167,7 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
     return false;
   }
   try {
-    // What stores may not be given, mappings may not say either.
+    // Parameters that are forbidden for stores are also forbidden in mappings.
     checkParameters(driver, parameters, { isStrict: false });
     return true;
   } catch (error) {
@@ -178,7 +177,7 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
   }
 }
 
-/** By everybody who reads it. */
+/** Reports the table for every mapping that reads it. */
 function addTableDiagnostics(address: TableAddress, mappings: readonly Mapping[], complaints: DiagnosticList): void {
   const { table } = address;
   const addDiagnostic = (mapped: MappedType, line: number): void =>

@@ -1,6 +1,6 @@
 /**
- * Reads a mapping with all its documents, and works out which types it makes. Documents of clients can be made to take long,
- * so this runs in a thread.
+ * Reads a mapping with all its documents and derives its types. It runs in a thread, because documents of clients can
+ * be designed to be slow.
  */
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { Task } from '../../../workers/task.ts';
@@ -22,29 +22,29 @@ import { createSchemaWalk, type SchemaWalk } from './schema-walk.ts';
 export interface MappingLocation extends DocumentFolder {
   /** The main mapping among the documents of the folder. */
   readonly main: string;
-  /** The operator's properties; undefined for those who may not use them. */
+  /** The operator's properties; undefined for callers without access to them. */
   readonly operatorProperties: string | undefined;
 }
 
-/** A feature that a mapping makes. */
+/** A feature type of a mapping. */
 export interface MappedType {
-  /** What clients know it by: its element without the namespace, unless that is another's already. */
+  /** The published name: the local element name, unless it is taken. */
   readonly name: string;
   readonly file: string;
-  /** Whether it is in a mapping that the main one includes. */
+  /** Whether it belongs to an included mapping. */
   readonly isIncluded: boolean;
   readonly mapping: TypeMapping;
   readonly structure: PropertyStructure;
-  /** All that is put into it, also deep inside. */
+  /** All mapped paths, including nested ones. */
   readonly paths: readonly MappedPath[];
 }
 
 export interface CompiledMapping {
-  /** The main one first. */
+  /** The main mapping first. */
   readonly mappings: readonly Mapping[];
-  /** Those that are features; what is only chained into them is none of its own. */
+  /** Only feature types; types that are only chained are not included. */
   readonly types: readonly MappedType[];
-  /** The schemas it was read with, those that it names itself first. */
+  /** The schemas of the mapping, those that it names first. */
   readonly documents: readonly LoadedSchema[];
 }
 
@@ -52,15 +52,15 @@ export type CompiledOutcome =
   | ({ readonly kind: 'compiled' } & CompiledMapping)
   | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[] };
 
-/** The largest application schemas with all they include are hundreds of documents with some megabytes. */
+/** The largest application schemas have hundreds of documents with a few megabytes. */
 const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
 const schemaLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
-/** Ten times the largest that people write: what is read of mappings goes to the main thread, which copies it at one go. */
+/** Ten times the largest real mapping; mappings are copied to the main thread in one step. */
 const mappingLimits: FolderLimits = { maxDocumentBytes: 4_194_304, maxTotalBytes: 4_194_304 };
 const MAX_MAPPINGS = 500;
 const MAX_SCHEMAS = 1_000;
 
-/** What a document of a feature type can show. */
+/** The limits for the description of a feature type. */
 const structureLimits: StructureLimits = { maxDepth: 5, maxProperties: 1_500 };
 
 export const compileMappingTask: Task<MappingLocation, CompiledOutcome> = {
@@ -105,7 +105,7 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
   return { kind: 'compiled', mappings, types, documents: schemas.documents };
 }
 
-/** Who asks for a file a hundred times is told of a few. */
+/** The number of referring files in a message. */
 const MAX_LISTED_REFERENCES = 5;
 
 function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: MissingSchema): Diagnostic {
@@ -164,7 +164,7 @@ function buildMappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk
   return types;
 }
 
-/** Two mappings may have one target, and two namespaces one name. */
+/** Two mappings can have the same target, and two namespaces the same name. */
 function selectFreeName({ name, targetElement }: TypeMapping, taken: ReadonlySet<string>): string {
   const { local, prefix } = targetElement;
   const candidates = [local, ...(name === undefined ? [] : [name]), `${prefix}_${local}`];

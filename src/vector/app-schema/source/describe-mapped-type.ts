@@ -1,4 +1,4 @@
-/** A mapped type as the vector port tells it: the elements of its complex type, and what is known of its data. */
+/** Describes a mapped type for the vector port: the elements of its complex type and properties of its data. */
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
@@ -7,7 +7,7 @@ import type { Attribute, ComplexType, FeatureTypeDescription } from '../../port/
 import type { PropertyStructure } from '../xsd/structure.ts';
 import type { MappedType } from './compile-mapping.ts';
 
-/** The geometry column that the drawn geometry is taken from as it is. */
+/** The geometry column that the default geometry uses unchanged. */
 export interface DefaultGeometry {
   /** The attribute of the type. */
   readonly attribute: string;
@@ -45,7 +45,7 @@ function buildComplexType(
   return {
     elements: new Map(listElements(structure).map(({ name }) => [names(name), name])),
     paths: paths.flatMap(({ steps, value, column }): readonly Attribute[] => {
-      // What is not deeper than attributes is one.
+      // A single step is an attribute, not a nested path.
       if (steps.length < 2) return [];
       const common = { name: formatPath(steps, names), nillable: true };
       if (value.kind === 'value') return [{ ...common, ...value }];
@@ -59,7 +59,7 @@ export function formatPath(steps: readonly TargetStep[], names: ElementNamer): s
   return steps.map(({ name, isAttribute }) => `${isAttribute ? '@' : ''}${names(name)}`).join('/');
 }
 
-/** Where attributes and paths of the description lead. */
+/** Resolves the attributes and paths of the description to steps. */
 export function createStepFinder(
   { structure, paths }: MappedType,
   names: ElementNamer,
@@ -78,7 +78,7 @@ export function hasGeometry({ value, properties }: PropertyStructure): boolean {
 
 export type ElementNamer = (element: { readonly uri: string; readonly local: string }) => string;
 
-/** Elements of the type's own namespace go by their plain names, others with the prefix that the mapping has for it. */
+/** Elements in the namespace of the type have plain names, others the prefix of the mapping. */
 export function createElementNamer({ mapping }: MappedType, mappings: readonly Mapping[]): ElementNamer {
   const prefixes = new Map<string, string>();
   for (const { namespaces } of mappings) {
@@ -113,7 +113,7 @@ function toAttribute(property: PropertyStructure, names: ElementNamer): Attribut
   };
 }
 
-/** The geometry that the mapping says, or else the first one that it maps. */
+/** Finds the geometry that the mapping names, or else the first mapped geometry. */
 function findDefaultGeometry({ mapping, structure }: MappedType, names: ElementNamer): DefaultGeometry | undefined {
   const geometries = listElements(structure).filter(({ value }) => value?.kind === 'geometry');
   const said = mapping.defaultGeometry?.steps[0]?.name;
@@ -128,7 +128,7 @@ function findDefaultGeometry({ mapping, structure }: MappedType, names: ElementN
   };
 }
 
-/** Documents have columns by the paths that lead to them. */
+/** The columns of documents are their paths. */
 function findColumn(expression: Expression): string | undefined {
   if (expression.kind === 'property') return expression.name;
   const [path] = expression.kind === 'function' && /^jsonselect$/i.test(expression.name) ? expression.arguments : [];

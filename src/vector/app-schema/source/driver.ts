@@ -1,4 +1,4 @@
-/** App-schema mappings as a kind of store: `url` names the main mapping. */
+/** The driver for app-schema mappings: `url` is the main mapping. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -6,15 +6,15 @@ import type { VectorDriver } from '../../port/driver.ts';
 import type { CompiledOutcome, MappingLocation } from './compile-mapping.ts';
 
 export interface AppSchemaServices {
-  /** The kinds of stores that mappings take their data from. */
+  /** The drivers for source stores of mappings. */
   readonly drivers: readonly VectorDriver[];
-  /** Reads the documents of a mapping, which may take long. */
+  /** Compiles the documents of a mapping, which can be slow. */
   readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
-  /** The folder in which the operator keeps copies of schemas. */
+  /** The folder with the operator's copies of schemas. */
   readonly cache?: string;
-  /** The file of what the operator has mappings say by names only, such as passwords. */
+  /** The file with the operator's properties for placeholders, such as passwords. */
   readonly properties?: string;
-  /** How long stores behind a mapping are waited for where it may do without them: less than the mapping itself is. */
+  /** The time limit for source stores that are not essential; shorter than that of the mapping itself. */
   readonly patienceMs: number;
 }
 

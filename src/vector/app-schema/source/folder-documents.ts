@@ -1,7 +1,4 @@
-/**
- * The documents in a folder, read when they are asked for. It keeps the thread that asks waiting, so it is for threads in
- * which nothing else waits.
- */
+/** Reads the documents of a folder on demand. Reads are synchronous, so use it only in worker threads. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -10,9 +7,9 @@ import type { DocumentFiles } from '../document-files.ts';
 import { CACHE_FOLDER } from './schema-cache.ts';
 
 export interface DocumentFolder {
-  /** Nothing outside of it is read. */
+  /** No file outside this folder is read. */
   readonly folder: string;
-  /** Where the operator keeps copies of schemas; what the folder itself has comes first. */
+  /** The operator's copies of schemas; files in the folder take precedence. */
   readonly cache: string | undefined;
 }
 
@@ -45,7 +42,7 @@ export function openFolderDocuments({ folder, cache }: DocumentFolder, limits: F
   };
 }
 
-/** One schema of a folder, as it is, without keeping anybody waiting; undefined if it is there no more. */
+/** Reads one schema of a folder asynchronously; returns undefined if it no longer exists. */
 export async function readSchemaDocument(
   { folder, cache }: DocumentFolder,
   path: string,
@@ -55,7 +52,7 @@ export async function readSchemaDocument(
 }
 
 interface LocatedFile {
-  /** Without links. */
+  /** The real path, without symbolic links. */
   readonly file: string;
   readonly bytes: number;
 }
@@ -66,7 +63,7 @@ function findDocument(folder: string, cache: string | undefined, path: string): 
   return findFile(folder, path) ?? copy;
 }
 
-/** A link that leads out of the folder leads nowhere. */
+/** A link that leaves the folder is ignored. */
 function findFile(folder: string, path: string): LocatedFile | undefined {
   const written = join(folder, ...path.split('/'));
   const status = statSync(written, { throwIfNoEntry: false });

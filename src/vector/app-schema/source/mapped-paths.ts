@@ -1,4 +1,4 @@
-/** All that a mapping puts into a type, by the paths that lead there: conditions may look at it. */
+/** Lists all mapped paths of a type, which conditions can use. */
 
 import type { AttributeMapping, QualifiedName, TargetStep } from '../../port/mapping.ts';
 import type { Attribute } from '../../port/port.ts';
@@ -8,15 +8,15 @@ import { removeElementStep, type SchemaWalk } from './schema-walk.ts';
 
 export interface MappedPath {
   readonly steps: readonly TargetStep[];
-  /** The column of the own table that it is taken from as it is, if it is. */
+  /** The column of the type's own table that is mapped unchanged, if any. */
   readonly column: string | undefined;
-  /** What is at its end, if it is no geometry; texts where no schema says it. */
+  /** The type of the value or geometry at the end; text if no schema defines it. */
   readonly value: Pick<Extract<Attribute, { readonly kind: 'value' }>, 'kind' | 'type'> | GeometryAtEnd;
 }
 
 type GeometryAtEnd = Pick<Extract<Attribute, { readonly kind: 'geometry' }>, 'kind' | 'type'>;
 
-/** Chains may lead through many types, and back. */
+/** Chains can cross many types and form cycles. */
 const MAX_STEPS = 12;
 const MAX_PATHS = 2_000;
 
@@ -51,7 +51,7 @@ export function listMappedPaths(
     if (steps.length > 0 && found.size < MAX_PATHS && !found.has(key)) found.set(key, { steps, column });
   }
 
-  /** Which type is chained may depend on the row; what is in it then is not known here. */
+  /** The chained type can depend on the row; its content is then unknown here. */
   function resolveLinkedType(
     { source }: AttributeMapping,
     namespaces: ReadonlyMap<string, string>,

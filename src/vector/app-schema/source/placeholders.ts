@@ -1,17 +1,17 @@
-/** What stands for `${name}` in mappings: the operator's properties, those that come with them, and the folder they are in. */
+/** Values for `${name}` in mappings: the operator's properties, uploaded properties, and the folder of the mapping. */
 import { readFileSync } from 'node:fs';
 import { findErrorCode } from '../../../lib/problems/error-code.ts';
 import { type DocumentFiles, resolveRelativePath } from '../document-files.ts';
 
-/** Beside the main mapping, or where the operator keeps secrets. */
+/** Next to the main mapping, or in the operator's configuration. */
 export const PROPERTIES_FILE = 'app-schema.properties';
 
-/** The folder of the main mapping, to which paths are relative anyway. */
+/** The folder of the main mapping, to which paths are relative. */
 const PARENT = 'config.parent';
 
 /**
- * What comes with a mapping has the first word, always: otherwise a name that somebody made up would later mean a secret of
- * the operator's. `operatorFile` is absent for those who may not use that.
+ * Uploaded properties always take precedence: otherwise a name chosen by a client could later resolve to an
+ * operator's secret. `operatorFile` is absent for callers without access to it.
  */
 export function readPlaceholders(
   files: DocumentFiles,

@@ -1,12 +1,12 @@
-/** How copies of schemas are laid out that are elsewhere. */
+/** The layout of cached copies of remote schemas. */
 import { posix } from 'node:path';
 
-/** The folder of copies, beside the main mapping or in the data directory. */
+/** The cache folder, next to the main mapping or in the data directory. */
 export const CACHE_FOLDER = 'app-schema-cache';
 
 /**
- * The path of the copy of an address in the folder of copies, as app-schema caches have always been laid out: the parts of
- * the host from the last to the first, then the path. Undefined for what is no address of the web.
+ * Returns the path of a copy in the cache, in the layout of app-schema caches: the reversed parts of the host, then
+ * the path. Returns undefined for a URL that is not http or https.
  */
 export function findCachePath(address: string): string | undefined {
   const url = URL.parse(address);

@@ -1,4 +1,4 @@
-/** Where copies of schemas are that are elsewhere: in a folder by their addresses, or where a catalog of the upload says. */
+/** Finds copies of remote schemas: in a cache folder by URL, or through an uploaded catalog. */
 import { posix } from 'node:path';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -7,7 +7,7 @@ import type { DiagnosticList } from '../diagnostics.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import { findCachePath } from './schema-cache.ts';
 
-/** Tells the path among the files of a copy of an address; undefined if there is none. */
+/** Returns the path of the copy of a URL among the files, or undefined. */
 export type FindCopy = (address: string) => string | undefined;
 
 export function createFindCopy(
@@ -23,7 +23,7 @@ export function createFindCopy(
     const copied = entry && (entry.isWhole ? entry.to : posix.normalize(entry.to + address.slice(entry.start.length)));
     if (copied !== undefined && files.has(copied)) return copied;
     const path = findCachePath(address);
-    // Beside the main mapping, or in the folder that the server has for all.
+    // Next to the main mapping, or in the shared folder of the server.
     const beside = path && resolveRelativePath(main, path);
     return [beside, path].find((each) => each !== undefined && files.has(each));
   };
@@ -32,11 +32,11 @@ export function createFindCopy(
 interface CatalogEntry {
   readonly start: string;
   readonly to: string;
-  /** Whether it is about one address, or about all that begin so. */
+  /** Whether the entry matches a whole URL or a prefix. */
   readonly isWhole: boolean;
 }
 
-/** The elements of an OASIS catalog that say where something is, with the attributes that say it. */
+/** The mapping elements of an OASIS catalog with their attributes. */
 const entryKinds: Readonly<Record<string, readonly [from: string, to: string, isWhole: boolean]>> = {
   uri: ['name', 'uri', true],
   system: ['systemId', 'uri', true],
@@ -51,7 +51,8 @@ function readCatalog(
   complaints: DiagnosticList,
 ): readonly CatalogEntry[] {
   const path = catalog === undefined ? undefined : resolveRelativePath(file, catalog);
-  // Examples name catalogs of the machine they were written on: a schema that is missed then is told by its own name.
+  // Sample mappings refer to catalogs on the machine of their author; a missing schema is then reported by its own
+  // name.
   if (path === undefined || !files.has(path)) return [];
   const root = readDocument(files, path, limits, complaints);
   const children = root?.children.filter((child): child is XmlElement => child.kind === 'element') ?? [];

@@ -1,4 +1,4 @@
-/** Walks target paths through schemas: what is at their end, and in which order a document has them. */
+/** Follows target paths through schemas to find types and the document order. */
 
 import { isSameName } from '../../port/complex-feature.ts';
 import type { AttributeMapping, QualifiedName, TargetStep, TypeMapping } from '../../port/mapping.ts';
@@ -7,13 +7,13 @@ import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
 
 export interface SchemaWalk {
-  /** What is at the end of a path from an element; undefined where no schema says it. */
+  /** Returns the structure at the end of a path, or undefined if no schema defines it. */
   findStructure(element: ExpandedName, steps: readonly TargetStep[]): PropertyStructure | undefined;
-  /** The same attributes in the order in which a document has them. */
+  /** Returns the attributes in document order. */
   sortAttributes(type: TypeMapping): readonly AttributeMapping[];
 }
 
-/** An object with the properties in it, and the objects in those. */
+/** An object with its properties and their objects. */
 const stepLimits: StructureLimits = { maxDepth: 3, maxProperties: 5_000 };
 
 export function createSchemaWalk(schemas: SchemaSet): SchemaWalk {
@@ -24,7 +24,7 @@ export function createSchemaWalk(schemas: SchemaSet): SchemaWalk {
     return known.get(key);
   };
 
-  /** What stands in the place of another, or is too deep in one, is looked up by itself. */
+  /** Substituted or deeply nested elements are looked up separately. */
   const findNextStructure = (at: PropertyStructure | undefined, step: TargetStep): PropertyStructure | undefined => {
     const found = at?.properties[findStepIndex(at, step)];
     return step.isAttribute || (found !== undefined && found.properties.length > 0)
@@ -53,7 +53,7 @@ export function createSchemaWalk(schemas: SchemaSet): SchemaWalk {
   };
 }
 
-/** A path may begin with the type itself. */
+/** A path can begin with the type itself. */
 export function removeElementStep(element: QualifiedName, steps: readonly TargetStep[]): readonly TargetStep[] {
   const [first] = steps;
   return first !== undefined && isSameName(first.name, element) ? steps.slice(1) : steps;

@@ -1,10 +1,10 @@
-/** The short form of a complex feature: one value for each attribute of its type, as tables have them. */
+/** The flat form of a complex feature: one value per attribute of its type. */
 import type { Geometry } from '../../../geometry/geometry.ts';
 import { type ComplexFeature, type ComplexProperty, isGeometryValue } from '../../port/complex-feature.ts';
 import type { Attribute, Feature, Value } from '../../port/port.ts';
 import type { ElementNamer } from './describe-mapped-type.ts';
 
-/** `nameOf` is what attributes are called. */
+/** `nameOf` returns attribute names. */
 export function toShortFeature(
   content: ComplexFeature,
   attributes: readonly Attribute[],
@@ -15,7 +15,7 @@ export function toShortFeature(
   return { id: content.id, values, content };
 }
 
-/** Of several the first, except for texts, which are all told. */
+/** Returns the first of several values, except for texts, which are joined. */
 function toShortValue(properties: readonly ComplexProperty[], attribute: Attribute): Value | Geometry {
   const [first] = properties;
   if (first === undefined) return null;

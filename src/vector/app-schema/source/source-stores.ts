@@ -1,4 +1,4 @@
-/** The stores that a mapping takes its data from, each opened when something of it is asked. */
+/** The source stores of a mapping, opened on demand. */
 import { isAbsolute, join, posix } from 'node:path';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DriverContext, VectorDriver } from '../../port/driver.ts';
@@ -6,7 +6,7 @@ import type { SourceStore } from '../../port/mapping.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../port/port.ts';
 import { type OpenSource, type TableAddress, toMappingStore } from '../read/source-tables.ts';
 
-/** A store as a mapping names it, and which mapping does. */
+/** A store with the mapping file that defines it. */
 export interface NamedStore {
   readonly store: SourceStore;
   readonly file: string;
@@ -14,15 +14,15 @@ export interface NamedStore {
 
 export interface SourceStores {
   findStore(key: string): NamedStore | undefined;
-  /** The driver that the parameters of a store mean; undefined if there is none, or one that mappings cannot use. */
+  /** Returns the driver for the parameters of a store, or undefined if there is none that mappings support. */
   findDriver(store: SourceStore): VectorDriver | undefined;
-  /** Where what a mapping names in its stores leads. */
+  /** Resolves the paths in the stores of a mapping. */
   createContext(named: NamedStore): DriverContext;
-  /** Throws a Problem for a place or host that may not be used, whether anything is taken from the store or not. */
+  /** Throws a Problem for a path or host that is not allowed, even if the store is unused. */
   admit(named: NamedStore): Promise<void>;
-  /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
+  /** Opens a store that the caller must close; throws for paths and hosts that are not allowed. */
   readonly open: OpenSource;
-  /** A table or file of a store as it is now; undefined if there is none. */
+  /** Describes the current table or file of a store; undefined if it does not exist. */
   describe(address: TableAddress, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface SourceStores {
 export interface SourceStoresOptions {
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
-  /** The folder of the upload, in which relative paths lead to files. */
+  /** The upload folder, to which relative paths refer. */
   readonly folder: string;
 }
 
@@ -49,7 +49,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   });
 
   const admitHosts = (driver: VectorDriver, { parameters }: SourceStore): void => {
-    // Some name several.
+    // A host parameter can list several hosts.
     const hosts = driver.getHost?.(parameters).split(',') ?? [];
     for (const host of hosts) if (host !== '') context.checkHost?.(host);
   };
@@ -76,7 +76,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     return driver.open(store.parameters, createContext(named));
   };
 
-  /** Kept for all that is described of it. */
+  /** Kept open for all descriptions of the store. */
   const getSource = ({ store: key, databaseSchema }: TableAddress): Promise<VectorSource> => {
     const place = JSON.stringify([key, databaseSchema]);
     const known = opened.get(place);
@@ -85,7 +85,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     if (named === undefined) throw new Error(`Unknown source data store '${key}'.`);
     const source = open(toMappingStore(named.store, databaseSchema));
     opened.set(place, source);
-    // One that failed to open is tried again.
+    // A failed source is opened again on the next use.
     source.catch(() => opened.delete(place));
     return source;
   };
@@ -105,7 +105,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   };
 }
 
-/** Relative paths lead to files of the upload, from the mapping that names them; all others are for the gate. */
+/** Relative paths refer to uploaded files, starting from the mapping file; all others go through the path gate. */
 async function resolveSourcePath(
   written: string,
   file: string,
@@ -123,7 +123,7 @@ async function resolveSourcePath(
     });
   }
   const place = join(folder, ...inside.split('/'));
-  // In a folder of the server there may be links, and beside it what is not for clients.
+  // A server folder can contain links, and files next to it may not be accessible to clients.
   return context.uploadFolder === undefined ? context.resolvePath(place) : place;
 }
 

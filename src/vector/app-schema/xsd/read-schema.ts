@@ -25,7 +25,7 @@ export interface SchemaDocument {
   readonly parts: SchemaParts;
 }
 
-/** The namespaces of prefixes where an element stands. */
+/** The namespaces of the prefixes in scope. */
 type Scope = ReadonlyMap<string, string>;
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
@@ -33,8 +33,8 @@ const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 const once: Occurrence = { min: 1, max: 1 };
 
 /**
- * Undefined, with a complaint, for what is no schema. `ownNamespace` is that of the document that includes this one, which
- * it takes on if it has none.
+ * Returns undefined with a diagnostic if the document is not a schema. `ownNamespace` is that of the including
+ * document, which a schema without a namespace adopts.
  */
 export function readSchema(
   root: XmlElement,
@@ -105,7 +105,7 @@ class SchemaReader {
     };
   }
 
-  /** Something on the outermost level; what says nothing of structure is passed over. */
+  /** Reads a top-level component; components without structure are ignored. */
   #readPart(element: XmlElement, scope: Scope, into: SchemaParts): void {
     if (!['element', 'complexType', 'simpleType', 'group', 'attributeGroup', 'attribute'].includes(element.local))
       return;
@@ -196,7 +196,7 @@ class SchemaReader {
     return { ...place, kind: 'simple', ...(base === undefined ? {} : { base }) };
   }
 
-  /** The one sequence, choice, all or group in an element. */
+  /** Reads the sequence, choice, all or group of an element. */
   #readModel(element: XmlElement, scope: Scope): Particle | undefined {
     for (const child of listSchemaChildren(element)) {
       const particle = child.local === 'element' ? undefined : this.#readParticle(child, readScope(child, scope));
@@ -299,7 +299,7 @@ class SchemaReader {
       this.#addDiagnostic(element, `'${formatExcerpt(text)}' in '${element.local}' ${reason}.`);
       return undefined;
     }
-    // A document without a namespace takes that of whoever includes it, also for what it refers to.
+    // A document without a namespace adopts that of the including document, also for its references.
     return toNameKey({ uri: uri === '' && this.#isChameleon ? this.#namespace : uri, local });
   }
 

@@ -36,7 +36,7 @@ function schema(content: string, attributes = `targetNamespace="${uri}" elementF
 ${content}</xs:schema>`;
 }
 
-/** One line to each property: what it is, how often it may be there, and what is in it below. */
+/** Prints one line per property: its type, cardinality and nested properties. */
 function printed(structure: PropertyStructure | undefined, indent = ''): readonly string[] {
   if (structure === undefined) return ['nothing'];
   const { name, isAttribute, type, value, minOccurs, maxOccurs, isCut, properties } = structure;
@@ -383,20 +383,20 @@ describe('invalid schemas', () => {
     [schema('<xs:element name="E" type="x: T"/>'), "2: 'x: T' in 'element' is not a valid name."],
     [
       schema('\n<xs:element name="E" type="x:T"/>'),
-      "3: The schemas define no type 'T' of the namespace 'http://example.com/x'.",
+      "3: The schemas define no type 'T' in the namespace 'http://example.com/x'.",
     ],
-    [schema('<xs:element name="E" substitutionGroup="x:H"/>'), "2: There is no element 'H' of the namespace"],
+    [schema('<xs:element name="E" substitutionGroup="x:H"/>'), "2: The schemas define no element 'H' in the namespace"],
     [
       schema('<xs:group name="G"><xs:sequence><xs:element ref="x:E"/></xs:sequence></xs:group>'),
-      "2: There is no element 'E'",
+      "2: The schemas define no element 'E'",
     ],
     [
       schema('<xs:complexType name="T"><xs:group ref="x:G"/><xs:attribute ref="x:a"/></xs:complexType>'),
-      "2: There is no group 'G'",
+      "2: The schemas define no group 'G'",
     ],
     [
       schema('<xs:complexType name="T"><xs:attributeGroup ref="x:A"/></xs:complexType>'),
-      "2: There is no attribute group 'A'",
+      "2: The schemas define no attribute group 'A'",
     ],
     [
       schema('<xs:complexType name="T"><xs:complexContent/></xs:complexType>'),
@@ -408,7 +408,7 @@ describe('invalid schemas', () => {
     ],
     [
       schema('<xs:complexType name="T"><xs:sequence maxOccurs="many"/></xs:complexType>'),
-      '2: minOccurs must be a number, and maxOccurs a number or unbounded',
+      '2: minOccurs must be a number and maxOccurs a number or unbounded',
     ],
     [
       schema(
@@ -494,7 +494,7 @@ describe('schemas designed to be slow', () => {
       `${Array.from({ length: 2_000 }, (_, level) => `<xs:complexType name="T${level}"><xs:complexContent><xs:extension base="x:T${level + 1}"/></xs:complexContent></xs:complexType>`).join('')}<xs:complexType name="T2000"/>`,
     );
 
-    expect(refusalOf({ 'main.xsd': wide }).complaints.join()).toContain('too many when they are put together');
+    expect(refusalOf({ 'main.xsd': wide }).complaints.join()).toContain('too large when expanded');
     expect(refusalOf({ 'main.xsd': deep }).complaints.join()).toContain(
       'Types or groups are nested more than 500 levels deep.',
     );

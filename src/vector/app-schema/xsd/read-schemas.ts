@@ -1,4 +1,4 @@
-/** Reads a schema with all it includes and imports, out of a set of files: nothing is ever fetched. */
+/** Reads a schema with its includes and imports from a set of files; nothing is downloaded. */
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import {
@@ -26,19 +26,19 @@ import { isWellKnown, isWellKnownLocation, writeWellKnownSchemas } from './well-
 
 export interface SchemaOptions {
   readonly limits: DocumentLimits;
-  /** Schema documents in all. */
+  /** The maximum number of schema documents. */
   readonly maxFiles: number;
-  /** The path among the files of a schema that is elsewhere, if somebody has kept a copy. */
+  /** Returns the path of the local copy of a remote schema, if there is one. */
   readonly findCopy?: (url: string) => string | undefined;
 }
 
-/** A main schema, by its path or address, and which file asks for it. */
+/** A main schema by path or URL, with the file that refers to it. */
 export interface SchemaRequest {
   readonly location: string;
   readonly neededBy: SourcePosition;
 }
 
-/** A schema that is not among the files, and everybody who asked for it. */
+/** A schema that is missing from the files, with everything that refers to it. */
 export interface MissingSchema {
   readonly location: string;
   readonly isRemote: boolean;
@@ -47,17 +47,17 @@ export interface MissingSchema {
 
 /** A document that was read. */
 export interface LoadedSchema {
-  /** Among the files. */
+  /** The path among the files. */
   readonly path: string;
   readonly namespace: string;
-  /** Where its author publishes it, if it was asked for there. */
+  /** The URL at which its author publishes it, if it was referenced by URL. */
   readonly address?: string;
-  /** Whether it was asked for by itself. */
+  /** Whether it is a main schema. */
   readonly isMain: boolean;
 }
 
 export type SchemasOutcome =
-  /** Documents are in the order in which they were met. */
+  /** Documents are in the order in which they were found. */
   | { readonly kind: 'read'; readonly schemas: SchemaSet; readonly documents: readonly LoadedSchema[] }
   | {
       readonly kind: 'refused';
@@ -73,7 +73,7 @@ export function readSchemas(
   const complaints = createDiagnosticList();
   const parts = createSchemaParts();
   const missing = new Map<string, { readonly isRemote: boolean; readonly neededBy: SourcePosition[] }>();
-  /** By path and namespace: one without a namespace of its own is another in each that includes it. */
+  /** By path and namespace: a schema without a namespace differs per including namespace. */
   const read = new Set<string>();
   const order: string[] = [];
   const documents: LoadedSchema[] = [];
@@ -89,7 +89,7 @@ export function readSchemas(
     else known.neededBy.push(place);
   };
 
-  /** The file of a location; undefined, and noted as missing, if there is none and it is needed. */
+  /** Returns the file of a location; if it is required and does not exist, it is recorded as missing. */
   const locate = (from: string, location: string, namespace: string, place: SourcePosition): string | undefined => {
     const isRemote = /^[a-z][a-z0-9+.-]*:/i.test(location);
     const path = isRemote ? options.findCopy?.(location) : resolveRelativePath(from, location);
@@ -108,7 +108,7 @@ export function readSchemas(
     return document.references;
   };
 
-  /** What is redefined is read first: what changes it refers to it by its own name. */
+  /** Redefined schemas are read first, because redefinitions refer to them by their own names. */
   const redefinitions: SchemaParts[] = [];
   const tasks: Task[] = [];
   const enqueue = (task: Task, place: SourcePosition): void => {
@@ -159,13 +159,13 @@ export function readSchemas(
   };
 }
 
-/** Undefined for a file that nobody else can ask for. */
+/** Returns undefined for a location without a public URL. */
 function resolveAddress(location: string, from: string | undefined): string | undefined {
   const address = URL.parse(location, from);
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined;
 }
 
-/** Of two definitions of a name the first counts: packages often hold the same schema twice. */
+/** The first definition of a name applies, because packages often contain the same schema twice. */
 function addParts(into: SchemaParts, from: SchemaParts): void {
   const add = <T>(target: Map<NameKey, T>, source: ReadonlyMap<NameKey, T>): void => {
     for (const [key, value] of source) if (!target.has(key)) target.set(key, value);
@@ -177,7 +177,7 @@ function addParts(into: SchemaParts, from: SchemaParts): void {
   add(into.attributes, from.attributes);
 }
 
-/** Files that bring these namespaces themselves have the first word. */
+/** Files that define these namespaces take precedence. */
 function addWellKnown(parts: SchemaParts, limits: DocumentLimits): void {
   const ours = createDiagnosticList();
   for (const [namespace, text] of writeWellKnownSchemas()) {
@@ -186,7 +186,7 @@ function addWellKnown(parts: SchemaParts, limits: DocumentLimits): void {
   }
 }
 
-/** The former definition gets a name that nobody can write, and the new one refers to that. */
+/** The previous definition is renamed to an impossible name, to which the new one refers. */
 function redefine(parts: SchemaParts, redefined: SchemaParts): void {
   const replace = <T>(
     target: Map<NameKey, T>,
@@ -219,7 +219,7 @@ function renameGroup(particle: Particle, from: NameKey, to: NameKey): Particle {
     : particle;
 }
 
-/** Whatever is referred to must be defined, or be in a namespace that is known. */
+/** Every reference must be defined or belong to a well-known namespace. */
 function checkReferences(parts: SchemaParts, complaints: DiagnosticList): void {
   const check = (what: string, known: ReadonlyMap<NameKey, unknown>, key: NameKey, place: SourcePosition): void => {
     const { uri, local } = fromNameKey(key);

@@ -1,4 +1,4 @@
-/** The parts of an XML schema, as its documents declare them: names are resolved, what they refer to is not. */
+/** The components of an XML schema as declared: names are resolved, references are not. */
 
 /** `{namespace}local`. */
 export type NameKey = string;
@@ -15,7 +15,7 @@ export interface SourcePosition {
 
 export interface ElementDeclaration extends SourcePosition {
   readonly name: ExpandedName;
-  /** By name, or written in its place; absent where its head says it, or nobody. */
+  /** By name or inline; absent if the substitution head defines it, or nothing does. */
   readonly type?: NameKey | TypeDefinition;
   readonly substitutes: readonly NameKey[];
   readonly isAbstract: boolean;
@@ -34,11 +34,11 @@ export interface ComplexType extends SourcePosition {
 
 export interface SimpleType extends SourcePosition {
   readonly kind: 'simple';
-  /** What it restricts; a list or a union has none, and is text. */
+  /** The restricted type; absent for a list or union, which is text. */
   readonly base?: NameKey | SimpleType;
 }
 
-/** `max` is Infinity where there is no end. */
+/** `max` is Infinity if unbounded. */
 export interface Occurrence {
   readonly min: number;
   readonly max: number;
@@ -66,7 +66,7 @@ export type AttributeUse =
     } & SourcePosition)
   | ({ readonly kind: 'group'; readonly group: NameKey } & SourcePosition);
 
-/** What stands on the outermost level of schemas, by name. */
+/** The top-level components of schemas, by name. */
 export interface SchemaParts {
   readonly elements: Map<NameKey, ElementDeclaration>;
   readonly types: Map<NameKey, TypeDefinition>;
@@ -85,13 +85,13 @@ export function createSchemaParts(): SchemaParts {
   };
 }
 
-/** Another document that a schema names. */
+/** A reference to another document. */
 export interface SchemaReference {
   readonly kind: 'include' | 'import' | 'redefine';
   readonly location: string | undefined;
   readonly namespace: string;
   readonly line: number;
-  /** What a redefinition changes. */
+  /** The changes of a redefinition. */
   readonly redefined?: SchemaParts;
 }
 

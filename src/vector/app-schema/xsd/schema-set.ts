@@ -1,4 +1,4 @@
-/** What can be asked of schemas: which elements there are, which of them are features, and what is in them. */
+/** Queries on schemas: their elements, which of them are features, and their content. */
 
 import {
   type ExpandedName,
@@ -14,18 +14,18 @@ import { createTypeHierarchy } from './type-hierarchy.ts';
 import { featureElements, featureTypes } from './well-known.ts';
 
 export interface SchemaSet {
-  /** The elements that the files declare on their outermost level. */
+  /** The top-level elements of the files. */
   readonly elements: readonly ExpandedName[];
   hasElement(name: ExpandedName): boolean;
-  /** Whether it stands in the place of the GML feature element, or its type extends that of features. */
+  /** Whether it substitutes the GML feature element, or its type extends the GML feature type. */
   isFeature(name: ExpandedName): boolean;
-  /** Whether it may stand wherever the other may. */
+  /** Whether it can substitute the other element. */
   canReplace(name: ExpandedName, other: ExpandedName): boolean;
-  /** Undefined for an element that there is none of. */
+  /** Returns undefined for an unknown element. */
   findStructure(name: ExpandedName, limits?: StructureLimits): PropertyStructure | undefined;
 }
 
-/** `own` are the elements of the files. `firstMistake` puts all parts together once, to see whether they can be. */
+/** `own` lists the elements of the files. `firstMistake` expands all components once to validate them. */
 export function createSchemaSet(
   parts: SchemaParts,
   own: readonly NameKey[],

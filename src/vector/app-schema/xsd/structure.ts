@@ -1,4 +1,4 @@
-/** Spreads out all that may be in an element, as deep as the limits let it. */
+/** Expands the content of an element within limits. */
 
 import {
   type ElementDeclaration,
@@ -10,22 +10,22 @@ import {
 import { findDefinition, type Member, type TypeContents } from './type-contents.ts';
 import type { NamedOrInlineType, PropertyValue, TypeHierarchy } from './type-hierarchy.ts';
 
-/** An element or XML attribute with all that may be in it. */
+/** An element or XML attribute with its possible content. */
 export interface PropertyStructure {
   readonly name: ExpandedName;
   readonly isAttribute: boolean;
-  /** Absent for a type without a name. */
+  /** Absent for an anonymous type. */
   readonly type?: ExpandedName;
-  /** What its text is, or the geometry in it; absent where it has nothing but properties. */
+  /** The type of its text or geometry; absent if it has only properties. */
   readonly value?: PropertyValue;
   readonly minOccurs: number;
-  /** Infinity where there is no end. */
+  /** Infinity if unbounded. */
   readonly maxOccurs: number;
   readonly isNillable: boolean;
-  /** Whether another element must stand in its place. */
+  /** Whether it must be substituted by another element. */
   readonly isAbstract: boolean;
   readonly properties: readonly PropertyStructure[];
-  /** Whether there is more in it that is left out: a type within itself, or beyond the limits. */
+  /** Whether content is omitted: a recursive type, or content beyond the limits. */
   readonly isCut: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface StructureLimits {
   readonly maxProperties: number;
 }
 
-/** Deeper than people look, and as many as a page can show. */
+/** Sufficient for real schemas, and the maximum for a page. */
 export const structureLimits: StructureLimits = { maxDepth: 12, maxProperties: 5_000 };
 
 interface MutableStructure extends Omit<PropertyStructure, 'properties' | 'isCut'> {
@@ -55,7 +55,7 @@ interface SchemaIndex {
   readonly descent: TypeHierarchy;
 }
 
-/** Level by level, so that limits leave out the deepest first. */
+/** Breadth first, so that the limits omit the deepest levels. */
 export function buildStructure(
   knowledge: SchemaIndex,
   declaration: ElementDeclaration,
@@ -91,7 +91,7 @@ export function buildStructure(
           }),
         );
       }
-      // What a geometry is made of is for whoever draws it.
+      // The content of geometries is not expanded.
       const branches =
         node.value?.kind === 'geometry' ? [] : inside.map((member) => createBranch(knowledge, member, branch));
       node.properties.push(...branches.map((each) => each.node));

@@ -1,4 +1,4 @@
-/** Merges what types, groups and attribute groups say into the elements and XML attributes that a type has in all. */
+/** Merges types, groups and attribute groups into the elements and XML attributes of a type. */
 import { formatExcerpt } from '../diagnostics.ts';
 import {
   type AttributeUse,
@@ -13,7 +13,7 @@ import {
   toNameKey,
 } from './schema-model.ts';
 
-/** An element in its type, with how often it may be there. */
+/** An element of a type with its cardinality. */
 export interface Member extends Occurrence {
   readonly declaration: ElementDeclaration;
 }
@@ -24,15 +24,15 @@ export type AttributeMember = Extract<AttributeUse, { kind: 'local' }>;
 
 export type AttributeMembers = ReadonlyMap<NameKey, AttributeMember>;
 
-/** Both are by name, and throw a `SchemaMistake` for what cannot be put together. */
+/** Both are keyed by name and throw a `SchemaError` for components that cannot be merged. */
 export interface TypeContents {
-  /** The elements of a type, those that it inherits first. */
+  /** Returns the elements of a type, inherited ones first. */
   getMembers(type: TypeDefinition): Members;
-  /** The XML attributes of a type; its own overrule those it inherits. */
+  /** Returns the XML attributes of a type; its own override inherited ones. */
   getAttributes(type: TypeDefinition): AttributeMembers;
 }
 
-/** Something that only shows when parts are put together. */
+/** An error that is found only when components are merged. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly position: SourcePosition;
@@ -43,10 +43,10 @@ export class SchemaError extends Error {
   }
 }
 
-/** Additions of members to lists in all: schemas that are made to be slow need more. */
+/** The total number of merge steps, which only schemas designed to be slow exceed. */
 const MAX_STEPS = 2_000_000;
 
-/** Types that extend types, and groups in groups, go no deeper: they are followed by recursion. */
+/** The nesting limit of types and groups, which are traversed recursively. */
 export const MAX_NESTING = 500;
 
 type CountSteps = (place: SourcePosition, count: number) => void;
@@ -62,7 +62,7 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
     if (steps > MAX_STEPS)
       throw new SchemaError(place, 'The types and groups of the schemas are too large when expanded.');
   };
-  /** Runs work on a part that may lead back to itself. */
+  /** Runs work on a component that could contain itself. */
   const runGuarded = <T>(part: unknown, place: SourcePosition, what: string, work: () => T): T => {
     if (underWay.has(part)) throw new SchemaError(place, `The ${what} contains itself.`);
     if (underWay.size > MAX_NESTING)
@@ -170,7 +170,7 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
   return { getMembers: getMembers, getAttributes: getAttributes };
 }
 
-/** Undefined for a type that is not known, which those of XML Schema itself are. */
+/** Returns undefined for an unknown type, including the built-in types of XML Schema. */
 export function findDefinition(
   { types }: SchemaParts,
   type: NameKey | TypeDefinition | undefined,
@@ -178,7 +178,7 @@ export function findDefinition(
   return typeof type === 'string' ? types.get(type) : type;
 }
 
-/** One after the other: a name that is in several may be there as often as in all together. */
+/** In a sequence the occurrences of a name are added. */
 function joinMembers(lists: readonly Members[], place: SourcePosition, spend: CountSteps): Members {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return only;
@@ -196,7 +196,7 @@ function joinMembers(lists: readonly Members[], place: SourcePosition, spend: Co
   return all;
 }
 
-/** One of them: a name must be there only if it must in each. */
+/** In a choice a name is required only if every alternative requires it. */
 function mergeAlternatives(lists: readonly Members[], place: SourcePosition, spend: CountSteps): Members {
   const all = new Map<NameKey, Member & { readonly lists: number }>();
   for (const list of lists) {
@@ -226,7 +226,7 @@ function repeatMembers(list: Members, { min, max }: Occurrence, place: SourcePos
   return new Map([...list].map(([key, member]) => [key, { ...member, min: member.min * min, max: member.max * max }]));
 }
 
-/** Something in a known namespace whose inside is not known. */
+/** Creates a placeholder for an element of a well-known namespace with unknown content. */
 function createUnknownElement({
   element,
   file,

@@ -1,4 +1,4 @@
-/** Looks up what elements and types come from: the heads that an element stands for, the bases of a type, and its value. */
+/** Resolves the origin of elements and types: substitution heads, base types and value types. */
 import type { GeometryType } from '../../../geometry/geometry.ts';
 import type { ValueType } from '../../port/port.ts';
 import {
@@ -17,17 +17,17 @@ export type PropertyValue =
   | { readonly kind: 'value'; readonly type: ValueType }
   | { readonly kind: 'geometry'; readonly type: GeometryType };
 
-/** A type by its name, or as it is written in the place of one. */
+/** A type by name or inline. */
 export type NamedOrInlineType = NameKey | TypeDefinition | undefined;
 
 export interface TypeHierarchy {
-  /** The type of an element, which may be that of what it stands for. */
+  /** Returns the type of an element, which can come from its substitution head. */
   findType(declaration: ElementDeclaration): NamedOrInlineType;
-  /** A type and all it comes from, itself first. */
+  /** Returns a type followed by its base types. */
   listLineage(type: NamedOrInlineType): readonly (NameKey | TypeDefinition)[];
-  /** The heads that an element may stand for, itself among them. */
+  /** Returns the substitution heads of an element, including itself. */
   collectHeads(name: ExpandedName): ReadonlySet<NameKey>;
-  /** What the text of such a type is, or the geometry in it. */
+  /** Returns the type of the text or geometry of such a type. */
   findValueType(type: NamedOrInlineType): PropertyValue | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The schemas that everybody refers to and nobody sends along: GML 2, 3.1 and 3.2, XLink, and the basics of ISO 19139. What
- * is in these namespaces is known without any network; the parts that application schemas build on have their structure here,
- * and any other name in them stands for something whose inside is not known.
+ * Schemas that uploads refer to but do not contain: GML 2, 3.1 and 3.2, XLink, and the basics of ISO 19139. These
+ * namespaces are known without network access; the components that application schemas build on are defined here, and
+ * all other names in them have unknown content.
  */
 import type { GeometryType } from '../../../geometry/geometry.ts';
 import { geometryTypesByGmlForm } from '../../../geometry/gml/gml-forms.ts';
@@ -29,7 +29,7 @@ export function isWellKnown(namespace: string): boolean {
   return namespaces.has(namespace);
 }
 
-/** Where their authors publish them. */
+/** The URLs at which their authors publish them. */
 const locations =
   /^https?:\/\/(?:schemas\.opengis\.net\/(?:gml|iso|xlink)\/|www\.isotc211\.org\/2005\/|www\.w3\.org\/(?:1999\/xlink|2001\/xml)\.xsd)/i;
 
@@ -37,10 +37,10 @@ export function isWellKnownLocation(location: string): boolean {
   return locations.test(location);
 }
 
-/** Those from which every feature descends, by substitution. */
+/** The elements that every feature substitutes. */
 export const featureElements: ReadonlySet<NameKey> = new Set([`{${GML}}_Feature`, `{${GML_32}}AbstractFeature`]);
 
-/** And by type. */
+/** The types that every feature extends. */
 export const featureTypes: ReadonlySet<NameKey> = new Set([
   `{${GML}}AbstractFeatureType`,
   `{${GML_32}}AbstractFeatureType`,
@@ -71,20 +71,20 @@ const valueTypes: Readonly<Record<string, ValueType>> = {
   hexBinary: 'bytes',
 };
 
-/** What a type of XML Schema itself holds: what is neither number nor time is text. */
+/** Maps a built-in type of XML Schema; types that are neither numbers nor times are text. */
 export function findBuiltInValueType({ uri, local }: ExpandedName): ValueType | undefined {
   if (uri !== XS || local === 'anyType') return undefined;
   return Object.hasOwn(valueTypes, local) ? valueTypes[local] : 'string';
 }
 
-/** The geometry that a property of this type holds; undefined for other types. */
+/** Returns the geometry type of a property type, or undefined for other types. */
 export function findGeometryType({ uri, local }: ExpandedName): GeometryType | undefined {
   const form = local.replace(/PropertyType$/, '');
   const isProperty = (uri === GML || uri === GML_32) && form !== local;
   return isProperty && Object.hasOwn(geometryTypesByGmlForm, form) ? geometryTypesByGmlForm[form] : undefined;
 }
 
-/** One element of a type: `name` or `name?` or `name*` or `name+`, with its namespace's prefix. */
+/** Writes an element of a type: `name`, `name?`, `name*` or `name+`, with a namespace prefix. */
 function writeChild(written: string): string {
   const [, name = '', sign = ''] = /^(.*?)([?*+]?)$/.exec(written) ?? [];
   const min = sign === '?' || sign === '*' ? ' minOccurs="0"' : '';
@@ -95,7 +95,7 @@ function writeChild(written: string): string {
 interface TypeParts {
   readonly base?: string;
   readonly children?: readonly string[];
-  /** Attributes without a namespace, by name and type. */
+  /** Unqualified attributes by name and type. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly more?: string;
 }
@@ -111,7 +111,7 @@ function writeComplexType(name: string, { base, children = [], attributes = {}, 
   return `<xs:complexType name="${name}">${content}</xs:complexType>`;
 }
 
-/** Text or a number with attributes. */
+/** Writes a simple content type with attributes. */
 function writeTextType(
   name: string,
   base: string,
@@ -135,7 +135,7 @@ function writeSchema(namespace: string, parts: readonly string[]): string {
 
 const link = '<xs:attributeGroup ref="xlink:simpleLink"/>';
 
-/** Both generations of GML name the same things, the later one with Abstract where the earlier had a line. */
+/** GML 3.2 uses an Abstract prefix for names that have a leading underscore in GML 3.1. */
 function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
   const isNew = prefix === 'gml32';
   const qualifyName = (name: string): string => `${prefix}:${name}`;
@@ -298,7 +298,7 @@ function writeXlinkSchema(): string {
   ]);
 }
 
-/** Its values are each wrapped in an element of their own. */
+/** Each value is wrapped in its own element. */
 function writeGcoSchema(): string {
   const values = {
     CharacterString: 'xs:string',
@@ -332,7 +332,7 @@ function writeGcoSchema(): string {
   ]);
 }
 
-/** By namespace. */
+/** Returns the schemas by namespace. */
 export function writeWellKnownSchemas(): ReadonlyMap<string, string> {
   return new Map([
     [GML, writeGmlSchema('gml')],

@@ -155,7 +155,7 @@ describe('shapes', () => {
     await expect(describeType(it, 'it')).rejects.toMatchObject({
       code: 'vector-file-unsupported',
       status: 400,
-      message: expect.stringContaining('multipatches'),
+      message: expect.stringContaining('multipatch shapes'),
     });
   });
 });
