@@ -1,4 +1,4 @@
-/** Every kind of vector data this server has. */
+/** The vector drivers of this server. */
 import { createAppSchemaDriver } from './app-schema/source/driver.ts';
 import { documentDriver } from './documents/driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
@@ -8,7 +8,7 @@ import { postgisDriver } from './postgis/driver.ts';
 import { propertiesDriver } from './properties/driver.ts';
 import { shapefileDriver } from './shapefile/driver.ts';
 
-/** Those whose features are rows of tables, which mappings can be made of. */
+/** Drivers whose features are table rows, which mappings support as sources. */
 export const tableDrivers: readonly VectorDriver[] = [
   postgisDriver,
   geopackageDriver,
@@ -18,7 +18,7 @@ export const tableDrivers: readonly VectorDriver[] = [
   ...interchangeDrivers,
 ];
 
-/** As they are known by; a server opens mappings with threads and folders of its own. */
+/** All drivers; a server replaces the app-schema driver with one that has its threads and folders. */
 export const vectorDrivers: readonly VectorDriver[] = [
   ...tableDrivers,
   createAppSchemaDriver({

@@ -3,7 +3,10 @@ import type { VectorDriver } from './port/driver.ts';
 import type { VectorSource } from './port/port.ts';
 import { openVectorSources } from './sources.ts';
 
-/** A driver that notes what is opened and closed; a source called `stuck` never answers, one called `broken` never opens. */
+/**
+ * A driver that records what is opened and closed; a source named `stuck` never responds, and one named `broken`
+ * never opens.
+ */
 function trial(options: { readonly maxOpen?: number; readonly deadlineMs?: number } = {}) {
   const events: string[] = [];
   const driver: VectorDriver = {

@@ -1,4 +1,4 @@
-/** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
+/** The open sources of stores: opened on first use, shared, and closed when the store changes or is unused. */
 
 import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
 import { type Deadline, withDeadline } from '../workers/deadline.ts';
@@ -6,52 +6,52 @@ import type { ConnectionParameters, DriverContext, VectorDriver } from './port/d
 import { getDriver } from './port/parameters.ts';
 import type { ConnectionCounts, VectorSource } from './port/port.ts';
 
-/** What is needed of a store to open its data. */
+/** The properties of a store that are needed to open its data. */
 export interface OpenableStore {
   readonly id: string;
-  /** A new version may have new parameters: the source of an older one is closed. */
+  /** A new version can have new parameters: the source of an older one is closed. */
   readonly version: number;
-  /** Another one where its files were put in another place since. */
+  /** Changes when its files move. */
   readonly filesVersion?: number;
   readonly name: string;
   readonly parameters: ConnectionParameters;
-  /** Where its files are, if that is not for the common context to say. */
+  /** The context for its files, if it differs from the common one. */
   readonly context?: DriverContext;
 }
 
 export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline: Deadline) => Promise<T>;
 
-/** A source that stays open for as long as somebody reads from it, as a slow client does. */
+/** A source that stays open during a read, for example for a slow client. */
 export interface AcquiredSource {
   readonly source: VectorSource;
-  /** Where filters are evaluated that the source leaves to others. */
+  /** Evaluates filters that the source does not support. */
   readonly filterRunner: FilterRunner;
-  /** Waits for an answer of the source, but no longer than the deadline. */
+  /** Waits for a response of the source within the deadline. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** To be called once, whatever became of the reading. */
+  /** Must be called once after the read. */
   release(): void;
 }
 
 export interface VectorSources {
   /**
-   * Runs `work` with the source of a store, within the deadline. A source that is too slow ends in a
-   * `store-unreachable` problem; whatever else goes wrong passes as it is.
+   * Runs `work` with the source of a store within the deadline. A slow source fails with a `store-unreachable`
+   * problem; other errors are passed on unchanged.
    */
   use<T>(store: OpenableStore, work: SourceWork<T>): Promise<T>;
-  /** The same with a source of its own, which is closed afterwards, and within another deadline where one is given. */
+  /** Like `use` with a separate source, which is closed afterwards, and with an optional deadline. */
   useOnce<T>(
     store: Pick<OpenableStore, 'name' | 'parameters'>,
     context: DriverContext,
     work: SourceWork<T>,
     ownDeadlineMs?: number,
   ): Promise<T>;
-  /** The source of a store, to be released by whoever asks. */
+  /** Acquires the source of a store; the caller must release it. */
   acquire(store: OpenableStore): Promise<AcquiredSource>;
-  /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
+  /** Closes the source of a store, so that the next use opens it again; resolves when the old one is unused. */
   reset(storeId: string): Promise<void>;
-  /** The same for all stores. */
+  /** Like `reset`, for all stores. */
   resetAll(): Promise<void>;
-  /** The sources that are open, and the connections they keep together. */
+  /** The open sources with the sum of their connections. */
   getCounts(): { readonly sources: number } & ConnectionCounts;
   close(): Promise<void>;
 }
@@ -59,9 +59,9 @@ export interface VectorSources {
 export interface VectorSourcesOptions {
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
-  /** How long one use may take. */
+  /** The time limit for one use. */
   readonly deadlineMs: number;
-  /** Sources kept open at most; the one not used for longest goes first. */
+  /** The maximum number of open sources; the least recently used is closed first. */
   readonly maxOpen: number;
 }
 
@@ -69,10 +69,10 @@ interface OpenSource {
   readonly version: number;
   readonly filesVersion: number | undefined;
   readonly source: Promise<VectorSource>;
-  /** Once it is open. */
+  /** Set when it is open. */
   opened?: VectorSource;
   uses: number;
-  /** Set when the source is to be closed after its last use. */
+  /** Set if the source is to be closed after its last use. */
   retired: PromiseWithResolvers<void> | undefined;
 }
 
@@ -94,7 +94,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
   function acquireEntry(store: OpenableStore): OpenSource {
     const known = open.get(store.id);
     if (known?.version === store.version && known.filesVersion === store.filesVersion) {
-      // Last in the map is last used.
+      // The map is ordered by last use.
       open.delete(store.id);
       open.set(store.id, known);
       return known;
@@ -108,7 +108,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       (opened) => {
         fresh.opened = opened;
       },
-      // A source that failed to open is not kept: the next use tries again.
+      // A failed source is removed, so that the next use tries again.
       () => {
         if (open.get(store.id) === fresh) {
           open.delete(store.id);
@@ -190,7 +190,7 @@ function closeIfUnused(entry: OpenSource): void {
   }
 }
 
-/** A source that cannot be closed has nothing more to tell: its store is changed or gone. */
+/** Errors on closing are ignored, because the store is changed or deleted. */
 async function closeQuietly(source: Promise<VectorSource>): Promise<void> {
   await source.then((opened) => opened.close()).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The column types of GeoPackage, and what they are to the vector port. */
+/** Maps GeoPackage column types to the vector port. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Attribute, Value, ValueType } from '../port/port.ts';
 import { UnfitValueError } from '../support/convert-value.ts';
@@ -20,7 +20,7 @@ const valueTypes: Readonly<Record<string, ValueType>> = {
   DATETIME: 'timestamp',
 };
 
-/** The format has no type for decimals, times and UUIDs. */
+/** The format has no types for decimals, times and UUIDs. */
 const columnTypes: Readonly<Record<ValueType, string>> = {
   string: 'TEXT',
   boolean: 'BOOLEAN',
@@ -45,7 +45,7 @@ export function createValueAttribute(name: string, declared: string, nillable: b
   return { name, nillable, kind: 'value', type, ...(hasLength ? { maxLength } : {}) };
 }
 
-/** For types that are none of the format's, as SQLite itself takes them. */
+/** Maps nonstandard types by their SQLite affinity. */
 function getTypeByAffinity(declared: string): ValueType {
   if (/INT/i.test(declared)) return 'long';
   if (/CHAR|CLOB|TEXT/i.test(declared)) return 'string';
@@ -61,7 +61,7 @@ export function getColumnType(attribute: Extract<Attribute, { kind: 'value' }>):
     : columnTypes[type];
 }
 
-/** A column may hold values of any type, whatever it was declared: what does not fit is none. */
+/** A column can contain values of any type; values that do not match are null. */
 export function readValue(type: ValueType, value: SQLOutputValue): Value {
   if (value === null) return null;
   switch (type) {
@@ -96,7 +96,7 @@ function toRealNumber(value: SQLOutputValue): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** As the format has it; texts of moments are of one length where they can be, so that others can compare them. */
+/** Converts to the storage form; texts of moments have a fixed length if possible, so that they can be compared. */
 export function toStoredValue(type: ValueType, value: Value): SQLInputValue {
   if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
   if (value instanceof Date || (type === 'timestamp' && typeof value === 'string')) {
@@ -105,7 +105,7 @@ export function toStoredValue(type: ValueType, value: Value): SQLInputValue {
     return type === 'date' ? text.slice(0, 10) : text;
   }
   if (typeof value === 'boolean') return value ? 1 : 0;
-  // Numbers are bound as reals, which a column without affinity would keep as such.
+  // Numbers are bound as REAL, which a column without affinity would keep.
   return typeof value === 'number' && Number.isSafeInteger(value) && wholeTypes.has(type) ? BigInt(value) : value;
 }
 

@@ -1,4 +1,4 @@
-/** Makes tables of a GeoPackage, with everything its catalogue says of them. */
+/** Creates GeoPackage tables with their catalogue entries. */
 import type { DatabaseSync } from 'node:sqlite';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
@@ -13,9 +13,9 @@ import { findTableKind, hasTable } from './table.ts';
 
 type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
 
-/** What is known of the system of the geometry before anything is written. */
+/** The CRS registration of a geometry, prepared before anything is written. */
 interface CrsRegistration {
-  /** Undefined for a system without a code. */
+  /** Undefined for a CRS without a code. */
   readonly srsId: number | undefined;
   readonly name: string;
   readonly organization: string;
@@ -24,7 +24,7 @@ interface CrsRegistration {
 
 const NAME_BYTES = 200;
 
-/** The format, SQLite and the spatial index each keep names for themselves. */
+/** Prefixes that the format, SQLite and the spatial index reserve. */
 const reserved = /^(?:gpkg_|rtree_|sqlite_)/i;
 
 function refuseDefinition(type: NewFeatureType): void {
@@ -50,7 +50,7 @@ async function resolveRegistration(type: NewFeatureType): Promise<CrsRegistratio
   if (geometry === undefined || (geometry.crs.code === undefined && geometry.crs.wkt === undefined)) return undefined;
   const { code, wkt } = geometry.crs;
   if (code === undefined && wkt !== undefined) {
-    // A text that no code stands for is kept as it is, under a number of the file's own.
+    // A definition without a code is stored unchanged under a file-specific number.
     const [, name = 'unnamed'] = /"([^"]{1,100})"/.exec(wkt) ?? [];
     return { srsId: undefined, name, organization: 'NONE', definition: wkt };
   }
@@ -65,7 +65,7 @@ async function resolveRegistration(type: NewFeatureType): Promise<CrsRegistratio
   return { srsId: Number(number), name: definition.name, organization, definition: definition.wkt };
 }
 
-/** Inside a transaction, in a usual file with its catalogue. */
+/** Requires a transaction on a standard file with its catalogue. */
 export async function createTable(database: DatabaseSync, type: NewFeatureType): Promise<void> {
   refuseDefinition(type);
   const system = await resolveRegistration(type);
@@ -92,7 +92,7 @@ export async function createTable(database: DatabaseSync, type: NewFeatureType):
   addSpatialIndex(database, type.name, geometry.name, key);
 }
 
-/** Whether heights and measures are in every geometry (1), in none (0), or in some (2), as where any geometry is taken. */
+/** Whether heights and measures are mandatory (1), prohibited (0) or optional (2), as for any geometry type. */
 function getAxisRules({ type, dimension }: GeometryAttribute): readonly number[] {
   const without = type === 'Geometry' && dimension === 'XY' ? 2 : 0;
   return (['Z', 'M'] as const).map((axis) => (dimension.includes(axis) ? 1 : without));
@@ -102,7 +102,7 @@ function findGeometry(type: NewFeatureType): GeometryAttribute | undefined {
   return type.attributes.find((each) => each.kind === 'geometry');
 }
 
-/** No honest file has triggers on the catalogue; they would run inside our own statements. */
+/** Triggers on the catalogue would run inside the statements of this server; regular files have none. */
 export function isUsualFile(database: DatabaseSync): boolean {
   const trigger = database
     .prepare(
@@ -119,7 +119,7 @@ export function refuseUnusualFile(database: DatabaseSync, name: string): void {
   }
 }
 
-/** Names are the same to SQLite in upper and lower case. */
+/** SQLite table names are case-insensitive. */
 function refuseExistingTable(database: DatabaseSync, name: string): void {
   const taken = database
     .prepare(

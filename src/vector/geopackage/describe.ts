@@ -1,4 +1,4 @@
-/** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
+/** Describes a GeoPackage table; values that its catalogue lacks are read from its rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
@@ -7,7 +7,7 @@ import type { Attribute, FeatureTypeDescription } from '../port/port.ts';
 import { readFirstGeometry, survey } from './read.ts';
 import type { GeometryColumn, Table } from './table.ts';
 
-/** Counting goes over the whole file at once: in a larger one the rows are not counted. */
+/** Counting scans the whole file, so rows of larger files are not counted. */
 const COUNTED_BYTES = 134_217_728;
 
 export async function describeTable(

@@ -1,10 +1,10 @@
-/** GeoPackage as a kind of store; what it takes to read one is loaded when the first one is opened. */
+/** The GeoPackage driver; its implementation is loaded on first use. */
 import type { VectorDriver } from '../port/driver.ts';
 
 export const geopackageDriver: VectorDriver = {
   type: 'GeoPackage',
   accepts: (parameters) => parameters['dbtype']?.trim().toLowerCase() === 'geopkg',
-  // All but the first three are what clients of other servers send along.
+  // All but the first three are parameters that clients of other servers send.
   parameterNames: new Set([
     'database',
     'read_only',

@@ -1,4 +1,4 @@
-/** Changes rows of tables in the transaction of a session, and keeps right what the file says of them elsewhere. */
+/** Edits rows in the transaction of a session and keeps index and catalogue consistent. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -12,10 +12,10 @@ import type { Table } from './table.ts';
 import { readWritableParts, restoreTriggers, type WritableParts } from './writable-table.ts';
 import { createValueEncoder, listTargetColumns, recordChange, storeRow } from './write-rows.ts';
 
-/** Whoever wants to look at features before they are changed holds them all in memory. */
+/** The features to inspect before a change are held in memory. */
 const MAX_FOUND = 10_000;
 
-/** A table with a key, by which its rows are known. */
+/** A table with a primary key. */
 type KeyedTable = Table & { readonly key: string };
 
 export function editRows(database: DatabaseSync, getTable: (name: string) => Table, signal: AbortSignal): FeatureEdits {
@@ -33,7 +33,7 @@ export function editRows(database: DatabaseSync, getTable: (name: string) => Tab
     return keys;
   }
 
-  /** Triggers are set aside: their functions are not ours to run, and what they do is done here. */
+  /** Triggers are removed during the change, because their functions are not available; their work is done here. */
   async function withoutTriggers<T>(table: KeyedTable, work: (parts: WritableParts) => T | Promise<T>): Promise<T> {
     const parts = readWritableParts(database, table);
     for (const { name } of parts.triggers) database.exec(`DROP TRIGGER ${quoteName(name)}`);
@@ -128,7 +128,7 @@ interface StoredRow {
   readonly bounds: Bounds | undefined;
 }
 
-/** Puts the box of a row into the index, or takes it out of it. */
+/** Updates or deletes the box of a row in the index. */
 function updateSpatialIndex(database: DatabaseSync, index: string, key: bigint, bounds: Bounds | undefined): void {
   if (bounds === undefined) database.prepare(`DELETE FROM ${quoteName(index)} WHERE id = ?`).run(key);
   else

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { toFileProblem } from './failure.ts';
 
-/** What SQLite says when a database may not grow any further. */
+/** Creates the SQLite error for a database that cannot grow. */
 function fullError(): unknown {
   const database = new DatabaseSync(':memory:');
   database.exec('PRAGMA max_page_count = 2; CREATE TABLE t (a)');

@@ -1,13 +1,13 @@
-/** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
+/** Converts GeoPackage errors to messages that contain the file name but not its location. */
 import { basename } from 'node:path';
 import { WkbError } from '../../geometry/wkb-decode.ts';
 import { attachCause, findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 
-/** A full disk is no fault of the file. */
+/** A full disk is not a fault of the file. */
 const SQLITE_FULL = 13;
 
-/** Others read or write the file. */
+/** Another connection reads or writes the file. */
 const SQLITE_BUSY = 5;
 
 export function isBusy(error: unknown): boolean {
@@ -19,7 +19,7 @@ export function isBusy(error: unknown): boolean {
   );
 }
 
-/** By SQLite's primary result codes. */
+/** By primary result code of SQLite. */
 const reasons: Readonly<Record<number, string>> = {
   [SQLITE_BUSY]: 'another process is writing to it',
   6: 'another process is writing to it',
@@ -32,7 +32,7 @@ const reasons: Readonly<Record<number, string>> = {
   26: 'it is not a GeoPackage',
 };
 
-/** Problems and faults of our own stay as they are. */
+/** Returns problems and internal errors unchanged. */
 export function toFileProblem(error: unknown, path: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const file = basename(path);

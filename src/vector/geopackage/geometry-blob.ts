@@ -1,4 +1,4 @@
-/** A geometry in a GeoPackage column: a header with its system and rectangle, then well-known binary. */
+/** The GeoPackage geometry encoding: a header with SRS and envelope, then well-known binary. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
@@ -7,18 +7,18 @@ import { encodeWkb } from '../../geometry/wkb-encode.ts';
 
 const FIXED_BYTES = 8;
 
-/** By the number in the flags: none, xy, xyz, xym, xyzm. */
+/** By envelope code in the flags: none, xy, xyz, xym, xyzm. */
 const envelopeNumbers = [0, 4, 6, 6, 8] as const;
 
 export interface BlobHeader {
   readonly srsId: number;
   readonly isEmpty: boolean;
-  /** Where the writer noted one. */
+  /** Present if the writer stored an envelope. */
   readonly bounds?: Bounds;
   readonly wkbOffset: number;
 }
 
-/** Needs the first bytes of a blob only. */
+/** Needs only the first bytes of a blob. */
 export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
   if (bytes.byteLength < FIXED_BYTES || bytes[0] !== 0x47 || bytes[1] !== 0x50) {
     throw new WkbError(0, 'a geometry does not begin with GP');

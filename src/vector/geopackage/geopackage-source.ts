@@ -1,4 +1,4 @@
-/** GeoPackage behind the vector port: the embedded spatial database, for which nothing need be installed. */
+/** GeoPackage behind the vector port: an embedded spatial database without installation. */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -20,10 +20,10 @@ function isTrue(value: string | undefined): boolean {
   return value?.trim().toLowerCase() === 'true';
 }
 
-/** One step for the whole file: between two steps others could write, and the copy would begin again. */
+/** Copies the whole file in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2_147_483_647;
 
-/** The file is opened for each call: it may have been replaced since the last one. */
+/** The file is opened for each call, because it can be replaced in between. */
 export function openGeopackage(parameters: ConnectionParameters, context: DriverContext): VectorSource {
   const named = parameters['database'] ?? '';
   const exposesPrimaryKeys = isTrue(parameters['Expose primary keys']);
@@ -34,7 +34,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     signal.throwIfAborted();
   };
 
-  /** A file that is not there yet has no tables. */
+  /** A missing file has no tables. */
   const withFile = async <T>(
     signal: AbortSignal,
     whenMissing: () => T,
@@ -124,7 +124,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
         },
         async (database) => void (await backup(database, target, { rate: ALL_PAGES })),
       ),
-    // A reading under way has the file to itself, and keeps it until it ends.
+    // A read in progress owns its connection and keeps it until it ends.
     close: async () => {
       isClosed = true;
     },
@@ -141,13 +141,13 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
   };
 }
 
-/** Queries of clients are not run on files. */
+/** SQL views are not supported on files. */
 function requireTypeName(of: string | SqlView): string {
   if (typeof of !== 'string') throw new Error('GeoPackage stores do not support SQL views.');
   return of;
 }
 
-/** Whether it was made here; never through a link, and never over another file. */
+/** Returns whether the file was created; never follows a link or overwrites a file. */
 async function createFile(path: string): Promise<boolean> {
   try {
     const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY);
@@ -159,15 +159,15 @@ async function createFile(path: string): Promise<boolean> {
   }
 }
 
-/** Where the file of a store is: asked anew each time, since files come, go and change places. */
+/** The location of the file, resolved for each call because files can move. */
 interface FileLocation {
   readonly path: string;
-  /** 0 for a file that is not there yet, or that was made and never filled. */
+  /** 0 for a missing file, or one that was created and never filled. */
   readonly sizeBytes: number;
   readonly exists: boolean;
 }
 
-/** A file that is not there may be made later: if its folder is there, and if its name is that of a GeoPackage. */
+/** A missing file can be created later if its folder exists and its name is that of a GeoPackage. */
 async function findFileLocation(named: string, context: DriverContext): Promise<FileLocation> {
   const path = await context.resolvePath(named);
   const file = basename(path);

@@ -1,20 +1,20 @@
-/** Opens a GeoPackage that may come from anybody: nothing in it is run but plain reading. */
+/** Opens a GeoPackage from an untrusted source: only plain reads are executed. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { problem } from '../../lib/problems/problem.ts';
 
-/** Waiting for a lock lets nothing else of its thread run: whoever writes tries again by itself. */
+/** Waiting for a lock blocks the thread, so writers retry by themselves. */
 const BUSY_TIMEOUT_MS = 500;
 
-/** Whoever reads waits for somebody who is about to finish writing. */
+/** Readers wait for a writer that is about to finish. */
 const READER_TIMEOUT_MS = 5_000;
 
-/** Of a table; SQLite takes no more by itself. */
+/** The default column limit of SQLite. */
 export const MAX_COLUMNS = 2_000;
 
-/** What a file may make of memory and time; a geometry of 256 MB is read, one of a gigabyte is not. */
+/** Limits on memory and time; a geometry of 256 MB is read, one of a gigabyte is not. */
 const limits = {
   length: 268_435_456,
   sqlLength: 1_000_000,
@@ -28,7 +28,7 @@ const limits = {
   triggerDepth: 4,
 } as const;
 
-/** Functions that do little for each row: a view may use them. Others can be made to fill the memory or to run for ever. */
+/** Cheap functions that views can use. Others could exhaust memory or run forever. */
 export const harmlessFunctions: ReadonlySet<string> = new Set(
   'abs|avg|coalesce|count|date|datetime|ifnull|iif|instr|julianday|length|lower|ltrim|max|min|nullif|round|rtrim|sign|strftime|substr|substring|sum|time|total|trim|typeof|unixepoch|upper'.split(
     '|',
@@ -38,7 +38,7 @@ export const harmlessFunctions: ReadonlySet<string> = new Set(
 const SQLITE_HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 
-/** Only reading is possible with it. */
+/** Opens a read-only connection. */
 export function openForReading(path: string): DatabaseSync {
   const header = readHeader(path);
   const database = new DatabaseSync(getDatabaseLocation(path, header), {
@@ -56,7 +56,7 @@ export function openForReading(path: string): DatabaseSync {
   }
 }
 
-/** For our own statements on tables that were checked before; a new file is an empty one. */
+/** For internal statements on checked tables; a new file is empty. */
 export function openForWriting(path: string): DatabaseSync {
   if (statSync(path).size > 0) readHeader(path);
   const database = new DatabaseSync(path, common);
@@ -74,7 +74,7 @@ const common = {
   allowExtension: false,
   defensive: true,
   enableForeignKeyConstraints: false,
-  // Old files have views that quote texts like names.
+  // Views of old files quote texts like names.
   enableDoubleQuotedStringLiterals: true,
   limits,
 } as const;
@@ -88,7 +88,7 @@ function authorizeReading(action: number, first: string | null, second: string |
       return constants.SQLITE_OK;
     case constants.SQLITE_FUNCTION:
       return harmlessFunctions.has(second?.toLowerCase() ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
-    // An R-tree prepares to be written to when it is first read; the file is open for reading only.
+    // An R-tree prepares its write statements on first read; the file is opened read-only.
     case constants.SQLITE_INSERT:
     case constants.SQLITE_UPDATE:
     case constants.SQLITE_DELETE:
@@ -96,7 +96,7 @@ function authorizeReading(action: number, first: string | null, second: string |
     case constants.SQLITE_PRAGMA:
       return first === 'table_xinfo' ? constants.SQLITE_OK : constants.SQLITE_DENY;
     default:
-      // Recursion among others, by which a view can run for ever.
+      // Denies recursion, among others, with which a view could run forever.
       return constants.SQLITE_DENY;
   }
 }
@@ -116,8 +116,8 @@ function readHeader(path: string): Buffer {
 }
 
 /**
- * A file with a write-ahead log gets two more files beside it even when it is only read. Where nobody has it open
- * there is no log, and the file is read as one that does not change.
+ * Reading a file in WAL mode creates two files next to it. If no process has it open there is no log, and the file is
+ * opened as immutable.
  */
 function getDatabaseLocation(path: string, header: Buffer): string | URL {
   const hasLog = header[18] === 2 && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;

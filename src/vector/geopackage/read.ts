@@ -1,4 +1,4 @@
-/** Streams the rows of a GeoPackage table, letting other work run between the batches. */
+/** Streams the rows of a GeoPackage table and yields to other work between batches. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -15,13 +15,13 @@ import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
-/** Few, for the sake of the memory: see those of shapefiles. */
+/** Small to save memory, as for shapefiles. */
 const BATCH_ROWS = 64;
 const BATCH_BYTES = 1_048_576;
 
 type Row = readonly SQLOutputValue[];
 
-/** In the order in which the file has them. */
+/** Yields rows in file order. */
 export async function* readTable(
   database: DatabaseSync,
   table: Table,
@@ -42,20 +42,20 @@ export async function* readTable(
   yield* filterFeatures(rows, { names, filter: remainder, limit, runner: inlineFilterRunner, signal });
 }
 
-/** Which rows are read, and in which order. */
+/** The selection and order of rows. */
 export interface RowSelection {
   readonly condition: Pick<SqlFilter, 'sql' | 'parameters'>;
   readonly order: readonly { readonly name: string; readonly isDescending: boolean }[];
-  /** The columns that they are sorted by, before their key. */
+  /** The sort columns, which precede the key. */
   readonly sorts: readonly string[];
   readonly cut: { readonly offset?: number; readonly limit?: number };
-  /** Whether features say where a page goes on behind them. */
+  /** Whether features have page keys. */
   readonly isPaged: boolean;
 }
 
 const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefined };
 
-/** With the values of those attributes that are needed, by default all, and null for the others. */
+/** Reads the values of the requested attributes, by default all; the others are null. */
 export async function* readRows(
   database: DatabaseSync,
   table: Table,
@@ -89,12 +89,12 @@ export async function* readRows(
   }
 }
 
-/** Whole numbers go as texts in a list, so that none is rounded. */
+/** Integers are written as text to avoid rounding. */
 function formatPageKey(values: Row): string {
   return JSON.stringify(values.map((each) => (typeof each === 'bigint' ? [String(each)] : each)));
 }
 
-/** The rectangle around all the geometries, and how many rows there are. */
+/** Computes the bounds of all geometries and the number of rows. */
 export async function survey(
   database: DatabaseSync,
   table: Table,
@@ -116,7 +116,7 @@ export async function survey(
   return bounds === undefined ? { count } : { bounds, count };
 }
 
-/** The first geometry that there is. */
+/** Returns the first geometry that is not null. */
 export function readFirstGeometry(database: DatabaseSync, table: Table, column: string): Geometry | null {
   const statement = `SELECT ${quoteName(column)} AS geometry FROM ${quoteName(table.name)} WHERE ${quoteName(column)} IS NOT NULL LIMIT 1`;
   return readGeometry(database.prepare(statement).get()?.['geometry'] ?? null);

@@ -1,7 +1,7 @@
 /** The tables that make an SQLite file a GeoPackage. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** `GPKG`, by which the file is told from other databases. */
+/** `GPKG`, which identifies the format. */
 const APPLICATION_ID = 0x47504b47;
 /** Version 1.3.0 of the format. */
 const USER_VERSION = 10_300;
@@ -29,7 +29,7 @@ const statements = `
     CONSTRAINT fk_gc_r_srs_id FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id)
   );`;
 
-/** Tables that a GeoPackage may come without. */
+/** Optional tables of a GeoPackage. */
 const optionalStatements = `
   CREATE TABLE IF NOT EXISTS gpkg_geometry_columns (
     table_name TEXT NOT NULL,
@@ -55,14 +55,14 @@ const optionalStatements = `
 const WGS_84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]';
 
-/** The three that every GeoPackage has. */
+/** The three rows that every GeoPackage requires. */
 const requiredSystems: readonly (readonly [string, number, string, number, string])[] = [
   ['Undefined Cartesian SRS', -1, 'NONE', -1, 'undefined'],
   ['Undefined geographic SRS', 0, 'NONE', 0, 'undefined'],
   ['WGS 84 geodetic', 4326, 'EPSG', 4326, WGS_84],
 ];
 
-/** Inside a transaction; `isNew` for a file that holds nothing yet. */
+/** Requires a transaction; `isNew` for an empty file. */
 export function createCatalogue(database: DatabaseSync, isNew: boolean): void {
   if (isNew) {
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${USER_VERSION}; ${statements}`);

@@ -1,4 +1,4 @@
-/** Runs a query of features on a GeoPackage table: what SQLite does not do of it is done here, in the thread of the file. */
+/** Runs a feature query on a GeoPackage table; the parts that SQLite does not support run in the same thread. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
 import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
@@ -14,7 +14,7 @@ import { type RowSelection, readRows, toBoundValue } from './read.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
-/** All of the query is done. */
+/** Executes the whole query. */
 export function selectRows(
   database: DatabaseSync,
   table: Table,
@@ -75,7 +75,9 @@ interface Plan {
   readonly remainder: SourceQuery;
 }
 
-/** The rows of a view are told apart by counting them, and so have all to be read; what is in order in SQLite is sorted there. */
+/**
+ * Rows of a view are identified by their position, so all must be read; SQLite sorts the types whose order it shares.
+ */
 function createPlan(table: Table, { filter, sort = [], start, offset, limit }: SourceQuery): Plan {
   const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
   const isPaged = start !== undefined || offset !== undefined || limit !== undefined;
@@ -121,7 +123,7 @@ function joinConditions(one: Condition, other: Condition): Condition {
   return { sql: `${one.sql} AND ${other.sql}`, parameters: [...one.parameters, ...other.parameters] };
 }
 
-/** Times are texts of any length, which have another order. */
+/** Times are texts of varying length, which sort differently. */
 const orderedTypes: ReadonlySet<ValueType> = new Set([
   ...(['string', 'boolean', 'short', 'integer', 'long', 'float', 'double', 'uuid'] as const),
 ]);
@@ -131,7 +133,7 @@ function isOrdered({ columns }: Table, { attribute }: SortKey): boolean {
   return column?.kind === 'value' && orderedTypes.has(column.type);
 }
 
-/** The rows behind one: greater in the first term in which they are not equal, null being less than all. */
+/** Selects the rows after a key: greater in the first term that differs, with null as the smallest value. */
 function writeAfterCondition(
   terms: RowSelection['order'],
   values: readonly (SqlParameter | null)[],

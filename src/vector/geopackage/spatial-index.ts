@@ -1,4 +1,4 @@
-/** The R-tree of a geometry column with the triggers that the format demands, so that other programs keep it right. */
+/** The R-tree of a geometry column with the triggers of the format, so that other programs maintain it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { quoteName, quoteText } from '../../filter/sql/quote-sql.ts';
 
@@ -6,7 +6,7 @@ export function formatIndexName(table: string, column: string): string {
   return `rtree_${table}_${column}`;
 }
 
-/** Undefined where there is none of that name, or it is something else. */
+/** Returns undefined if there is no R-tree of that name. */
 export function findIndex(database: DatabaseSync, table: string, column: string): string | undefined {
   const row = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE")
@@ -14,7 +14,7 @@ export function findIndex(database: DatabaseSync, table: string, column: string)
   return row !== undefined && /\bUSING\s+"?rtree"?\s*\(/i.test(String(row['sql'])) ? String(row['name']) : undefined;
 }
 
-/** One that can be relied on: with the columns of the format, and kept right whoever writes to the table. */
+/** Finds a reliable index: with the standard columns and all triggers. */
 export function findMaintainedIndex(database: DatabaseSync, table: string, column: string): string | undefined {
   const name = findIndex(database, table, column);
   if (name === undefined) return undefined;
@@ -24,7 +24,7 @@ export function findMaintainedIndex(database: DatabaseSync, table: string, colum
   return isOfFormat && trigger.get(`${name}_insert`) !== undefined ? name : undefined;
 }
 
-/** The functions in the triggers are those that every writer of GeoPackages brings along. */
+/** The functions in the triggers are those that every GeoPackage writer provides. */
 export function addSpatialIndex(database: DatabaseSync, table: string, column: string, key: string): void {
   const name = formatIndexName(table, column);
   const [index, on, id, geometry] = [quoteName(name), quoteName(table), quoteName(key), quoteName(column)];

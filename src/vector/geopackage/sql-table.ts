@@ -1,4 +1,4 @@
-/** Filters as conditions in the SQL of a table, with nothing in it but what files from anybody may be asked. */
+/** Writes filters as SQL conditions that are safe for untrusted files. */
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { ValueType } from '../port/port.ts';
 import type { Table } from './table.ts';
 
-/** Times are kept as texts that may be of any length, and so are decided in memory. Of geometries the index tells which may fit. */
+/** Times are texts of varying length and are evaluated in memory. For geometries the index preselects rows. */
 const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
   string: 'text',
   boolean: 'boolean',
@@ -21,7 +21,7 @@ const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
   double: 'double',
 };
 
-/** No functions, and no tables but the one and its index: views in the file are not allowed any of them either. */
+/** No functions, and no tables but the table and its index, because views in the file could replace others. */
 const dialect: SqlDialect = {
   ...sqliteDialect,
   writeArithmetic: () => undefined,

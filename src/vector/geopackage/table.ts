@@ -1,4 +1,4 @@
-/** A table of a GeoPackage as its own catalogue has it. */
+/** A GeoPackage table as described by its catalogue. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -12,7 +12,7 @@ import { checkViewPlan } from './view-plan.ts';
 export interface GeometryColumn {
   readonly name: string;
   readonly type: GeometryType;
-  /** 0 must not have it, 1 must, 2 may. */
+  /** 0 prohibited, 1 mandatory, 2 optional. */
   readonly z: number;
   readonly m: number;
   readonly crs: CrsReference;
@@ -21,21 +21,21 @@ export interface GeometryColumn {
 export interface Table {
   readonly name: string;
   readonly isView: boolean;
-  /** The column that identifies the rows; undefined for a view. */
+  /** The primary key; undefined for a view. */
   readonly key?: string;
-  /** All but the key, in their order; the geometry among them is told apart by its name. */
+  /** All columns but the key, in order; the geometry is identified by its name. */
   readonly columns: readonly Attribute[];
   readonly geometry?: GeometryColumn;
-  /** The R-tree of the geometry, by whose ids rows are found. */
+  /** The R-tree of the geometry, whose ids are row ids. */
   readonly spatialIndex?: string;
-  /** What the catalogue says, where it says it. */
+  /** The bounds in the catalogue, if present. */
   readonly bounds?: Bounds;
   readonly count?: number;
 }
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A file that claims more is not worth the time. */
+/** Files that declare more are not supported. */
 const MAX_TABLES = 20_000;
 
 const isTable = "data_type IN ('features', 'attributes', 'aspatial')";
@@ -103,12 +103,12 @@ function requireCatalogue(database: DatabaseSync, file: string): void {
   }
 }
 
-/** A real one: a view or a virtual table in its place could be made to do anything. */
+/** Whether it is a real table: a view or virtual table in its place could execute arbitrary SQL. */
 export function hasTable(database: DatabaseSync, name: string): boolean {
   return findTableKind(database, name) === 'table';
 }
 
-/** Names are the same in upper and lower case. */
+/** Names are case-insensitive. */
 export function findTableKind(database: DatabaseSync, name: string): 'table' | 'view' | undefined {
   const [row] = queryRows(
     database,
@@ -119,10 +119,10 @@ export function findTableKind(database: DatabaseSync, name: string): 'table' | '
   return row['type'] === 'view' ? 'view' : 'table';
 }
 
-/** Virtual ones have no page of their own, and are stored with these words. */
+/** Virtual tables have no root page and are stored with these words. */
 const isNotVirtual = "(type = 'view' OR rootpage > 0) AND upper(substr(sql, 1, 15)) != 'CREATE VIRTUAL '";
 
-/** A column that is computed when it is read is none of ours. */
+/** Computed columns are ignored. */
 function isStored(row: Row): boolean {
   return row['hidden'] === 0 || row['hidden'] === 3;
 }
@@ -138,7 +138,7 @@ function toAttribute(row: Row): Attribute {
   return createValueAttribute(toText(row['name']), toText(row['type']), row['notnull'] !== 1);
 }
 
-/** What else the format has; curves are read as short straight lines. */
+/** Other types of the format; curves are read as short straight lines. */
 const otherTypes: Readonly<Record<string, GeometryType>> = {
   GEOMCOLLECTION: 'GeometryCollection',
   CIRCULARSTRING: 'LineString',
@@ -150,7 +150,7 @@ const otherTypes: Readonly<Record<string, GeometryType>> = {
   MULTISURFACE: 'MultiPolygon',
 };
 
-/** A catalogue may name a column that the table has not. */
+/** A catalogue can refer to a column that does not exist. */
 function findGeometryColumn(
   database: DatabaseSync,
   table: string,
@@ -171,7 +171,7 @@ function findGeometryColumn(
   };
 }
 
-/** 0 and -1 stand for systems nobody knows. */
+/** 0 and -1 mean an undefined CRS. */
 function readCrs(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
   if (typeof srsId !== 'number' || srsId <= 0) return {};
   const [row] = queryRows(database, 'SELECT * FROM gpkg_spatial_ref_sys WHERE srs_id = ?', srsId);
@@ -193,7 +193,7 @@ function readBounds(row: Row): Bounds | undefined {
   return minX <= maxX && minY <= maxY ? { minX, minY, maxX, maxY } : undefined;
 }
 
-/** Kept up to date by GDAL's triggers. */
+/** GDAL triggers maintain this count. */
 function findCount(database: DatabaseSync, name: string): number | undefined {
   if (!hasTable(database, 'gpkg_ogr_contents')) return undefined;
   const [row] = queryRows(database, 'SELECT feature_count FROM gpkg_ogr_contents WHERE table_name = ?', name);

@@ -1,12 +1,14 @@
-/** Looks at what a view would do before it does it: SQLite cannot be stopped once it runs, and a view can run for years. */
+/**
+ * Checks the query plan of a view before it runs, because SQLite cannot be interrupted and a view can run for years.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
 import { problem } from '../../lib/problems/problem.ts';
 
-/** One row for each of the other table: the cost stays that of one table. */
+/** One row per row of the other table, so the cost stays linear. */
 const singleRow = /^SEARCH .* USING INTEGER PRIMARY KEY \(rowid=\?\)(?: LEFT-JOIN)?$/;
 
-/** Refuses views that go over tables within tables, or that stand on other views. */
+/** Rejects views with nested table scans or other views. */
 export function checkViewPlan(database: DatabaseSync, file: string, view: string): void {
   if (canGrow(database, view)) throw createRefusal(file, view);
   const steps = database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM ${quoteName(view)}`).all();
@@ -23,8 +25,8 @@ export function checkViewPlan(database: DatabaseSync, file: string, view: string
 }
 
 /**
- * Views on views, and named queries within one, double with each level, and do so while the plan is still being made.
- * Better refused once too often: any mention of another view counts.
+ * Nested views and common table expressions can double with each level, already while the plan is made. Any mention
+ * of another view is therefore rejected, even if it is harmless.
  */
 function canGrow(database: DatabaseSync, view: string): boolean {
   const views = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all();
@@ -37,7 +39,7 @@ function canGrow(database: DatabaseSync, view: string): boolean {
   );
 }
 
-/** Without case and quotes, which names may have or not. */
+/** Removes case and quotes, which are optional in names. */
 function foldName(value: unknown): string {
   return String(value)
     .replace(/["'`[\]]/g, '')

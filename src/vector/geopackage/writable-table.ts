@@ -1,4 +1,4 @@
-/** A table that features may be put into: a plain one, so that nothing but storing happens when a row is stored. */
+/** Checks that a table is plain, so that storing a row has no side effects. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../lib/problems/problem.ts';
 import { harmlessFunctions } from './open-file.ts';
@@ -11,9 +11,12 @@ interface Trigger {
 }
 
 export interface WritableParts {
-  /** Its spatial index, if it has one. */
+  /** Its spatial index, if any. */
   readonly index?: string;
-  /** Those that keep index and count; they are set aside while rows are written, since their functions are not ours to run. */
+  /**
+   * The triggers that maintain index and count; they are removed during writes, because their functions are not
+   * available.
+   */
   readonly triggers: readonly Trigger[];
 }
 
@@ -35,13 +38,13 @@ export function readWritableParts(database: DatabaseSync, table: Table): Writabl
   return { triggers, ...(index === undefined ? {} : { index }) };
 }
 
-/** Made again exactly as they were. */
+/** Recreates the triggers unchanged. */
 export function restoreTriggers(database: DatabaseSync, triggers: readonly Trigger[]): void {
-  // Prepared, not run as a script: of a text that holds several statements only the first counts.
+  // Prepared, not executed as a script: only the first of several statements runs.
   for (const { sql } of triggers) database.prepare(sql).run();
 }
 
-/** Those of the format, and those by which GDAL counts features. */
+/** Triggers of the format, and those with which GDAL counts features. */
 function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
   const lower = name.toLowerCase();
   const isOfIndex =
@@ -53,14 +56,17 @@ function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
   return (isOfIndex || isCount) && /^\s*CREATE\s+TRIGGER\b/i.test(sql);
 }
 
-/** Words that stand before a bracket without being a function. */
+/** Keywords that can precede a bracket. */
 const syntax = new Set(
   'check|key|unique|default|references|as|in|and|or|not|on|exists|values|when|then|else|case|between|like|text|varchar|char|character|nchar|nvarchar|blob|numeric|decimal|int|integer|smallint|mediumint|tinyint|bigint|float|double|real|datetime|where'.split(
     '|',
   ),
 );
 
-/** Checks, defaults and indexes may compute; a hostile file could make that take for ever. A function in quotes is odd enough. */
+/**
+ * Checks, defaults and indexes can call functions, which a hostile file could use to run forever. Quoted function
+ * names are also rejected.
+ */
 function listUnsafeCalls(sql: string): readonly string[] {
   const body = sql.slice(sql.indexOf('(') + 1);
   const bare = body

@@ -1,4 +1,4 @@
-/** Puts features into one table of a GeoPackage, and keeps right what the file says of the table elsewhere. */
+/** Writes features into a GeoPackage table and keeps index and catalogue consistent. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
@@ -13,10 +13,10 @@ import { encodeGeometryBlob } from './geometry-blob.ts';
 import { type GeometryColumn, hasTable, type Table } from './table.ts';
 import { readWritableParts, restoreTriggers } from './writable-table.ts';
 
-/** A constraint of the table, by SQLite's primary result code. */
+/** The primary result code of SQLite for constraint violations. */
 const SQLITE_CONSTRAINT = 19;
 
-/** By SQLite's extended result codes. */
+/** By extended result code of SQLite. */
 const constraints: Readonly<Record<number, string>> = {
   275: 'its values violate a constraint of the table',
   1299: 'a required column has no value',
@@ -70,7 +70,9 @@ function createGeometryTarget({ name, type, crs, z, m }: GeometryColumn): Target
 
 const dimensions: Readonly<Record<string, Dimension>> = { XY: 'XY', XYZ: 'XYZ', XYM: 'XYM', XYZM: 'XYZM' };
 
-/** Rows that are taken out before others get a turn: one statement for all would stop the server for a second a gigabyte. */
+/**
+ * Rows deleted before other requests get a turn: a single statement would block the server for a second per gigabyte.
+ */
 const DELETED_ROWS = 2_000;
 
 async function deleteAllRows(
@@ -89,13 +91,13 @@ async function deleteAllRows(
   }
   database.exec(`DELETE FROM ${name}`);
   if (index === undefined) return;
-  // Taking row after row out of it would take as long as filling it did.
+  // Deleting its rows one by one would take as long as filling it.
   database.exec(
     `DROP TABLE ${quoteName(index)}; CREATE VIRTUAL TABLE ${quoteName(index)} USING rtree(id, minx, maxx, miny, maxy)`,
   );
 }
 
-/** Stores one feature, and tells the rectangle around it. */
+/** Stores one feature and returns its bounds. */
 function createRowWriter(
   database: DatabaseSync,
   table: Table,
@@ -125,7 +127,7 @@ function createRowWriter(
   };
 }
 
-/** How values are kept in the columns of a table. */
+/** Encodes values for the columns of a table. */
 export function createValueEncoder(
   database: DatabaseSync,
   table: Table,
@@ -135,7 +137,7 @@ export function createValueEncoder(
     isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? toStoredValue(type, value) : null;
 }
 
-/** Runs what stores a row; what its table has against it is told of the feature. */
+/** Stores a row and attributes constraint violations to its feature. */
 export function storeRow<T>(table: string, feature: string, store: () => T): T {
   try {
     return store();
@@ -160,14 +162,14 @@ function readSrsId(database: DatabaseSync, table: Table): number {
 }
 
 interface Change {
-  /** How many rows there are more; fewer if it is negative. */
+  /** The change in the number of rows, which can be negative. */
   readonly added: number;
-  /** Around what was put in. */
+  /** The bounds of the inserted features. */
   readonly bounds: Bounds | undefined;
   readonly wasEmpty: boolean;
 }
 
-/** The rectangle in the catalogue stays unknown if it was: rows that were there before may lie anywhere. It never shrinks. */
+/** Unknown bounds in the catalogue stay unknown, because existing rows can be anywhere. Bounds never shrink. */
 export function recordChange(database: DatabaseSync, table: Table, { added, bounds, wasEmpty }: Change): void {
   const known = wasEmpty ? bounds : table.bounds && mergeBounds(table.bounds, bounds);
   database
@@ -182,7 +184,7 @@ export function recordChange(database: DatabaseSync, table: Table, { added, boun
     .run(added, table.name);
 }
 
-/** The rows that it counted are gone. */
+/** The counted rows are deleted. */
 function resetCount(database: DatabaseSync, table: Table): void {
   if (!hasTable(database, 'gpkg_ogr_contents')) return;
   database

@@ -1,4 +1,4 @@
-/** Writes tables and features of a GeoPackage in one transaction of SQLite, in batches that let other work run. */
+/** Writes tables and features in one SQLite transaction, in batches that let other work run. */
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -14,12 +14,12 @@ import { createCatalogue } from './schema.ts';
 import { findTable, type Table } from './table.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Pages that are changed stay in memory up to this much: what is more goes into the file, which then nobody else can read. */
+/** Changed pages stay in memory up to this size; beyond it they are written to the file, which blocks readers. */
 const CACHE_KIBIBYTES = 32_768;
 
 export interface WritingOptions {
   readonly exposesPrimaryKeys: boolean;
-  /** Whether the file was made for this session: then it goes if nothing comes of it. */
+  /** Whether the file was created for this session; it is deleted if nothing is committed. */
   readonly isNew: boolean;
 }
 
@@ -97,7 +97,7 @@ export async function startWriting(
     rollback: async () => {
       if (!database.isOpen) return;
       if (isNew) deleteIfEmpty(database, path);
-      // Closing ends a transaction that was not committed.
+      // Closing rolls back an uncommitted transaction.
       database.close();
     },
   };
@@ -110,7 +110,7 @@ async function beginTransaction(path: string, isNew: boolean, signal: AbortSigna
     database = opened;
     database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
     await retryWhileBusy(signal, () => opened.exec('BEGIN IMMEDIATE'));
-    // Asked in the transaction, since somebody else may have filled it in the meantime.
+    // Checked inside the transaction, because another process could have filled it in the meantime.
     const isEmpty = statSync(path).size === 0;
     if (isEmpty || isUsualFile(database)) createCatalogue(database, isEmpty);
     return database;
@@ -121,11 +121,11 @@ async function beginTransaction(path: string, isNew: boolean, signal: AbortSigna
   }
 }
 
-/** How long others may keep a file that is to be written: those who read it slowly are sent away before. */
+/** The time to wait for a locked file; slow readers are cancelled before. */
 const BUSY_RETRY_MS = 10_000;
 const BETWEEN_TRIES_MS = 50;
 
-/** Tries again for as long as others read or write the file. */
+/** Retries while other connections lock the file. */
 async function retryWhileBusy(signal: AbortSignal, work: () => void): Promise<void> {
   for (const giveUpAt = performance.now() + BUSY_RETRY_MS; ; ) {
     try {
@@ -137,7 +137,7 @@ async function retryWhileBusy(signal: AbortSignal, work: () => void): Promise<vo
   }
 }
 
-/** Takes an empty file away; with its lock, since somebody else may be about to fill it, and finds it gone then. */
+/** Deletes an empty file while holding its lock, because another process could be about to fill it. */
 function deleteIfEmpty(database: DatabaseSync, path: string): void {
   try {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -148,7 +148,7 @@ function deleteIfEmpty(database: DatabaseSync, path: string): void {
   }
 }
 
-/** Names are the same to SQLite in upper and lower case. */
+/** SQLite table names are case-insensitive. */
 function resolveTableName(database: DatabaseSync, name: string): string {
   const rows = database.prepare('SELECT table_name FROM gpkg_contents WHERE table_name = ? COLLATE NOCASE').all(name);
   const names = rows.map(({ table_name }) => String(table_name));

@@ -1,4 +1,4 @@
-/** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
+/** Runs the sources of a driver in threads, for libraries that block their thread. */
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import type { Bounds } from '../../crs/bounds.ts';
 import { createInterruption } from '../../lib/async/interruption.ts';
@@ -23,25 +23,25 @@ import {
   writingSource,
 } from './source-tasks.ts';
 
-/** The same driver, of whose work only the questions whether files may be used are asked on this thread. */
+/** Wraps a driver; only the access checks of files run on this thread. */
 export function createThreadDriver(driver: VectorDriver, pool: WorkerPool): VectorDriver {
   return {
     ...driver,
     async open(parameters, context) {
-      // Opened here only to see what it can do: drivers that are run in threads read nothing before they are asked.
+      // Opened here only to find its capabilities: such drivers read nothing before the first call.
       const here = await driver.open(parameters, context);
       return createThreadSource(driver, here, parameters, context, pool);
     },
   };
 }
 
-/** Batches on their way to the reader: one is made while it works on the other. */
+/** Batches in flight: one is created while the reader processes the other. */
 const BATCHES_AHEAD = 2;
 
-/** One command of a session may change all features of a file, and a commit may write all of it. */
+/** A command can change all features of a file, and a commit can write all of it. */
 const MAX_COMMAND_MS = 600_000;
 
-/** How long a session whose signal was given has to take everything back, before its thread is ended. */
+/** The time for an aborted session to roll back before its thread is stopped. */
 const GRACE_MS = 10_000;
 
 function createThreadSource(
@@ -74,7 +74,7 @@ function createThreadSource(
 
   return {
     ...(here.filters === undefined ? {} : { filters: here.filters }),
-    // The thread answers each question with what belongs to it.
+    // The result type belongs to the request.
     listTypes: async (signal) =>
       (await runCall({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,
     describe: async (name, signal) =>
@@ -132,10 +132,10 @@ function createThreadSource(
 }
 
 interface ReadSession {
-  /** What the thread says next; rejects when it has failed. */
+  /** Returns the next message of the thread; rejects if the thread failed. */
   receive(): Promise<ReadingMessage>;
   send(message: ReaderMessage): void;
-  /** Lets the thread end, and waits until it has; rejects if that was by a failure. */
+  /** Lets the thread end and waits for it; rejects if it failed. */
   close(): Promise<void>;
 }
 
@@ -151,7 +151,7 @@ function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): 
   const failure = createInterruption();
   ended.catch((error: unknown) => {
     failure.interrupt(error);
-    // Nobody may be there to read any more; its messages would keep the process alive.
+    // The reader can be gone, and an open port would keep the process alive.
     mine.close();
   });
   return {
@@ -186,7 +186,7 @@ async function* readBatches(reading: ReadSession): AsyncGenerator<readonly Featu
   }
 }
 
-/** The caller of a source watches over the time. */
+/** The caller of a source enforces its own deadline. */
 function createRunOptions(source: SourceAddress, signal: AbortSignal) {
   return { signal, deadlineMs: null, store: formatStoreKey(source) };
 }
@@ -206,7 +206,7 @@ async function startWriting(
   const replies = createMessageReader<SessionMessage>(mine);
   const sendMessage = (message: WriterMessage, transfer: readonly Transferable[] = []): void =>
     mine.postMessage(message, [...transfer]);
-  // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
+  // The signal does not stop the thread immediately, because the session must roll back.
   const killed = new AbortController();
   const ended = pool.run(
     writingSource,
@@ -223,7 +223,7 @@ async function startWriting(
     clearTimeout(grace);
     onEnd();
   };
-  // Only then: the last reply may come after the thread is known to have ended.
+  // Registered last, because the final reply can arrive after the end of the thread is known.
   ended.catch(finishSession);
   let grace: NodeJS.Timeout | undefined;
   const abort = (): void => {
@@ -234,7 +234,7 @@ async function startWriting(
 
   const receiveNext = (): Promise<SessionMessage> => failure.guard(replies.next());
 
-  /** Says something and waits for the reply to it; what comes in between is for `between`. */
+  /** Sends a command and waits for its reply; `between` handles other messages. */
   const sendCommand = async (
     message: WriterMessage,
     between: (message: SessionMessage) => Promise<void> = async () => undefined,
@@ -286,7 +286,7 @@ async function startWriting(
       finishSession();
     },
     async rollback() {
-      // A thread that is gone has taken everything back.
+      // A stopped thread has rolled back everything.
       if (isOver) return;
       await sendCommand({ command: 'rollback' });
       await ended;
@@ -295,14 +295,14 @@ async function startWriting(
   };
 }
 
-/** Sessions that write one file take turns, so that those who wait keep no threads. */
+/** Sessions that write the same file take turns, so that waiting sessions occupy no threads. */
 function createTurnQueue() {
   let last: Promise<unknown> = Promise.resolve();
   const takers = new Set<symbol>();
   return {
-    /** Whether somebody writes, or waits for their turn. */
+    /** Whether a session writes or waits. */
     isTaken: () => takers.size > 0,
-    /** Tells how to end the turn, once it has come; whoever waits gives up at the signal. */
+    /** Returns a function that ends the turn; waiting stops on abort. */
     async take(signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       const taker = Symbol();
@@ -329,7 +329,7 @@ function createTurnQueue() {
   };
 }
 
-/** Hands out features batch by batch, as they are asked for. */
+/** Supplies features batch by batch on request. */
 function createBatchSupply(
   features: IncomingFeatures,
   say: (message: WriterMessage, transfer?: readonly Transferable[]) => void,

@@ -1,4 +1,4 @@
-/** What a thread does for a source on the main thread: one call, one reading of features, or one session of writing. */
+/** Thread tasks for a source: one call, one read, or one write session. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -23,12 +23,11 @@ import type {
 } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 
-/** Which source is meant; the main thread has already asked whether its files may be used. */
+/** The address of a source; the main thread has checked access to its files. */
 export interface SourceAddress {
-  /** The type of its driver. */
   readonly type: string;
   readonly parameters: ConnectionParameters;
-  /** Where the files really are that the parameters name. */
+  /** The resolved locations of the files in the parameters. */
   readonly paths: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +51,7 @@ interface PortSession {
   readonly port: MessagePort;
 }
 
-/** By `read`, or by `select`, which first of all tells what it leaves undone. */
+/** A `read`, or a `select`, which first reports its remainder. */
 export type NewReading = Omit<PortSession, 'port'> &
   (
     | { readonly name: string; readonly query: ReadQuery }
@@ -61,11 +60,11 @@ export type NewReading = Omit<PortSession, 'port'> &
 
 type ReadingInput = PortSession & NewReading;
 
-/** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
+/** Message from the reader: request a batch or stop. Message to the reader: a batch or the end. */
 export type ReaderMessage = 'more' | 'stop';
 export type ReadingMessage = { readonly batch: PackedBatch } | { readonly remainder: SourceQuery } | 'end';
 
-/** What the owner of a session says; while features are written, batches of them come when they are asked for. */
+/** Message of the session owner; batches follow on request while features are written. */
 export type WriterMessage =
   | { readonly command: 'createType'; readonly type: NewFeatureType }
   | {
@@ -92,10 +91,10 @@ export type WriterMessage =
 
 export type SessionMessage = 'started' | 'next batch' | 'progress' | SessionReply;
 
-/** Of a session: the name of a table, a description, ids or features, or nothing. */
+/** The result of a session command: a table name, a description, ids, features, or nothing. */
 export type CommandResult = string | FeatureTypeDescription | readonly string[] | readonly Feature[] | undefined;
 
-/** What came of a command. */
+/** The outcome of a command. */
 export type SessionReply =
   | { readonly value: CommandResult }
   | { readonly problem: SerializedProblem }
@@ -111,7 +110,7 @@ export const callingSource: Task<{ readonly source: SourceAddress; readonly call
 export const readingSource: Task<ReadingInput, void> = { module, name: 'readSource', work: readSource };
 export const writingSource: Task<PortSession, void> = { module, name: 'writeSource', work: writeSource };
 
-/** Who does not want to wait any more ends the thread. */
+/** Callers cancel by stopping the thread. */
 const never = new AbortController().signal;
 
 export function callSource(input: { readonly source: SourceAddress; readonly call: SourceCall }): Promise<CallResult> {
@@ -181,7 +180,7 @@ export async function writeSource({ source: address, port }: PortSession): Promi
         const message = await messages.next();
         const outcome = await toReply(() => executeCommand(session, message));
         sendMessage(outcome);
-        // What could not be committed is still to be taken back.
+        // After a failed commit a rollback is still required.
         if (message.command === 'rollback' || (message.command === 'commit' && 'value' in outcome)) return;
       }
     });

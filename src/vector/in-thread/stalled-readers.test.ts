@@ -15,7 +15,7 @@ const manyRoads = `
   WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 20000)
   INSERT INTO roads (name) SELECT 'road ' || number FROM numbers`;
 
-/** Does its work here, and tells of the batches that are handed over. */
+/** Runs tasks on this thread and reports the batches that are sent. */
 function watchedPool(handedOver: (batch: PackedBatch) => void): WorkerPool {
   return {
     run: async (task, input) => {

@@ -1,4 +1,4 @@
-/** Reads tables of text: commas, semicolons or tabs between values, quotes around those that hold them, names in the first row. */
+/** Reads CSV: separated by commas, semicolons or tabs, with quoted values, and names in the first row. */
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Geometry, GeometryType } from '../../geometry/geometry.ts';
@@ -43,7 +43,9 @@ export async function readCsv(text: string): Promise<RawTable> {
   };
 }
 
-/** Coordinates called after degrees are in degrees; texts may say what they are in, all of them the same. */
+/**
+ * Columns named after degrees are in degrees; geometry texts can contain an SRID, which must be the same in all rows.
+ */
 async function readCrs(
   { columns: [text = -1], isGeographic, isText }: GeometryColumns,
   rows: readonly Row[],
@@ -65,7 +67,7 @@ interface Row {
   readonly offset: number;
 }
 
-/** The one that the first row has most of, outside of quotes. */
+/** Returns the most frequent separator of the first row, outside quotes. */
 function detectSeparator(text: string): string {
   const [first = ''] = /^[^\r\n]*/.exec(text.replace(/"[^"]*"/g, '')) ?? [];
   const counts = separators.map((each) => first.split(each).length);
@@ -120,7 +122,7 @@ function findPlainEnd(text: string, from: number, separator: string): number {
   return at;
 }
 
-/** Two quotes stand for one. */
+/** A doubled quote is an escaped quote. */
 function readQuoted(text: string, start: number, line: number): { readonly value: string; readonly end: number } {
   let value = '';
   let from = start + 1;
@@ -135,17 +137,17 @@ function readQuoted(text: string, start: number, line: number): { readonly value
 }
 
 interface GeometryColumns {
-  /** Those that the geometry is made of. */
+  /** The columns that form the geometry. */
   readonly columns: readonly number[];
   readonly isGeographic: boolean;
   /** Whether it is a column of well-known text. */
   readonly isText: boolean;
-  /** What is meant to be there, also in a table without rows. */
+  /** The intended geometry type, also for a table without rows. */
   readonly emptyGeometry?: GeometryType;
   readGeometry(row: Row): Geometry | null;
 }
 
-/** A column of well-known text, or two of coordinates; where no row fills them, their names tell. */
+/** Finds a column of well-known text or two of coordinates; if all are empty, their names decide. */
 function findGeometryColumns(names: readonly string[], rows: readonly Row[]): GeometryColumns {
   const findSample = (index: number) =>
     rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');

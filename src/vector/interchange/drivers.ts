@@ -1,4 +1,4 @@
-/** Files for exchange as kinds of data: GeoJSON, CSV, FlatGeobuf and KML. What is uploaded of them is imported. */
+/** Drivers for exchange files: GeoJSON, CSV, FlatGeobuf and KML. Uploads of these are imported. */
 import type { VectorDriver } from '../port/driver.ts';
 import { type InterchangeFormat, interchangeFormats } from './interchange-formats.ts';
 

@@ -1,4 +1,4 @@
-/** Tables in a buffer as FlatBuffers lays them out: every offset is looked at before it is followed. */
+/** Reads FlatBuffers tables; every offset is validated before it is followed. */
 import { MalformedFileError } from './raw-features.ts';
 
 export class FlatTable {
@@ -10,12 +10,12 @@ export class FlatTable {
     this.#at = at;
   }
 
-  /** The outermost one of a buffer. */
+  /** Reads the root table of a buffer. */
   static readRoot(bytes: Buffer): FlatTable {
     return new FlatTable(bytes, checkRange(bytes, 0, 4).readUInt32LE(0));
   }
 
-  /** Where a field is; undefined where it has what it has by default. */
+  /** Returns the offset of a field, or undefined if it has its default. */
   #findField(id: number): number | undefined {
     const back = checkRange(this.#bytes, this.#at, 4).readInt32LE(this.#at);
     const layout = this.#at - back;
@@ -95,7 +95,7 @@ export class FlatTable {
   }
 }
 
-/** The same bytes, if there are so many from there on. */
+/** Returns the bytes after validating the range. */
 export function checkRange(bytes: Buffer, offset: number, length: number): Buffer {
   if (offset < 0 || offset + length > bytes.length)
     throw new MalformedFileError('an offset points beyond the end of the file', Math.max(0, offset));

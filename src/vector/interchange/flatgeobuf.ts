@@ -1,4 +1,4 @@
-/** Reads FlatGeobuf, version 3: a header with the columns, perhaps an index, and features one after the other. */
+/** Reads FlatGeobuf version 3: a header with columns, an optional index, and features. */
 
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
@@ -8,7 +8,7 @@ import { MalformedFileError, type RawFeature, type RawTable, type RawValue } fro
 
 const MAGIC = Buffer.from([0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62]);
 
-/** What each field is called stands in the order of the format. */
+/** The field numbers of the format. */
 const header = { geometryType: 2, columns: 7, featureCount: 8, indexNodeSize: 9, crs: 10 } as const;
 const column = { name: 0, type: 1 } as const;
 const crsFields = { authority: 0, code: 1, wkt: 4, text: 5 } as const;
@@ -17,7 +17,7 @@ const shape = { ends: 0, xy: 1, z: 2, type: 6, parts: 7 } as const;
 
 const USUAL_NODE_SIZE = 16;
 const INDEX_NODE_BYTES = 40;
-/** Collections in collections go no deeper. */
+/** The nesting limit of geometry collections. */
 const MAX_DEPTH = 16;
 
 interface Column {
@@ -53,7 +53,7 @@ function readColumns(tables: readonly FlatTable[]): readonly Column[] {
   return tables.map((table) => ({ name: table.readText(column.name) ?? '', type: table.readByte(column.type) }));
 }
 
-/** The tree over the features, which nobody needs who reads them all. */
+/** The size of the index, which a full read skips. */
 function computeIndexBytes(count: bigint, nodeSize: number, fileBytes: number): number {
   if (nodeSize === 0 || count === 0n) return 0;
   if (nodeSize < 2 || count > BigInt(fileBytes)) throw new MalformedFileError('the header is invalid', 8);
@@ -140,7 +140,7 @@ function readValue(bytes: Buffer, at: number, type: number): { readonly value: R
   }
 }
 
-/** What is too great for a number is kept as it is written. */
+/** Integers that exceed a double are kept as text. */
 function toWholeNumber(value: bigint): RawValue {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
@@ -156,7 +156,7 @@ const types: Readonly<Record<number, Geometry['type']>> = {
   7: 'GeometryCollection',
 };
 
-/** Null for an empty one. */
+/** Returns null for an empty geometry. */
 function readGeometry(table: FlatTable, around: number, depth: number): Geometry | null {
   const type = types[around === 0 || depth > 0 ? table.readByte(shape.type, around) : around];
   if (type === undefined || depth > MAX_DEPTH)

@@ -1,4 +1,4 @@
-/** Reads GeoJSON: a collection, one feature, a bare geometry, or a feature a line. */
+/** Reads GeoJSON: a collection, a feature, a geometry, or one feature per line. */
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
@@ -15,10 +15,10 @@ const levels: Readonly<Record<string, number>> = {
   MultiPolygon: 3,
 };
 
-/** Collections in collections go no deeper. */
+/** The nesting limit of geometry collections. */
 const MAX_DEPTH = 16;
 
-/** What is deeper could be read, but not written again. */
+/** Deeper values could be read, but not written again. */
 const MAX_VALUE_DEPTH = 100;
 
 export async function readGeoJson(text: string): Promise<RawTable> {
@@ -29,12 +29,12 @@ export async function readGeoJson(text: string): Promise<RawTable> {
   return { features, crs: { code: await readCrsCode(documents[0]) } };
 }
 
-/** One feature, as JSON was read; a FileMistake for what is none. */
+/** Reads one feature from parsed JSON; throws a MalformedFileError if it is invalid. */
 export function readGeoJsonFeature(document: object): RawFeature {
   return readFeature(document as JsonObject, 'the feature');
 }
 
-/** One document, or one in each line, which may begin with a record separator. */
+/** Parses one document, or one per line, which can begin with a record separator. */
 function parseDocuments(text: string): readonly JsonObject[] {
   try {
     return [requireObject(JSON.parse(text) as Json, 'the file')];
@@ -55,7 +55,7 @@ function parseDocuments(text: string): readonly JsonObject[] {
   }
 }
 
-/** Only where it is: what the parser says quotes the file. */
+/** Reports only the position, because the parser message quotes the file. */
 function formatErrorPosition(error: SyntaxError, text: string): string {
   const [, position] = /position (\d+)/.exec(error.message) ?? [];
   return position === undefined
@@ -100,7 +100,7 @@ function readFeature(feature: JsonObject, what: string): RawFeature {
   };
 }
 
-/** Lists and objects are kept as what they are written as. */
+/** Lists and objects are kept as JSON text. */
 function toRawValue(value: Json, what: string): RawValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isDeep(value, MAX_VALUE_DEPTH)) {
@@ -109,13 +109,13 @@ function toRawValue(value: Json, what: string): RawValue {
   return JSON.stringify(value);
 }
 
-/** Whether lists and objects are in each other deeper than that. */
+/** Whether lists and objects are nested deeper than the limit. */
 export function isDeep(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((inner) => isDeep(inner, most - 1));
 }
 
-/** Null for an empty one. */
+/** Returns null for an empty geometry. */
 function readGeometry(geometry: JsonObject, what: string, depth: number): Geometry | null {
   const type = geometry['type'];
   if (type === 'GeometryCollection') {
@@ -148,14 +148,14 @@ function readGeometry(geometry: JsonObject, what: string, depth: number): Geomet
 
 interface CollectedPositions {
   readonly ordinates: number[];
-  /** How many numbers of a position are kept: as many as the first has. */
+  /** The dimension of the first position, which applies to all. */
   size: 2 | 3 | undefined;
   positions: number;
   readonly ends: number[];
   readonly parts: number[];
 }
 
-/** Whether all of it could be read. */
+/** Returns whether the whole value is valid. */
 function collect(value: Json | undefined, level: number, found: CollectedPositions, whole: number): boolean {
   if (!Array.isArray(value)) return false;
   const items = value as readonly Json[];
@@ -173,7 +173,7 @@ function collectPosition(items: readonly Json[], found: CollectedPositions): boo
   found.size ??= items.length >= 3 ? 3 : 2;
   for (let index = 0; index < found.size; index += 1) {
     const ordinate = items[index] ?? (index === 2 ? 0 : undefined);
-    // JSON has no words for them, but numbers that are too great become infinite.
+    // Numbers that are too large become infinite.
     if (typeof ordinate !== 'number' || !Number.isFinite(ordinate)) return false;
     found.ordinates.push(ordinate);
   }
@@ -181,7 +181,7 @@ function collectPosition(items: readonly Json[], found: CollectedPositions): boo
   return true;
 }
 
-/** The older form may name another system than longitude and latitude. */
+/** The crs member of older files can name another CRS than longitude and latitude. */
 async function readCrsCode(document: JsonObject | undefined): Promise<string> {
   const crs = document?.['crs'];
   if (crs === undefined || crs === null) return 'EPSG:4326';

@@ -1,4 +1,4 @@
-/** What the names of files for exchange end with. */
+/** The file extensions of exchange formats. */
 export const interchangeFormats = ['geojson', 'csv', 'fgb', 'kml'] as const;
 
 export type InterchangeFormat = (typeof interchangeFormats)[number];

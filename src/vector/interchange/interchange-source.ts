@@ -1,4 +1,7 @@
-/** Files for exchange behind the vector port: each is one type, named after the file. All of it is read to know its types. */
+/**
+ * Exchange files behind the vector port: each is one type named after the file, and is read completely to infer its
+ * types.
+ */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
@@ -14,12 +17,12 @@ import type { InterchangeFormat } from './interchange-formats.ts';
 import { readKml } from './kml.ts';
 import { inferTypes, MalformedFileError, type RawTable, type TypedTable } from './raw-features.ts';
 
-/** All of a file and its features are in memory while it is read: what is larger belongs into a database. */
+/** A file and its features are in memory while it is read; larger data belongs in a database. */
 const MAX_BYTES = 268_435_456;
 
 const BATCH_FEATURES = 1_000;
 
-/** One such file, or all that are directly in a folder. */
+/** Opens one file, or all files directly in a folder. */
 export async function openInterchange(
   path: string,
   format: InterchangeFormat,
@@ -34,7 +37,7 @@ export async function openInterchange(
     : openInterchangeFile(path, format, charset);
 }
 
-/** Several files as one source, of which one is in memory at a time. */
+/** Combines several files to one source that holds one file in memory at a time. */
 function createMultiFileSource(files: ReadonlyMap<string, string>, open: (file: string) => VectorSource): VectorSource {
   let current: { readonly file: string; readonly source: VectorSource } | undefined;
 
@@ -73,7 +76,7 @@ export function openInterchangeFile(
   const name = getStem(basename(path));
   let known: { readonly stamp: string; readonly table: TypedTable; readonly warnings: readonly string[] } | undefined;
 
-  /** Read again only if the file has become another. */
+  /** Reads the file again only if it has changed. */
   async function loadTable(signal: AbortSignal) {
     const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
     signal.throwIfAborted();

@@ -54,7 +54,7 @@ describeWithTool('gdal', 'files written by GDAL', () => {
     const described = await source.describe('a', never);
     const features = await all(source, 'a');
 
-    // An index sorts the features by where they are.
+    // An index sorts the features spatially.
     const label = described?.attributes.findIndex(({ name }) => name === 'label') ?? -1;
     const sorted = features.toSorted((a, b) => String(a.values[label]).localeCompare(String(b.values[label])));
     expect(sorted.map(geometryOf)).toEqual(texts);

@@ -1,4 +1,4 @@
-/** Reads KML: the placemarks of a document, wherever they stand in it, with their extended data. */
+/** Reads KML: all placemarks of a document with their extended data. */
 
 import { findAttribute, findChild, findChildren, readChildText, readText } from '../../cascade/xml-elements.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
@@ -10,10 +10,10 @@ import { MalformedFileError, type RawFeature, type RawTable, type RawValue } fro
 
 const limits = { maxDepth: 200, maxNodes: 20_000_000 };
 
-/** Some programs leave the outermost element out. */
+/** Some programs omit the root element. */
 const roots = ['kml', 'Document', 'Folder', 'Placemark'];
 
-/** What a placemark says of itself beside its extended data, by what columns are called. */
+/** The standard text elements of a placemark, which become columns. */
 const ownTexts = ['name', 'description', 'address', 'phoneNumber', 'Snippet', 'visibility'] as const;
 
 export function readKml(text: string): RawTable {
@@ -100,7 +100,7 @@ function decode(element: XmlElement, index: number): Geometry | null {
   }
 }
 
-/** Three numbers a position; a height that is not given is zero. */
+/** Returns three numbers per position; a missing height is zero. */
 function readPositions(element: XmlElement, index: number): readonly number[] {
   const tuples = (readChildText(element, 'coordinates') ?? '').split(/\s+/).filter((tuple) => tuple !== '');
   return tuples.flatMap((tuple) => {
@@ -113,7 +113,7 @@ function readPositions(element: XmlElement, index: number): readonly number[] {
   });
 }
 
-/** Most files have zero for every height, which says nothing. */
+/** Most files have zero for every height, which is then dropped. */
 function createGeometry(
   type: Geometry['type'],
   positions: readonly number[],
@@ -126,7 +126,7 @@ function createGeometry(
   return { type, dimension, ordinates: Float64Array.from(ordinates), ends, parts: [] };
 }
 
-/** Parts of one kind are one geometry of many parts; others stay a collection. */
+/** Parts of the same type become a multi geometry; others stay a collection. */
 function mergeGeometries(members: readonly Geometry[]): Geometry | null {
   const [first] = members;
   if (first === undefined) return null;

@@ -1,4 +1,4 @@
-/** Features as files for exchange have them: values whose types nobody declares, and geometries of any kind. */
+/** Features of exchange files: values without declared types, and geometries of any type. */
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Dimension, Geometry, GeometryType } from '../../geometry/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../port/port.ts';
@@ -12,20 +12,20 @@ export interface RawFeature {
   readonly values: ReadonlyMap<string, RawValue>;
 }
 
-/** What is in a file. */
+/** The content of a file. */
 export interface RawTable {
   readonly features: readonly RawFeature[];
   readonly crs: CrsReference;
-  /** In the order of the file, where it has one that no feature shows. */
+  /** In file order, if the file declares columns that no feature uses. */
   readonly columns?: readonly string[];
-  /** What its geometries are, where it has a place for them that no feature fills. */
+  /** The geometry type, if the file declares a geometry that no feature has. */
   readonly emptyGeometry?: GeometryType;
-  /** Whether everything is written as text, also numbers. */
+  /** Whether all values are text, including numbers. */
   readonly isText?: boolean;
   readonly warnings?: readonly string[];
 }
 
-/** A file that says what cannot be; where, in bytes or characters from its beginning. */
+/** A malformed file, with the offset in bytes or characters. */
 export class MalformedFileError extends Error {
   override readonly name = 'MalformedFileError';
   readonly offset: number;
@@ -43,7 +43,7 @@ export interface TypedTable {
   readonly defaultGeometry: string | undefined;
 }
 
-/** Gives every column the narrowest type that all its values have, and all geometries one type. */
+/** Infers the narrowest type of every column and a common geometry type. */
 export function inferTypes({ features, crs, columns = [], emptyGeometry, isText = false }: RawTable): TypedTable {
   const names = [...new Set([...columns, ...features.flatMap(({ values }) => [...values.keys()])])];
   const types = names.map((name) => inferColumnType(features, name, isText));
@@ -81,7 +81,7 @@ export function inferTypes({ features, crs, columns = [], emptyGeometry, isText 
   };
 }
 
-/** Tables tell their columns apart without capitals. */
+/** Column names are case-insensitive in tables. */
 function createUniqueName(taken: readonly string[], wanted: string): string {
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   let name = wanted;
@@ -89,7 +89,7 @@ function createUniqueName(taken: readonly string[], wanted: string): string {
   return name;
 }
 
-/** From the narrowest on; of text the values tell, where the file has no other. */
+/** From the narrowest type; used for files in which all values are text. */
 const textTypes: readonly (readonly [ValueType, RegExp])[] = [
   ['integer', /^[+-]?(?:0|[1-9]\d{0,9})$/],
   ['long', /^[+-]?(?:0|[1-9]\d{0,18})$/],
@@ -114,7 +114,7 @@ function inferColumnType(features: readonly RawFeature[], name: string, isText: 
   return narrowest ?? 'string';
 }
 
-/** All the types that a value is one of. */
+/** Returns all types that a value matches. */
 function listTypes(value: Exclude<RawValue, null>, isText: boolean): readonly ValueType[] {
   if (typeof value === 'boolean') return ['boolean'];
   if (typeof value === 'number') {
@@ -127,7 +127,7 @@ function listTypes(value: Exclude<RawValue, null>, isText: boolean): readonly Va
     .filter((type) => isOfType(type, value));
 }
 
-/** Whether what looks like it is a value of the type: beyond its range, and on days that no calendar has, it is text. */
+/** Whether the text is a valid value of the type: numbers out of range and invalid dates are text. */
 function isOfType(type: ValueType, value: string): boolean {
   switch (type) {
     case 'integer':
@@ -144,7 +144,7 @@ function isOfType(type: ValueType, value: string): boolean {
   }
 }
 
-/** Days and hours that run over would come out as others than were written. */
+/** Rejects days and hours that overflow, because Date would change them. */
 function isMoment(text: string): boolean {
   const [day = '', time = '00:00'] = text.slice(0, 19).split(/[ T]/i);
   const [hours = 0, minutes = 0, seconds = 0] = time
@@ -155,7 +155,7 @@ function isMoment(text: string): boolean {
   return isDay && hours < 24 && minutes < 60 && seconds < 60 && isWithinYears(readDate(text));
 }
 
-/** Zones may lead out of them. */
+/** A time zone can move a moment out of the range. */
 function isWithinYears(moment: Date | null): boolean {
   return moment !== null && moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= 9_999;
 }
@@ -186,7 +186,7 @@ interface TypedGeometries {
   readonly all: readonly (Geometry | null)[];
 }
 
-/** One polygon among many-parted ones is one of one part; heights count where every position has one. */
+/** Promotes single geometries to multi geometries if both occur; keeps heights only if every position has one. */
 function unifyGeometries(written: readonly (Geometry | null)[], ofNone: GeometryType = 'Geometry'): TypedGeometries {
   const there = written.filter((geometry) => geometry !== null);
   const hasHeights = there.length > 0 && there.every(hasHeight);

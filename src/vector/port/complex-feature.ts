@@ -1,21 +1,21 @@
-/** A feature with the nested structure of a schema: a tree of properties that never changes. */
+/** A feature with the nested structure of a schema: an immutable tree of properties. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { QualifiedName } from './mapping.ts';
 
 export const XLINK = 'http://www.w3.org/1999/xlink';
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** A property, or the object in one: an element of the document that it may become. */
+/** A property or the object in it, which corresponds to an XML element. */
 export interface ComplexProperty {
   readonly name: QualifiedName;
-  /** What a document has as `gml:id`. */
+  /** The `gml:id`. */
   readonly id?: string;
-  /** The type that was asked for where the schema leaves a choice. */
+  /** The chosen type if the schema allows several. */
   readonly type?: QualifiedName;
-  /** Absent where there are children, or nothing at all. */
+  /** Absent if there are children or no content. */
   readonly value?: PropertyValue;
   readonly children: readonly ComplexProperty[];
-  /** What becomes XML attributes, such as `xlink:href`. */
+  /** XML attributes such as `xlink:href`. */
   readonly attributes: readonly PropertyAttribute[];
 }
 
@@ -26,14 +26,14 @@ export interface PropertyAttribute {
 
 export interface ComplexFeature extends ComplexProperty {
   readonly id: string;
-  /** The geometry that a map draws. */
+  /** The default geometry. */
   readonly geometry?: GeometryValue;
 }
 
 export type PropertyValue = string | number | boolean | GeometryValue;
 
 export type GeometryValue = {
-  /** The system that the coordinates are in, as the source or the mapping names it. */
+  /** The CRS of the coordinates, as named by the source or the mapping. */
   readonly srsName?: string;
 } & (
   | { readonly kind: 'geometry'; readonly geometry: Geometry; readonly id?: string }
@@ -52,7 +52,7 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
   return one.local === other.local && one.uri === other.uri;
 }
 
-/** As it is written: `gml:name`. */
+/** Formats as `gml:name`. */
 export function formatQualifiedName({ prefix, local }: QualifiedName): string {
   return prefix === '' ? local : `${prefix}:${local}`;
 }

@@ -1,4 +1,4 @@
-/** The attributes of a type as filters are resolved against them. */
+/** Converts the attributes of a type to a filter schema. */
 import type { AttributeType, Schema } from '../../filter/model/schema.ts';
 import type { Attribute, FeatureTypeDescription, ValueType } from './port.ts';
 
@@ -18,7 +18,7 @@ const types: Readonly<Record<ValueType, AttributeType>> = {
   uuid: 'text',
 };
 
-/** With what is deeper in complex features. */
+/** Includes the nested paths of complex features. */
 export function createDescribedSchema({
   attributes,
   complex,

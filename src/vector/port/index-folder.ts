@@ -1,50 +1,50 @@
-/** Indexes over files of data, kept in a folder of the server's own from one run to the next: one for each file. */
+/** A persistent cache of indexes over data files, one per file. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 
-/** What an index was made of. */
+/** The file that an index was built from. */
 export interface IndexedFile {
   readonly path: string;
-  /** Another one for every other content. */
+  /** Changes with the content. */
   readonly version: string;
 }
 
-/** Nothing here fails: an index that cannot be read is made again, and one that cannot be kept is made again later. */
+/** Methods do not fail: an unreadable index is rebuilt, and one that cannot be stored is rebuilt later. */
 export interface IndexFolder {
-  /** What was kept for this version of the file, whole and undamaged; undefined where there is none. */
+  /** Returns the valid index for this version of the file, or undefined. */
   read(file: IndexedFile): Promise<ArrayBuffer | undefined>;
-  /** Takes the place of what was kept for other versions of the file. */
+  /** Replaces the index of other versions of the file. */
   write(file: IndexedFile, index: ArrayBuffer): Promise<void>;
-  /** Takes away what was made of files that are gone, and then what was not used for longest, until the rest has room. */
+  /** Deletes indexes of missing files, then the least recently used ones until the size limit is met. */
   prune(): Promise<void>;
 }
 
 export interface IndexFolderOptions {
-  /** Made with the first index. */
+  /** Created with the first index. */
   readonly folder: string;
-  /** For all of them together. */
+  /** For all indexes together. */
   readonly maxBytes: number;
   readonly now: () => Date;
 }
 
 /**
- * First what tells a file of ours, of this form and of a machine with this order of bytes; then the checksum of all that
- * follows, how long the name of the indexed file and its version are, and how long the index is.
+ * The header: a signature with format version and byte order, the checksum of the rest, the lengths of the file name
+ * and its version, and the length of the index.
  */
 const MARK = Uint32Array.of(0x5852_4947, 0x3145_444e, 0x0102_0304);
 const PREFIX_WORDS = MARK.length + 3;
 const PREFIX_BYTES = PREFIX_WORDS * 4;
 
-/** More than any path has. */
+/** Longer than any path. */
 const MAX_LABEL_BYTES = 65_536;
 
-/** So much is looked at before others have their turn. */
+/** Bytes to process before other requests get a turn. */
 const PIECE_BYTES = 1_048_576;
 
-/** What is being written has no other name; whoever died over it is written over. */
+/** The name of the file being written; leftovers of a crash are overwritten. */
 const UNFINISHED = 'unfinished';
 
 export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): IndexFolder {
@@ -155,7 +155,7 @@ async function readHead(handle: FileHandle): Promise<Head | undefined> {
   return (await readFully(handle, label, PREFIX_BYTES)) ? { checksum, label, indexBytes } : undefined;
 }
 
-/** Whether there is so much at that position. */
+/** Returns whether the file has enough bytes at that position. */
 async function readFully(handle: FileHandle, target: Uint8Array, position: number): Promise<boolean> {
   for (let done = 0; done < target.length; ) {
     const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
@@ -165,7 +165,7 @@ async function readFully(handle: FileHandle, target: Uint8Array, position: numbe
   return true;
 }
 
-/** Whether it was made of a file that is still there. */
+/** Whether the indexed file still exists. */
 async function isCurrentIndex(place: string): Promise<boolean> {
   const handle = await open(place, 'r');
   try {

@@ -1,39 +1,39 @@
-/** The stores that data which maps others takes its features from, as whoever maintains them sees them. */
+/** The source stores of a mapping, for maintenance. */
 
 export interface InternalStore {
-  /** What the mapping calls it. */
+  /** The id in the mapping. */
   readonly id: string;
-  /** Absent on stores whose schemas are not persisted: only those of documents are. */
+  /** Present only for document stores, whose schemas are persisted. */
   readonly schemas?: PersistedSchemas;
 }
 
-/** Which documents schemas are worked out from. */
+/** The documents from which schemas are inferred. */
 export interface SchemaSample {
   readonly ids: readonly string[];
-  /** At most so many beside those that are named; all of them if it is negative. */
+  /** The maximum number in addition to the given ids; negative for all. */
   readonly max: number;
 }
 
 export interface SchemaOptions {
   readonly sample: SchemaSample;
-  /** The only type that is wished for; all that the mapping uses, if it is absent. */
+  /** A single type; defaults to all that the mapping uses. */
   readonly type?: string;
 }
 
 export interface PersistedSchemas {
-  /** Makes ready to forget all of them. */
+  /** Prepares the deletion of all schemas. */
   prepareClean(signal: AbortSignal): Promise<PreparedSchemaChange>;
-  /** Works them out anew, and makes them ready to take the place of the old ones; `progress` is told of each batch. */
+  /** Prepares rebuilt schemas to replace the old ones; calls `progress` for each batch. */
   prepareRebuild(wish: SchemaOptions, signal: AbortSignal, progress: () => void): Promise<PreparedSchemaChange>;
 }
 
-/** Nothing has changed before `commit`, and nothing is left after `rollback`. */
+/** Nothing changes before `commit`, and nothing is left after `rollback`. */
 export interface PreparedSchemaChange {
-  /** Those that are there after it, each with what tells one content from another. */
+  /** The schemas after the change, each with a digest of its content. */
   readonly schemas: readonly { readonly type: string; readonly digest: string }[];
-  /** The ids of the sample that a document was found for. */
+  /** The ids of the sample for which a document was found. */
   readonly foundIds: readonly string[];
-  /** What whoever asked for it should know, in sentences. */
+  /** Warnings for the caller, as sentences. */
   readonly warnings: readonly string[];
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -1,10 +1,10 @@
-/** What a mapping document says: how features of tables become features with the nested structure of a schema. */
+/** The model of a mapping document, which maps table rows to complex features. */
 import type { Expression } from '../../filter/model/expression.ts';
 
 /** The namespace of the root element of mapping documents. */
 export const APP_SCHEMA_NAMESPACE = 'http://www.geotools.org/app-schema';
 
-/** A name in a namespace; the namespace is empty for a name without one. */
+/** A qualified name; the namespace is empty for an unqualified name. */
 export interface QualifiedName {
   readonly prefix: string;
   readonly local: string;
@@ -13,24 +13,24 @@ export interface QualifiedName {
 
 export interface Mapping {
   readonly file: string;
-  /** By their prefixes. */
+  /** By prefix. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly includes: readonly WithLine<{ readonly path: string }>[];
   readonly stores: readonly SourceStore[];
-  /** The file that says where schemas are, if the mapping names one. */
+  /** The catalog file that locates schemas, if any. */
   readonly catalog?: string;
   readonly schemas: readonly WithLine<{ readonly uri: string }>[];
   readonly types: readonly TypeMapping[];
 }
 
-/** With the line that it begins in. */
+/** With its first line. */
 export type WithLine<T> = T & { readonly line: number };
 
 export interface SourceStore {
   readonly id: string;
-  /** Tells it from its namesakes in other files. */
+  /** Distinguishes stores with the same id in different files. */
   readonly key: string;
-  /** `DataStore`, or what stands in its place for stores that are configured otherwise. */
+  /** `DataStore`, or the element of another kind of store. */
   readonly element: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly isDataAccess: boolean;
@@ -38,18 +38,18 @@ export interface SourceStore {
 }
 
 export interface TypeMapping {
-  /** Under which others chain it, where several mappings have one target. */
+  /** The name for chaining, if several mappings have the same target. */
   readonly name?: string;
-  /** The id of its store: one of its own file, or else of the first file that has one. */
+  /** The id of its store, in its own file or else in the first file that defines it. */
   readonly sourceStore: string;
   /** The key of that store. */
   readonly storeKey: string;
   readonly sourceType: string;
   readonly databaseSchema?: string;
   readonly targetElement: QualifiedName;
-  /** The property that is the geometry to draw, where the mapping says it. */
+  /** The path of the default geometry, if the mapping defines it. */
   readonly defaultGeometry?: TargetPath;
-  /** Whether several rows may be one feature. */
+  /** Whether several rows can form one feature. */
   readonly isDenormalised: boolean;
   readonly isXmlStore: boolean;
   readonly itemXpath?: string;
@@ -60,9 +60,9 @@ export interface TypeMapping {
 }
 
 export interface AttributeMapping {
-  /** Absent where only a label or an instance path places it. */
+  /** Absent if only a label or an instance path locates it. */
   readonly target?: TargetPath;
-  /** The type to make where the schema leaves a choice. */
+  /** The type to create if the schema allows several. */
   readonly targetNode?: QualifiedName;
   readonly id?: IdSource;
   readonly source?: AttributeSource;
@@ -73,15 +73,15 @@ export interface AttributeMapping {
   readonly parentLabel?: string;
   readonly targetQuery?: string;
   readonly instancePath?: string;
-  /** What becomes XML attributes, such as `xlink:href`. */
+  /** XML attributes such as `xlink:href`. */
   readonly clientProperties: readonly ClientProperty[];
   readonly anonymousAttributes: readonly ClientProperty[];
-  /** Values in a table of their own. */
+  /** Values from a separate table. */
   readonly multipleValue?: MultipleValue;
   readonly line: number;
 }
 
-/** An expression, or the path into an XML source. */
+/** An expression, or a path into an XML source. */
 export type IdSource =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'path'; readonly path: string };
@@ -90,15 +90,15 @@ export type AttributeSource =
   | {
       readonly kind: 'expression';
       readonly expression: Expression;
-      /** Which row of a denormalised feature it is of, counted from 1. */
+      /** The row of a denormalised feature, starting at 1. */
       readonly index?: number | 'last';
     }
   | { readonly kind: 'path'; readonly path: string }
   | {
       readonly kind: 'link';
-      /** What the value of `field` in the chained features is compared with. */
+      /** The value to compare with `field` of the chained features. */
       readonly expression?: Expression;
-      /** The chained type by its name, or an expression that gives the name. */
+      /** The name of the chained type, or an expression that returns it. */
       readonly type: QualifiedName | Expression;
       readonly field?: TargetPath;
     };
@@ -115,18 +115,18 @@ export interface MultipleValue {
   readonly value: Expression;
 }
 
-/** A way into the target type, such as `gsml:specification/gsml:GeologicUnit/gml:name[2]/@codeSpace`. */
+/** A path into the target type, such as `gsml:specification/gsml:GeologicUnit/gml:name[2]/@codeSpace`. */
 export interface TargetPath {
   /** As written. */
   readonly text: string;
   readonly steps: readonly TargetStep[];
-  /** Whether it is no property of the type, but what features are chained by. */
+  /** Whether it is the chaining property instead of a property of the type. */
   readonly isFeatureLink: boolean;
 }
 
 export interface TargetStep {
   readonly name: QualifiedName;
   readonly isAttribute: boolean;
-  /** Counted from 1; 1 where none is written. */
+  /** Starts at 1, which is the default. */
   readonly index: number;
 }

@@ -7,7 +7,7 @@ import type { Feature, Value } from './port.ts';
 
 const runs = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) };
 
-/** What the other thread gets. */
+/** Returns the batch as the other thread receives it. */
 function sent(batch: PackedBatch): PackedBatch {
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(batch, listTransferables(batch));
@@ -34,14 +34,14 @@ const geometries: fc.Arbitrary<Geometry> = fc.letrec<{ geometry: Geometry }>((ti
 })).geometry;
 
 const texts = fc.string({ unit: 'binary' });
-/** Also lone surrogates, which no encoding but UTF-16 can hold. */
+/** Includes unpaired surrogates, which only UTF-16 can represent. */
 const anyText = fc.oneof(
   texts,
   fc.array(fc.nat({ max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
 );
 const bytes = fc.uint8Array({ maxLength: 20 });
 
-/** A column is of one type, or of any. */
+/** A column has values of one type or of any type. */
 const columns: readonly fc.Arbitrary<Value | Geometry>[] = [
   fc.constant(null),
   fc.double(),

@@ -1,5 +1,5 @@
 /**
- * A batch of features as a few buffers and one text, for the way from thread to thread. A structured clone of the features
+ * A batch of features as a few buffers and one text, for transfer between threads. A structured clone of the features
  * takes as long as encoding them.
  */
 import type { Transferable } from 'node:worker_threads';
@@ -7,36 +7,36 @@ import { type Dimension, type Geometry, geometryTypes } from '../../geometry/geo
 import type { Feature, Value } from './port.ts';
 
 interface BatchSize {
-  /** How many features count; those behind them are ignored. */
+  /** The number of features; further rows are ignored. */
   readonly length: number;
-  /** The number of values that each feature has. */
+  /** The number of values per feature. */
   readonly width: number;
 }
 
-/** Features that only a structured clone can copy: those with a nested content. */
+/** Features with nested content, which require a structured clone. */
 interface ClonedBatch extends BatchSize {
   readonly features: readonly Feature[];
 }
 
-/** Column by column: first the ids, then the values of each attribute. */
+/** Column by column: the ids, then the values of each attribute. */
 interface ColumnBatch extends BatchSize {
-  /** How many features the columns hold. */
+  /** The number of rows in the columns. */
   readonly rows: number;
-  /** The kind of each column, lengths of texts, and the ends of rings. */
+  /** The type of each column, text lengths and ring ends. */
   readonly integers: Uint32Array;
   /** Numbers, moments and ordinates. */
   readonly floats: Float64Array;
-  /** All texts, one behind the other. */
+  /** All texts, concatenated. */
   readonly text: string;
-  /** Columns of other values, or of several types, as they are. */
+  /** Columns of other or mixed types, unpacked. */
   readonly others: readonly (readonly (Value | Geometry | undefined)[])[];
-  /** The page key of each feature, where they have one. */
+  /** The page key of each feature, if present. */
   readonly keys?: readonly (string | undefined)[];
 }
 
 export type PackedBatch = ColumnBatch | ClonedBatch;
 
-/** The buffers that change hands with the batch. */
+/** Returns the buffers to transfer with the batch. */
 export function listTransferables(batch: PackedBatch): Transferable[] {
   return 'features' in batch ? [] : [batch.integers.buffer as ArrayBuffer, batch.floats.buffer as ArrayBuffer];
 }
@@ -58,7 +58,7 @@ type ColumnKind =
   | typeof GEOMETRIES
   | typeof OTHERS;
 
-/** In the place of a length: no value. */
+/** Marks a missing value in place of a length. */
 const NO_VALUE = 0xffff_ffff;
 
 const FALSE = 0;
@@ -66,7 +66,7 @@ const TRUE = 1;
 
 const dimensions: readonly Dimension[] = ['XY', 'XYZ', 'XYM', 'XYZM'];
 
-/** Packs batches one after the other: the room that one took is what the next one begins with. */
+/** Packs successive batches and reuses the size of the previous one as initial capacity. */
 export class BatchPacker {
   #integers = new Uint32Array();
   #floats = new Float64Array();
@@ -74,7 +74,7 @@ export class BatchPacker {
   #floatCount = 0;
   #texts: string[] = [];
 
-  /** The document of a feature stays behind: it is of use to its source only. */
+  /** Omits the document of a feature, which only its source uses. */
   pack(features: readonly Feature[]): PackedBatch {
     const width = features[0]?.values.length ?? 0;
     const size = { length: features.length, width };
@@ -121,7 +121,7 @@ export class BatchPacker {
       else if (value instanceof Date) this.#addFloat(value.getTime());
       else if (typeof value === 'object' && isGeometry(value)) {
         this.#addGeometry(value);
-        // A geometry takes more room than one integer: the rest of the column needs its own again.
+        // A geometry uses more than one integer, so the rest of the column needs capacity again.
         this.#reserveIntegers(features.length);
       }
     }
@@ -202,7 +202,7 @@ function isGeometry(value: object): value is Geometry {
   return 'ordinates' in value;
 }
 
-/** Bytes are often a part of a larger buffer, all of which a structured clone would copy. */
+/** Bytes are often a view of a larger buffer, which a structured clone would copy completely. */
 function copyBytes(value: Value | Geometry | undefined): Value | Geometry | undefined {
   return value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
@@ -211,7 +211,7 @@ function removeDocument({ document: _, ...feature }: Feature): Feature {
   return feature;
 }
 
-/** The features of a batch; ordinates are views of its buffer. */
+/** Returns the features of a batch; ordinates are views of its buffer. */
 export function unpackBatch(batch: PackedBatch): readonly Feature[] {
   return 'features' in batch ? batch.features.slice(0, batch.length) : new BatchReader(batch).read();
 }

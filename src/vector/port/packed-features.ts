@@ -1,6 +1,6 @@
 /**
- * Features on their way to whoever draws them: coordinates one after the other in a few long arrays, which change hands
- * between threads at no cost, and only those values that are looked at.
+ * Features for rendering: coordinates in a few long arrays, which are transferred between threads without copying,
+ * and only the required values.
  */
 import type { Transferable } from 'node:worker_threads';
 import type { StyleValue } from '../../filter/evaluate/evaluate.ts';
@@ -8,20 +8,20 @@ import { freeBytes } from '../../lib/files/free-bytes.ts';
 
 export interface FeatureBatch {
   readonly count: number;
-  /** x and y by turns. */
+  /** Alternating x and y. */
   readonly ordinates: Float64Array;
-  /** Where each ring, line or group of points ends, counted in positions. */
+  /** The end of each ring, line or point group, in positions. */
   readonly ends: Uint32Array;
-  /** Whether a ring is the first of its polygon; holes follow it. */
+  /** Whether a ring is an outer ring; its holes follow it. */
   readonly isOuter: Uint8Array;
-  /** A geometry is `SHAPE_FIELDS` numbers. */
+  /** `SHAPE_FIELDS` numbers per geometry. */
   readonly shapes: Uint32Array;
-  /** The values of each attribute that is looked at, feature by feature. */
+  /** The values of each required attribute, by feature. */
   readonly columns: readonly (readonly StyleValue[] | Float64Array)[];
   readonly ids: readonly string[] | undefined;
 }
 
-/** The place of its feature in the batch, which of the geometries of that it is, its kind, and where its rings begin and end. */
+/** The index of the feature in the batch, the index of the geometry attribute, its type, and the range of its rings. */
 export const SHAPE_FIELDS = 5;
 
 export const POINTS = 0;
@@ -29,12 +29,12 @@ export const LINES = 1;
 export const POLYGONS = 2;
 export type ShapeKind = typeof POINTS | typeof LINES | typeof POLYGONS;
 
-/** What a thread is given rather than a copy of it. */
+/** Returns the arrays to transfer instead of copying. */
 export function listTransferableArrays(batch: FeatureBatch): Transferable[] {
   return listArrays(batch).map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-/** To be called by whoever has looked at all of it. */
+/** Must be called when the batch is no longer used. */
 export function releaseBatch(batch: FeatureBatch): void {
   freeBytes(...listArrays(batch));
 }

@@ -1,4 +1,4 @@
-/** Connection parameters are text from clients: what must never reach a driver is stopped here. */
+/** Validates connection parameters, which are untrusted client input. */
 
 import { isSecretName } from '../../lib/identity/secret.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -6,15 +6,15 @@ import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { limitSentences, toPrintable } from '../../lib/text/wording.ts';
 import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
 
-/** Parameters every store may carry, whatever its driver: the server fills in or ignores them. */
+/** Parameters of every store, which the server fills in or ignores. */
 const commonNames: ReadonlySet<string> = new Set(['namespace', 'dbtype']);
 
-/** Ways in which other servers were made to look up or load foreign code (see CVE-2022-24847 and its kin). */
+/** Patterns that made other servers look up or load foreign code (see CVE-2022-24847 and similar). */
 const dangerous = /^\s*(?:jndi|ldaps?|rmi|iiop|corba|dns|nis|nds|jar|netdoc|gopher|php|data|javascript)\s*:/i;
 const dangerousNames =
   /^(?:jndiReferenceName|driver|driverClassName|datasource|Session startup SQL|Session close-up SQL)$/i;
 
-/** The driver that these parameters mean; a 400 that says what was expected when there is none. */
+/** Returns the driver for the parameters; throws a 400 that lists the alternatives if there is none. */
 export function getDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
   const driver = drivers.find((each) => each.accepts(parameters));
   if (driver === undefined) {
@@ -28,8 +28,8 @@ export function getDriver(drivers: readonly VectorDriver[], parameters: Connecti
 }
 
 /**
- * Refuses what no driver may be given. What only this one does not understand is kept, since clients send the same to all
- * kinds of stores: each is a sentence in the result, or is refused too where the client is strict.
+ * Rejects parameters that no driver may receive. Parameters that are unknown to this driver are stored, because
+ * clients send the same to all stores: each produces a warning, or an error in strict mode.
  */
 export function checkParameters(
   driver: VectorDriver,
@@ -60,15 +60,15 @@ export function checkParameters(
   return limitSentences(warnings);
 }
 
-/** What values of parameters look like that nobody here knows, and that are secrets all the same. */
+/** Matches values of unknown parameters that look like secrets. */
 const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key|sig(?:nature)?)\s*=/i;
 
-/** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
+/** Whether a parameter is hidden: secrets of the driver, and unknown parameters that could be secrets. */
 export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver, name: string, value: string): boolean {
   if (secretParameters.has(name) || driver.isSecret?.(name, value) === true) {
     return true;
   }
-  // `exposePrimaryKeys` has a key in its name and is none.
+  // `exposePrimaryKeys` contains "key" but is not a secret.
   const isPlain = isKnown(driver, name) || drivers.some((each) => hasInOtherSpelling(each, name));
   return !isPlain && (isSecretName(name) || secretValue.test(value));
 }

@@ -1,4 +1,4 @@
-/** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
+/** The vector port: types, descriptions, features, and writing for databases. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -31,16 +31,16 @@ export type ValueType = (typeof valueTypes)[number];
 export type Attribute = {
   readonly name: string;
   readonly nillable: boolean;
-  /** Where it does not follow from being nillable. */
+  /** Set if it does not follow from `nillable`. */
   readonly minOccurs?: number;
-  /** Where it is not 1; -1 has no limit. */
+  /** Set if it is not 1; -1 means unbounded. */
   readonly maxOccurs?: number;
 } & (
   | {
       readonly kind: 'value';
       readonly type: ValueType;
       readonly maxLength?: number;
-      /** What is in one that has attributes of its own; as a single value it is text. */
+      /** The attributes of a complex attribute, which is text as a single value. */
       readonly attributes?: readonly Attribute[];
     }
   | {
@@ -51,38 +51,38 @@ export type Attribute = {
     }
 );
 
-/** A type as a listing needs it: cheap, without looking at its data. */
+/** A type for listings, available without reading its data. */
 export interface TypeSummary {
   readonly name: string;
   readonly hasGeometry: boolean;
-  /** Whether it is in a part of the data that the main file only includes. */
+  /** Whether it belongs to a file that the main file includes. */
   readonly isIncluded?: boolean;
 }
 
 export interface FeatureTypeDescription {
   readonly name: string;
   readonly attributes: readonly Attribute[];
-  /** The geometry attribute that a map draws; undefined for a table without one. */
+  /** The default geometry attribute; undefined for a table without geometries. */
   readonly defaultGeometry?: string;
-  /** In the CRS of the default geometry; undefined when there is no feature with a geometry. */
+  /** In the CRS of the default geometry; undefined if no feature has a geometry. */
   readonly bounds?: Bounds;
-  /** Where the source knows it without counting. */
+  /** Set if the source knows it without counting. */
   readonly count?: number;
-  /** Whether features have no key: their ids are numbers of an answer, and mean nothing outside of it. */
+  /** Whether features have no key: their ids are positions in a response and are not stable. */
   readonly isKeyless?: true;
-  /** Where features are more than their values. */
+  /** Set if features have nested content. */
   readonly complex?: ComplexType;
-  /** Why what is behind it could not be asked: all that is computed from data is missing then. */
+  /** The reason why the data is unreachable; values computed from data are then missing. */
   readonly unreachable?: string;
-  /** What whoever publishes it should know, in sentences. */
+  /** Warnings for the publisher, as sentences. */
   readonly warnings?: readonly string[];
 }
 
-/** What is known of features that have a content. */
+/** The description of features with nested content. */
 export interface ComplexType {
-  /** The elements that attributes are, by the names of these. */
+  /** The element of each attribute. */
   readonly elements: ReadonlyMap<string, ElementName>;
-  /** What is deeper in them: conditions may look at it. Names are paths, such as `drilled/Event/by`. */
+  /** Nested paths such as `drilled/Event/by`, which conditions can use. */
   readonly paths: readonly Attribute[];
 }
 
@@ -92,71 +92,74 @@ export interface ElementName {
 }
 
 /**
- * A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. A timestamp is a date of
- * milliseconds where that is exact, else its text in UTC (see `exact-moment.ts`); a decimal may be the text of its digits.
+ * A long is a number if that is exact, otherwise a bigint; a date is midnight UTC. A timestamp is a Date if
+ * milliseconds are exact, otherwise its text in UTC (see `exact-moment.ts`); a decimal can be the text of its digits.
  */
 export type Value = string | number | bigint | boolean | Date | Uint8Array | null;
 
 export interface Feature {
   readonly id: string;
-  /** One for each attribute of the description, in its order. */
+  /** One value per attribute of the description, in order. */
   readonly values: readonly (Value | Geometry)[];
-  /** The document that it is made of, where the source keeps documents: its values are a flat view of that. */
+  /** The source document, of which the values are a flat view. */
   readonly document?: FeatureDocument;
-  /** All there is in it, where attributes have attributes of their own: values then are a short form of it. */
+  /** The complete content of a complex feature, of which the values are a short form. */
   readonly content?: ComplexFeature;
-  /** Where a page that ends with it goes on; only of sources that find such places again, in answers with a limit. */
+  /** The key of the next page after this feature; only for sources with page keys, in responses with a limit. */
   readonly key?: string;
 }
 
-/** What mappings ask of a document; paths have dots. */
+/** Access to a document for mappings; paths use dots. */
 export interface FeatureDocument {
-  /** The first value at a path; null where there is none. */
+  /** Returns the first value at a path, or null. */
   first(path: string): Value | Geometry;
-  /** All of them, where arrays are on the way or at the end. */
+  /** Returns all values at a path, including those in arrays. */
   all(path: string): readonly (Value | Geometry)[];
-  /** The documents in it at a path, each with where it lies, such as `measurements.0`. */
+  /** Returns the nested documents at a path with their keys, such as `measurements.0`. */
   nested(path: string): readonly { readonly key: string; readonly document: FeatureDocument }[];
 }
 
-/** What `read` is asked for. */
+/** The query of `read`. */
 export interface ReadQuery {
   readonly limit?: number;
-  /** Only of sources that say that they filter: exactly the features that fit it, counted after that. */
+  /** Only for sources with filter support; the limit applies after the filter. */
   readonly filter?: ResolvedFilter;
 }
 
-/** What `select` is asked for; the parts are taken one after the other, as they stand here. */
+/** The query of `select`; its parts apply in this order. */
 export interface SourceQuery {
   readonly filter?: ResolvedFilter;
-  /** Features with equal values are in the order of the source, which is always the same. */
+  /** Features with equal values keep the order of the source, which is stable. */
   readonly sort?: readonly SortKey[];
-  /** Only what comes behind or before a feature, by the `key` that it had in an answer to a query with the same sort. Before it, features come backwards. */
+  /**
+   * Starts after or before a feature, by its `key` from a query with the same sort. Features before it are returned
+   * in reverse order.
+   */
   readonly start?: { readonly side: 'after' | 'before'; readonly key: string };
   readonly offset?: number;
   readonly limit?: number;
-  /** Those whose values are wanted, in any order; others may be null, unless what is left undone looks at them. By default all are. */
+  /** The attributes to return, in any order; others can be null unless the remainder uses them. Defaults to all. */
   readonly attributes?: readonly string[];
-  /** Whether somebody wants to know how many fit without offset and limit. */
+  /** Whether the number of matches without offset and limit is requested. */
   readonly isCounted?: true;
 }
 
-/** Values that are null come first, or last if descending; texts are in the order of their code points. */
+/** Nulls are first, or last if descending; texts sort by code points. */
 export interface SortKey {
   readonly attribute: string;
   readonly isDescending?: boolean;
 }
 
-/** The layer of a vector tile that a source is asked to make by itself. */
+/** The layer of a vector tile for sources that create tiles themselves. */
 export interface SourceTile {
-  /** What it is called in the tile. */
+  /** The layer name in the tile. */
   readonly layer: string;
   readonly filter?: ResolvedFilter;
-  /** What is drawn, and the number by which EPSG knows the system that it is in. */
+  /** The drawn geometry and the EPSG code of its CRS. */
   readonly geometry: { readonly name: string; readonly epsg: number };
-  /** The values that features have, with what they are called there; none of them is a geometry. */
+  /** The attributes with their names in the tile, without geometries. */
   readonly attributes: readonly { readonly name: string; readonly as: string }[];
-  /** The tile in its own system, and what is drawn in it of its neighbours, in units of the format. */
+  /** The tile in its own CRS, and its buffer in tile units. */
   readonly frame: {
     readonly epsg: number;
     readonly bounds: Bounds;
@@ -164,144 +167,150 @@ export interface SourceTile {
     readonly buffer: number;
     readonly pixels: number;
   };
-  /** Where its features are, in the system of their geometries. */
+  /** The area of its features, in the CRS of their geometries. */
   readonly box: Bounds;
-  /** Where all features of the type are, as far as anybody knows: tells how many are to be expected in a tile. */
+  /** The known extent of the type, to estimate the number of features in a tile. */
   readonly extent?: Bounds;
-  /** Of more features than that, the larger ones and a sample of the others are shown. */
+  /** Beyond this number the larger features and a sample of the others are drawn. */
   readonly limit: number;
 }
 
-/** What is packed of features, by the names of attributes. */
+/** The attributes to pack, by name. */
 export interface PackedAttributes {
   readonly geometries: readonly string[];
   readonly values: readonly string[];
   readonly hasIds: boolean;
-  /** How far lines may be moved to have fewer positions, in units of their system; not at all by default. */
+  /** The simplification tolerance in CRS units; defaults to none. */
   readonly tolerance?: number;
 }
 
-/** Features on their way. */
+/** The result of `select`. */
 export interface Selection {
-  /** What the source left undone: whoever asked takes the features through this query yet. It never has a start. */
+  /** The part of the query that the caller must still apply. It never has a start. */
   readonly remainder: SourceQuery;
-  /** Have to be read, or their signal given: what they come from is held for them. */
+  /** Must be read or aborted, because it holds resources. */
   readonly batches: AsyncIterable<readonly Feature[]>;
-  /** How many fit without offset and limit, once the first batch is there; absent where that takes a question of its own, or something is left undone. */
+  /**
+   * The number of matches without offset and limit, available with the first batch; absent if it requires another
+   * query or a remainder exists.
+   */
   matched?(): number | undefined;
 }
 
-/** What a database is asked to make. */
+/** A type to create in a database. */
 export interface NewFeatureType {
   readonly name: string;
   readonly attributes: readonly Attribute[];
 }
 
-/** Features on their way into a table, with what each of their values is. */
+/** Features to write, with the types of their values. */
 export interface IncomingFeatures extends NewFeatureType {
   readonly batches: AsyncIterable<readonly Feature[]>;
-  /** Told whenever something was done, also where no features are asked for meanwhile. */
+  /** Called for each step, also while no features are requested. */
   readonly progress?: () => void;
 }
 
-/** Values for some attributes of one type, with what they are; they go by the names of the attributes. */
+/** Values for some attributes of a type, by attribute name. */
 export interface NewValues {
   readonly attributes: readonly Attribute[];
   readonly values: readonly (Value | Geometry)[];
 }
 
-/** Changes to features of types that are there. What fits no column is a Problem, and so is a type whose rows have no key. */
+/** Edits features of existing types. Throws a Problem if a value does not fit a column or the rows have no key. */
 export interface FeatureEdits {
-  /** Attributes that are not named take their defaults. Tells the new ids, in the order of the features. */
+  /** Missing attributes have their defaults. Returns the new ids in the order of the features. */
   insert(name: string, features: readonly NewValues[]): Promise<readonly string[]>;
-  /** Gives the same values to all that fit; tells their ids. */
+  /** Sets the same values in all matching features and returns their ids. */
   update(name: string, changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
-  /** Takes out all that fit; tells the ids they had. */
+  /** Deletes all matching features and returns their ids. */
   remove(name: string, filter: ResolvedFilter): Promise<readonly string[]>;
-  /** Those that fit, as the session sees them; nobody else changes them before it ends. */
+  /** Returns the matching features as the session sees them and locks them until it ends. */
   find(name: string, filter: ResolvedFilter): Promise<readonly Feature[]>;
 }
 
 /**
- * Tables and features that are being written: nobody else sees any of it before `commit`, and nothing of it is left after
- * `rollback`. One of the two must be called; after a failure only `rollback` may be.
+ * A write transaction: changes are invisible to others before `commit`, and discarded by `rollback`. One of the two
+ * must be called; after a failure only `rollback`.
  */
 export interface WriteSession extends FeatureEdits {
-  /** Makes an empty table; a Problem if there is something of that name. */
+  /** Creates an empty table; throws a Problem if the name exists. */
   createType(type: NewFeatureType): Promise<void>;
   /**
-   * Puts features into the table of that name, which is made if there is none, and emptied first if so wished; tells what
-   * the table is called. Values go by the names of attributes; what fits no column is a Problem.
+   * Writes features into a table, which is created if missing and emptied first in overwrite mode; returns the table
+   * name. Values match columns by attribute name; values that do not fit throw a Problem.
    */
   write(features: IncomingFeatures, mode: 'append' | 'overwrite'): Promise<string>;
-  /** As the session sees it. */
+  /** Describes a type as the session sees it. */
   describe(name: string): Promise<FeatureTypeDescription | undefined>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** A pool as an operator watches it. */
+/** The state of a connection pool for monitoring. */
 export interface ConnectionCounts {
   readonly open: number;
   readonly idle: number;
-  /** Work that waits for a connection. */
+  /** Requests that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface ApplicationSchemas {
-  /** Undefined when there is no type of that name. */
+  /** Returns undefined for an unknown type. */
   findSchema(name: string, signal: AbortSignal): Promise<TypeSchema | undefined>;
-  /** A document of its own by its path, as it is; undefined when there is none. */
+  /** Returns a document by its path, or undefined. */
   findDocument(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
 export interface TypeSchema {
-  /** What features of the type are in documents. */
+  /** The element of features in documents. */
   readonly element: QualifiedName;
-  /** The documents that say so, all of the namespace of the element. */
+  /** The schema documents, all in the namespace of the element. */
   readonly documents: readonly SchemaDocumentLocation[];
-  /** The namespace of the GML that they build on; undefined where that does not show. */
+  /** The GML namespace that they use; undefined if unknown. */
   readonly gml?: string;
 }
 
-/** Where its author publishes it, or among the documents of the source. */
+/** The public URL, or the path among the documents of the source. */
 export type SchemaDocumentLocation = { readonly address: string } | { readonly path: string };
 
 export interface VectorSource {
-  /** All the types there are, ordered by name. */
+  /** Returns all types by name. */
   listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
-  /** One type, with everything computed from its data; undefined when there is none of that name. */
+  /** Describes a type including values computed from its data; returns undefined for an unknown name. */
   describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
-  /** Whether `read` takes a filter; of other sources whoever reads has to look at each feature. */
+  /** Whether `read` supports a filter; otherwise the reader must evaluate it. */
   readonly filters?: true;
-  /** The features in batches, in the source's own order; reading stops when the consumer does. */
+  /** Yields features in batches in source order; reading stops when the consumer stops. */
   read(name: string, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
-  /** The same, with as much of a query as the source can do better than whoever reads it; absent where that is nothing. */
+  /** Like `read`, with the parts of a query that the source supports; absent if it supports none. */
   select?(of: string | SqlView, query: SourceQuery, signal: AbortSignal): Promise<Selection>;
-  /** Whether `select` may count all that fit with what it gives; it holds nothing then before that is read. */
+  /** Whether `select` can count all matches while it reads; it holds no resources before that. */
   readonly countsAlong?: true;
-  /** How many fit, where the source can tell without giving them; undefined where it cannot. */
+  /** Counts the matches if the source can do so without returning them; undefined otherwise. */
   count?(of: string | SqlView, filter: ResolvedFilter | undefined, signal: AbortSignal): Promise<number | undefined>;
-  /** What the statistics of the source make of that number, at no cost; undefined where there are none. */
+  /** Estimates the count from statistics without cost; undefined if there are none. */
   estimateCount?(
     of: string | SqlView,
     filter: ResolvedFilter | undefined,
     signal: AbortSignal,
   ): Promise<number | undefined>;
-  /** The rectangle around the default geometries that fit; undefined where the source cannot tell without giving them. */
+  /**
+   * Computes the bounds of the matching default geometries; undefined if the source cannot do so without returning
+   * them.
+   */
   bounds?(
     of: string | SqlView,
     filter: ResolvedFilter | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly bounds: Bounds | undefined } | undefined>;
   /**
-   * A layer of a vector tile, with what `select` would give there; no bytes where nothing is seen. Undefined where the source
-   * cannot do it alike.
+   * Creates a layer of a vector tile equivalent to `select`; empty if no feature is visible. Undefined if the source
+   * cannot create an equivalent tile.
    */
   tile?(of: string | SqlView, tile: SourceTile, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /**
-   * What `select` would give, packed for whoever draws it; where it is asked for what lies in boxes, features beside them may
-   * be there too. Undefined where the source cannot do all of the query, or not sooner than by features.
+   * Like `select`, packed for rendering; for box queries, features outside the boxes can be included. Undefined if
+   * the source does not support the whole query, or not faster.
    */
   pack?(
     of: string | SqlView,
@@ -309,27 +318,27 @@ export interface VectorSource {
     attributes: PackedAttributes,
     signal: AbortSignal,
   ): Promise<AsyncIterable<FeatureBatch> | undefined>;
-  /** A query as if it were a table; absent on sources that run no queries of clients. */
+  /** Describes a query like a table; absent on sources without SQL views. */
   describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
-  /** The rows of a query as features; absent on sources that run no queries of clients. */
+  /** Reads the rows of a query as features; absent on sources without SQL views. */
   readView?(view: SqlView, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
-  /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
+  /** Starts a write transaction; absent on read-only sources. The signal aborts the session. */
   startWriting?(signal: AbortSignal): Promise<WriteSession>;
-  /** Copies the whole file as it is at one moment, also while others write it; absent on data that is not one file. */
+  /** Copies a consistent snapshot of the file while others write it; absent if the data is not one file. */
   copyTo?(path: string, signal: AbortSignal): Promise<void>;
   /**
-   * Whether all is there that the data itself refers to: a Problem if not. Tells in sentences what cannot be asked at the
-   * moment. Absent on data that stands alone.
+   * Checks that all references of the data exist, and throws a Problem otherwise. Returns warnings for checks that
+   * are not possible at the moment. Absent on standalone data.
    */
   checkReferences?(signal: AbortSignal): Promise<readonly string[]>;
-  /** The schemas that types follow which people have written down themselves; absent where types follow from the data. */
+  /** The application schemas of its types; absent if types follow from the data. */
   readonly schemas?: ApplicationSchemas;
-  /** The stores that a mapping takes its features from; absent on data that is no mapping. */
+  /** Lists the source stores of a mapping; absent on other data. */
   internalStores?(signal: AbortSignal): Promise<readonly InternalStore[]>;
-  /** The connections it keeps, where it keeps any. */
+  /** The connections of the source, if it has any. */
   connections?(): ConnectionCounts;
-  /** Whether others wait for what readings of it keep: a connection, a thread, or a file that is to be written. */
+  /** Whether others wait for resources that reads hold: a connection, a thread, or a file to be written. */
   isAwaited?(): boolean;
-  /** Lets go of connections and files. */
+  /** Closes connections and files. */
   close(): Promise<void>;
 }

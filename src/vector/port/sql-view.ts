@@ -1,24 +1,24 @@
-/** A query of a client that stands for a table, and what is looked at before a database sees it. */
+/** A client query that is used like a table, and its validation before a database sees it. */
 import type { GeometryType } from '../../geometry/geometry.ts';
 
 export interface SqlView {
-  /** What its features are called by. */
+  /** The prefix of its feature ids. */
   readonly name: string;
-  /** One query, without a semicolon behind it. */
+  /** A single query without a trailing semicolon. */
   readonly sql: string;
-  /** The columns that identify a row, if any do. */
+  /** The columns that identify a row, if any. */
   readonly keyColumns: readonly string[];
   readonly geometries: readonly DeclaredGeometry[];
 }
 
-/** What the client says of a geometry column; what it does not say is found in the data. */
+/** The declared properties of a geometry column; others are detected from the data. */
 export interface DeclaredGeometry {
   readonly name: string;
   readonly type?: GeometryType;
   readonly srid?: number;
 }
 
-/** Why a text cannot be one query; undefined when it may. Whether it really is, only the database knows. */
+/** Returns the reason why a text is not a single query, or undefined. Only the database can validate it completely. */
 export function validateQuery(sql: string): string | undefined {
   const code = removeQuotedParts(sql);
   if (!/^[\s(]*(?:select|with)\b/i.test(code)) {
@@ -27,7 +27,7 @@ export function validateQuery(sql: string): string | undefined {
   return code.includes(';') ? 'the sql must be a single statement without a semicolon' : undefined;
 }
 
-/** The text with a blank in place of each comment, string and quoted name. */
+/** Replaces each comment, string and quoted name with a space. */
 function removeQuotedParts(sql: string): string {
   let code = '';
   let from = 0;

@@ -1,4 +1,4 @@
-/** PostGIS as a kind of store; what it takes to speak to a database is loaded when the first one is opened. */
+/** The PostGIS driver; its client library is loaded on first use. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { VectorDriver } from '../port/driver.ts';
 import { postgisParameterNames, readPostgisSettings, validatePostgisParameters } from './connection/parameters.ts';
@@ -7,7 +7,7 @@ export const postgisDriver: VectorDriver = {
   type: 'PostGIS',
   accepts: (parameters) => parameters['dbtype']?.trim().toLowerCase() === 'postgis',
   parameterNames: postgisParameterNames,
-  // A dot at its end makes it no other host.
+  // A trailing dot does not change the host.
   getHost: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
   validate: validatePostgisParameters,
   async open(parameters, context) {
@@ -15,7 +15,7 @@ export const postgisDriver: VectorDriver = {
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     const settings = readPostgisSettings(parameters);
     if (settings.user === '') {
-      // The driver below would log in as the user who runs the server.
+      // The client library would default to the user of the server process.
       throw problem('store-unreachable', { name: settings.database, reason: 'the parameter user is missing' });
     }
     const { openPostgis } = await import('./postgis-source.ts');

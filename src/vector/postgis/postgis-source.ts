@@ -1,4 +1,4 @@
-/** PostGIS behind the vector port: the tables and views of one schema of a PostgreSQL database. */
+/** PostGIS behind the vector port: the tables and views of one schema. */
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import type { VectorSource } from '../port/port.ts';
 import { openConnections } from './connection/connections.ts';
@@ -12,7 +12,7 @@ import { withQueryTable } from './table/query-table.ts';
 import { findTable, listTables } from './table/table.ts';
 import { startWriting } from './write/write-session.ts';
 
-/** Nothing is connected before something is asked. */
+/** Connects on first use. */
 export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunner = inlineFilterRunner): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;

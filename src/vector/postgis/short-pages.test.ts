@@ -11,7 +11,7 @@ describeWithPostgis('page of a large table in a box', (postgis) => {
   let source: VectorSource;
 
   beforeAll(async () => {
-    // Long texts are kept so well packed that the database expects them to be short.
+    // Long texts compress so well that the database expects short ones.
     await postgis.query(`
       CREATE TABLE many (id int PRIMARY KEY, note text, geom geometry(Polygon, 4326));
       INSERT INTO many SELECT n, CASE WHEN n <= 100 THEN repeat('long ', 20000) END,

@@ -16,7 +16,7 @@ async function opened(parameters: ConnectionParameters): Promise<VectorSource> {
   return source;
 }
 
-/** The port of a server that does as it is told with each connection. */
+/** Starts a server with the given connection handler and returns its port. */
 async function portOf(handle: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

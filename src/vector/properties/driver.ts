@@ -1,4 +1,4 @@
-/** Property files as a kind of store: `directory` names a folder of them. */
+/** The driver for property files: `directory` is a folder of them. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';

@@ -1,4 +1,4 @@
-/** Property files behind the vector port: a folder of them, each a type that is named after its file. */
+/** Property files behind the vector port: a folder of files, each a type named after its file. */
 import { basename } from 'node:path';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -12,19 +12,19 @@ import { MalformedLineError, type PropertyLine, readPropertyLines, splitAt, unes
 import { formatExcerpt, type PropertySchema, readSchema } from './schema.ts';
 import { createValueReader } from './values.ts';
 
-/** So many features to a batch, or fewer large ones: what a consumer holds at a time stays small. */
+/** Features per batch, fewer if they are large, which limits memory. */
 const BATCH_FEATURES = 1_024;
 const BATCH_CHARACTERS = 4_194_304;
 
-/** Ids are compared among so many features: to remember those of any file would take any amount of memory. */
+/** The number of ids that are checked for duplicates, which limits memory. */
 const COMPARED_IDS = 100_000;
 
-/** All the property files directly in a directory; nothing is kept between calls, so that a changed file is seen at once. */
+/** Opens all property files directly in a directory; nothing is cached, so changes are visible immediately. */
 export function openPropertyDirectory(directory: string): VectorSource {
   return createSource(() => findTypeFiles(directory, 'properties'));
 }
 
-/** One property file. */
+/** Opens one property file. */
 export function openPropertyFile(path: string): VectorSource {
   return createSource(async () => new Map([[getStem(basename(path)), path]]));
 }
@@ -62,7 +62,7 @@ function createSource(findFiles: () => Promise<ReadonlyMap<string, string>>): Ve
         await file.close();
       }
     },
-    // A reading under way has a file of its own, and keeps it until it ends.
+    // A read in progress owns its file and keeps it open until it ends.
     close: async () => {
       isClosed = true;
     },
@@ -78,7 +78,7 @@ async function withFile<T>(path: string, work: (file: DataFile) => Promise<T>): 
   }
 }
 
-/** A file that says nothing of its attributes is listed all the same: who asks for it is told what is wrong. */
+/** A file without attributes is listed; the error is reported on access. */
 async function hasGeometry(path: string): Promise<boolean> {
   return withFile(path, async (file) => {
     for await (const lines of readPropertyLines(file)) {
@@ -98,11 +98,11 @@ async function hasGeometry(path: string): Promise<boolean> {
 interface ReadBatch {
   readonly schema: PropertySchema;
   readonly features: readonly Feature[];
-  /** Whether a text in it was no UTF-8. */
+  /** Whether a text was not valid UTF-8. */
   readonly hasLatin: boolean;
 }
 
-/** The features in batches; the first batch may be empty, since the schema comes with it. */
+/** Yields batches; the first can be empty, because it carries the schema. */
 async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerator<ReadBatch> {
   let schema: PropertySchema | undefined;
   let readers: ReturnType<typeof createValueReader>[] = [];
@@ -129,7 +129,7 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
       characters += line.text.length;
       if (features.length >= BATCH_FEATURES || characters >= BATCH_CHARACTERS) {
         yield { schema, features, hasLatin };
-        // Lines of many batches are in memory: others have their turn between them.
+        // Yields to other requests, because the lines of many batches are in memory.
         await othersFirst();
         signal.throwIfAborted();
         features = [];
@@ -160,7 +160,7 @@ function parseFeature(line: string, readers: readonly ReturnType<typeof createVa
       `'${formatExcerpt(id)}' has ${texts.length} values, but there are ${readers.length} attributes`,
     );
   }
-  // Values that are left out at the end are null.
+  // Missing trailing values are null.
   const values: (Value | Geometry)[] = readers.map((read, index) => read(texts[index] ?? ''));
   return { id, values };
 }

@@ -1,20 +1,23 @@
-/** The lines of a property file as Java counts them: comments left out, continued ones joined, escapes still in them. */
+/**
+ * Splits a property file into logical lines like Java: without comments, with continuation lines joined, and with
+ * escapes.
+ */
 import { problem } from '../../lib/problems/problem.ts';
 import { type DataFile, readBytes } from '../support/data-file.ts';
 
 export interface PropertyLine {
-  /** Without the spaces before it. */
+  /** Without leading spaces. */
   readonly text: string;
-  /** The first of its lines in the file, counted from 1, and where that begins. */
+  /** The first physical line, starting at 1, and its offset. */
   readonly number: number;
   readonly offset: number;
-  /** Whether its bytes were no UTF-8, and are read as ISO 8859-1, which property files once had to be in. */
+  /** Whether the line is not valid UTF-8 and was read as ISO 8859-1, the original encoding of property files. */
   readonly isLatin: boolean;
 }
 
 const CHUNK_BYTES = 1_048_576;
 
-/** A line is held in memory as a whole, and a geometry of a million positions is shorter. */
+/** A line is held in memory; a geometry of a million positions is shorter. */
 const MAX_LINE_BYTES = 67_108_864;
 
 const NEW_LINE = 0x0a;
@@ -23,7 +26,7 @@ const BACKSLASH = 0x5c;
 const comments: ReadonlySet<number | undefined> = new Set([0x23, 0x21]);
 const spaces: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
 
-/** A line that goes on in the next. */
+/** A line that continues on the next. */
 interface ContinuedLine {
   readonly parts: Buffer[];
   bytes: number;
@@ -31,7 +34,7 @@ interface ContinuedLine {
   readonly offset: number;
 }
 
-/** In batches, each of what is complete in another piece of the file; a batch may be empty. */
+/** Yields the complete lines of each chunk; a batch can be empty. */
 export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonly PropertyLine[]> {
   let position = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -61,7 +64,7 @@ export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonl
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
     for (let end = findLineEnd(bytes, from); end >= 0; end = findLineEnd(bytes, from)) {
-      // Whether a return stands alone shows with the byte behind it.
+      // The next byte shows whether a carriage return is followed by a line feed.
       if (bytes[end] === RETURN && end + 1 === bytes.length && position < file.sizeBytes) break;
       addLine(bytes.subarray(from, end), start + from);
       from = end + (bytes[end] === RETURN && bytes[end + 1] === NEW_LINE ? 2 : 1);
@@ -82,7 +85,7 @@ function findLineEnd(bytes: Buffer, from: number): number {
   return before < 0 ? newLine : from + before;
 }
 
-/** Two of them are one that is meant. */
+/** A doubled backslash is an escaped backslash. */
 function hasTrailingBackslash(line: Buffer, start: number): boolean {
   let at = line.length;
   while (at > start && line[at - 1] === BACKSLASH) at -= 1;
@@ -112,12 +115,12 @@ function decodeLine({ parts, number, offset }: ContinuedLine): PropertyLine {
   }
 }
 
-/** A mistake in a line; whoever knows the file makes a problem of it. */
+/** An error in a line; callers that know the file convert it to a problem. */
 export class MalformedLineError extends Error {
   override readonly name = 'MalformedLineError';
 }
 
-/** Cuts at a sign that has no backslash before it, into so many pieces at most. */
+/** Splits at an unescaped sign into a maximum number of pieces. */
 export function splitAt(text: string, sign: string, maxPieces = Number.POSITIVE_INFINITY): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -137,7 +140,7 @@ export function splitAt(text: string, sign: string, maxPieces = Number.POSITIVE_
 
 const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
 
-/** What a text with escapes means. */
+/** Decodes the escapes of a text. */
 export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text;
   const meant = text.replaceAll(

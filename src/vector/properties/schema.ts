@@ -1,11 +1,11 @@
-/** What the first line of a property file says: `_=name:String,*place:Point:srid=4326`. */
+/** Parses the attribute line of a property file: `_=name:String,*place:Point:srid=4326`. */
 import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
 import { findGeometryType } from '../../geometry/geometry.ts';
 import type { Attribute, ValueType } from '../port/port.ts';
 import { MalformedLineError, splitAt, unescapeText } from './property-lines.ts';
 
 export interface PropertySchema {
-  /** Whether geometries have a Z is told by themselves: these are all XY. */
+  /** All geometries are XY here; the data shows whether they have a Z. */
   readonly attributes: readonly Attribute[];
   readonly defaultGeometry: string | undefined;
 }
@@ -25,10 +25,10 @@ const typesByName: Readonly<Record<string, ValueType>> = {
   uuid: 'uuid',
 };
 
-/** Some write the classes that the reference server keeps the values in. */
+/** Some files use the Java classes of the reference server. */
 const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
 
-/** Reads the first line that is no comment; what it is instead is a mistake. */
+/** Parses the first line that is not a comment; anything else is an error. */
 export async function readSchema(line: string): Promise<PropertySchema> {
   const [key = '', types] = splitAt(line, '=', 2);
   if (types === undefined || key.trim() !== '_') {
@@ -64,7 +64,7 @@ export async function readSchema(line: string): Promise<PropertySchema> {
   return { attributes, defaultGeometry: marked ?? attributes.find(({ kind }) => kind === 'geometry')?.name };
 }
 
-/** Every value may be left out, so `nillable` says nothing more. */
+/** Every value can be missing, so `nillable` has no effect. */
 async function parseAttribute(name: string, typeName: string, suffixes: readonly string[]): Promise<Attribute> {
   const plainName = typeName.replace(packages, '');
   const type = Object.hasOwn(typesByName, plainName.toLowerCase()) ? typesByName[plainName.toLowerCase()] : undefined;
@@ -87,7 +87,7 @@ async function parseAttribute(name: string, typeName: string, suffixes: readonly
     srid = isSrid ? Number(number) : srid;
   }
   if (geometryType === undefined) return { name, nillable: true, kind: 'value', type: type ?? 'string' };
-  // 0 and -1 are how the reference server writes that it does not know.
+  // The reference server writes 0 and -1 for an unknown CRS.
   const crs = srid === undefined || srid <= 0 ? {} : await resolveCrsReference({ code: `EPSG:${srid}` });
   return { name, nillable: true, kind: 'geometry', type: geometryType, dimension: 'XY', crs };
 }

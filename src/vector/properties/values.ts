@@ -1,4 +1,4 @@
-/** One value of a property file: from its text, with escapes, to what its attribute takes. */
+/** Parses a value of a property file for its attribute. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import { decodeWkt, WktError } from '../../geometry/wkt-decode.ts';
@@ -10,7 +10,7 @@ import { formatExcerpt } from './schema.ts';
 
 export type ValueReader = (written: string) => Value | Geometry;
 
-/** Nothing, and `<null>`, is null for every type. */
+/** Empty text and `<null>` are null for every type. */
 export function createValueReader(attribute: Attribute): ValueReader {
   const read = attribute.kind === 'geometry' ? createGeometryReader(attribute) : readers[attribute.type];
   return (written) => {
@@ -27,7 +27,7 @@ export function createValueReader(attribute: Attribute): ValueReader {
   };
 }
 
-/** Spaces around a value mean nothing, unless they are escaped. */
+/** Unescaped surrounding spaces are removed. */
 function trimValue(written: string): string {
   const trimmed = written.trim();
   const backslashes = /\\*$/.exec(trimmed)?.[0].length ?? 0;
@@ -82,7 +82,7 @@ function readReal(text: string): Value {
   return Number(text);
 }
 
-/** Only what is in the calendar: a 31st of June is a slip, and not the 1st of July. */
+/** Rejects invalid dates such as June 31. */
 function readCalendar(text: string): Date | string {
   const [, year, month, day, hour = 0, minute = 0, second = 0] =
     /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?|Z?$)/.exec(text) ?? [];

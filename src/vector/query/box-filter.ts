@@ -1,10 +1,10 @@
-/** A box as a condition on the default geometry of a type. */
+/** Creates spatial conditions on the default geometry of a type. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { resolveGeometry } from '../../filter/resolve/geometry.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 
-/** Where a box crosses the antimeridian it is two, one on either side; that makes sense for degrees only. */
+/** A box across the antimeridian is split in two; this applies to degrees only. */
 export function createBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
   if (box.minX <= box.maxX) return createIntersectsFilter(geometry, box);
   return {
@@ -16,13 +16,13 @@ export function createBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
   };
 }
 
-/** Features whose own box meets it, which is enough for whoever looks where they are. */
+/** Selects features whose bounding box intersects the box, for callers that test the geometry themselves. */
 export function createNearBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
   const filter = createIntersectsFilter(geometry, box);
   return filter.kind === 'relation' ? { ...filter, byBoxes: true } : filter;
 }
 
-/** Features that have something in common with a polygon. */
+/** Selects features that intersect a polygon. */
 export function createAreaFilter(name: string, area: Geometry): ResolvedFilter {
   const positions = Array.from({ length: area.ordinates.length / 2 }, (_, index) => [
     area.ordinates[index * 2] ?? 0,

@@ -1,4 +1,4 @@
-/** The content of complex features as far as it is shown: without some attributes, and in another reference system. */
+/** Transforms the content of complex features: omits attributes and reprojects geometries. */
 
 import { readSpelledCrs } from '../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -14,7 +14,7 @@ import type { ElementName, Feature } from '../port/port.ts';
 
 export type ContentFilter = (content: ComplexFeature) => ComplexFeature;
 
-/** Leaves out what people have not published, or do not ask for. */
+/** Omits elements that are not published or not requested. */
 export function createElementFilter(hidden: readonly ElementName[]): ContentFilter {
   if (hidden.length === 0) return (content) => content;
   const isVisible = ({ name }: ComplexProperty): boolean =>
@@ -33,8 +33,8 @@ function hasGeometryValue({ value, children }: ComplexProperty, geometry: Geomet
 export type ReprojectContent = (features: readonly Feature[]) => Promise<readonly Feature[]>;
 
 /**
- * Each geometry is taken from the system that it names. The one that is drawn is in the system of its attribute, whatever
- * it names; one of which nobody knows where it is stays as it is.
+ * Each geometry is converted from its own CRS. The default geometry has the CRS of its attribute; a geometry in an
+ * unknown CRS is unchanged.
  */
 export function createContentReprojection(crs: CrsReference, drawn: Reprojection | undefined): ReprojectContent {
   const known = new Map<string, Reprojection | undefined>();
@@ -99,7 +99,7 @@ function reprojectContent(
   return { ...shown, id: content.id, ...(geometry === undefined ? {} : { geometry }) };
 }
 
-/** Undefined where a position has no counterpart. */
+/** Returns undefined if a position has no counterpart. */
 function convertValue(
   value: GeometryValue,
   reprojection: Reprojection,
@@ -110,7 +110,7 @@ function convertValue(
     const geometry = reprojection.reprojectGeometry(value.geometry);
     return geometry === null ? undefined : { ...value, ...named, geometry };
   }
-  // What has one dimension is no place on the earth.
+  // One-dimensional positions are not coordinates on the earth.
   if (value.positions.some(({ length }) => length < 2)) return value;
   const line = reprojection.reprojectGeometry({
     type: 'LineString',

@@ -1,11 +1,11 @@
-/** The rectangle around the features that fit a query, in the system that was asked for. */
+/** Computes the bounds of matching features in the requested CRS. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { buildFilter, queryFeatures } from './query-features.ts';
 
-/** Undefined where there is none with a geometry. */
+/** Returns undefined if no match has a geometry. */
 export async function computeFeatureBounds(
   type: QueriedType,
   { crs, ...query }: Pick<FeatureQuery, 'filter' | 'box' | 'crs'>,

@@ -1,4 +1,4 @@
-/** How many features fit a query: exactly where that can be had in time, else as far as it is known. */
+/** Counts matching features: exactly if there is time, otherwise as an estimate. */
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finishSelection, selectFrom } from './finish-selection.ts';
 import { buildFilter } from './query-features.ts';
@@ -10,7 +10,7 @@ export type FeatureCount =
 
 export interface CountLimits {
   readonly signal: AbortSignal;
-  /** Given when counting is not worth more time. */
+  /** Aborts when counting has taken too long. */
   readonly timeoutSignal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** What can be asked of a feature type, whatever its source can do by itself. */
+/** The queries on a feature type, independent of the capabilities of its source. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -6,33 +6,36 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { FeatureTypeDescription, SortKey, VectorSource } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 
-/** A type of a source, or a view that stands for one. */
+/** A type of a source, or an SQL view. */
 export interface QueriedType {
   readonly source: VectorSource;
-  /** As the source has it; the systems of its geometries may be others, if somebody says that they are. */
+  /** The description by the source; the CRSs of its geometries can be overridden. */
   readonly description: FeatureTypeDescription;
   readonly view?: SqlView;
-  /** Where filters are evaluated that the source leaves to others; on this thread where it is absent. */
+  /** Evaluates filters that the source does not support; defaults to this thread. */
   readonly filterRunner?: FilterRunner;
 }
 
 export interface FeatureQuery {
   readonly filter?: ResolvedFilter;
-  /** Only features whose default geometry meets it, in the system of that; across the antimeridian where minX is greater than maxX. */
+  /**
+   * Selects features whose default geometry intersects the box, in its CRS; the box crosses the antimeridian if minX
+   * is greater than maxX.
+   */
   readonly box?: Bounds;
   readonly sort?: readonly SortKey[];
-  /** So many are passed over; not together with the key of a page. */
+  /** The number of features to skip; not allowed with a page key. */
   readonly offset?: number;
-  /** The keys of an answer: the page behind it, or before it, which needs a limit. */
+  /** A page key of a response: the page after or before it, which requires a limit. */
   readonly after?: string;
   readonly before?: string;
   readonly limit?: number;
-  /** By name, in any order: features have them in the order of the description. By default all. */
+  /** Names in any order; features keep the order of the description. Defaults to all. */
   readonly attributes?: readonly string[];
-  /** By default that of each geometry. Longitude, easting or x comes first in all of them. */
+  /** Defaults to the CRS of each geometry. The first axis is always longitude, easting or x. */
   readonly crs?: CrsReference;
-  /** Whether the number of all that fit is wanted, if it comes with the features. */
+  /** Whether the total number of matches is requested, if it comes with the features. */
   readonly isCounted?: true;
-  /** How far lines may be moved to have fewer positions, in units of the system of the answer. */
+  /** The simplification tolerance in units of the CRS of the response. */
   readonly tolerance?: number;
 }

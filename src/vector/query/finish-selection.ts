@@ -1,4 +1,4 @@
-/** Does what a source has left undone of a query: the one place where that happens, for every kind of source. */
+/** Applies the remainder of a query that a source did not execute. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -7,7 +7,7 @@ import type { SqlView } from '../port/sql-view.ts';
 import { filterFeatures } from '../support/filter-features.ts';
 import { sortFeatures } from './sort-features.ts';
 
-/** Of a source that selects nothing itself, everything is left to do. */
+/** For a source without `select` the remainder is the whole query. */
 export async function selectFrom(
   source: VectorSource,
   of: string | SqlView,
@@ -37,12 +37,12 @@ export async function selectFrom(
 
 export interface FinishOptions {
   readonly attributes: readonly Attribute[];
-  /** Where filters are evaluated; on this thread where it is absent. */
+  /** Evaluates filters; defaults to this thread. */
   readonly runner?: FilterRunner | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The features as the whole query has them, with the values of all attributes of the source. */
+/** Returns the features of the complete query, with the values of all attributes of the source. */
 export function finishSelection(
   { batches, remainder }: Selection,
   { attributes, runner = inlineFilterRunner, signal }: FinishOptions,
@@ -56,7 +56,7 @@ export function finishSelection(
   return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : sliceBatches(sorted, offset, limit);
 }
 
-/** Data whose columns have changed since somebody looked would be given out under wrong names. */
+/** Detects changed columns, whose values would be returned under wrong names. */
 async function* checkWidth(
   batches: AsyncIterable<readonly Feature[]>,
   width: number,
@@ -68,7 +68,7 @@ async function* checkWidth(
   }
 }
 
-/** Others have their turn between batches, which some sources have in memory already. */
+/** Yields to other requests between batches, because some sources have them in memory. */
 async function* paceBatches(
   batches: AsyncIterable<readonly Feature[]>,
   signal: AbortSignal,

@@ -1,13 +1,13 @@
-/** The keys that pages of features begin and end with: opaque to clients, and of use with the same query only. */
+/** Page keys: opaque to clients, and valid only for the same query. */
 import { problem } from '../../lib/problems/problem.ts';
 
-/** A source finds a place by a key of its own; otherwise features are counted. */
+/** A key of the source, or an offset. */
 export type PagePosition =
   | { readonly kind: 'key'; readonly key: string }
   /** The number of the feature, the first being 1. */
   | { readonly kind: 'position'; readonly position: number };
 
-/** Longer than that of any sort key that is worth being sorted by. */
+/** Longer than any useful sort key. */
 const MAX_LENGTH = 8_192;
 
 export function writePageKey(place: PagePosition): string {

@@ -26,7 +26,7 @@ function point(x: number, y: number): Geometry {
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] };
 }
 
-/** On a diagonal; every third has no rank, and names are the same in pairs. */
+/** Creates features on a diagonal; every third has no rank, and names are equal in pairs. */
 function towns(count: number): readonly Feature[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `towns.${index}`,
@@ -38,7 +38,7 @@ function towns(count: number): readonly Feature[] {
   }));
 }
 
-/** A source that can do nothing but give all that it has. */
+/** A source that supports only a full read. */
 function sourceOf(features: readonly Feature[], batchSize = 4): VectorSource {
   return {
     listTypes: async () => [],

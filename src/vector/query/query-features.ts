@@ -1,4 +1,4 @@
-/** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
+/** Queries features of a type: parts that the source does not support run here, so that all sources behave alike. */
 
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
 import { hasIdFilter } from '../../filter/model/list-attributes.ts';
@@ -13,17 +13,17 @@ import { readPageKey, writePageKey } from './page-key.ts';
 import { createShape, type FeatureShape, type ShapePlan, shapeBatches } from './shape-features.ts';
 
 export interface FeatureQueryResult {
-  /** Of the features as they come: with the attributes and in the system that were asked for. */
+  /** The description of the resulting features, with the requested attributes and CRS. */
   readonly description: FeatureTypeDescription;
-  /** Nothing is asked of the source before they are read. */
+  /** The source is not queried before they are read. */
   readonly batches: AsyncIterable<readonly Feature[]>;
-  /** The same features before they are shaped, for callers that shape them in another thread; one of the two is read. */
+  /** The features before shaping, for callers that shape them in another thread; only one of the two is read. */
   readonly unshaped: UnshapedFeatures;
-  /** Whether the number of all that fit comes with the features: asks the source, but reads nothing yet. */
+  /** Whether the total count comes with the features; prepares the source without reading. */
   isCounted(): Promise<boolean>;
-  /** That number, once the first batch is there. */
+  /** The total count, available with the first batch. */
   getMatched(): number | undefined;
-  /** Once a page with a limit was read: the keys of those beside it, where there are any. */
+  /** The keys of adjacent pages, available after a page with a limit was read. */
   pages(): Pages;
 }
 
@@ -33,7 +33,7 @@ export interface UnshapedFeatures {
   readonly shape: FeatureShape;
 }
 
-/** The answer with its features passed through a function, before they are shaped. */
+/** Maps the features of a result before they are shaped. */
 export function mapFeatures<A extends Pick<FeatureQueryResult, 'batches' | 'unshaped'>>(
   answer: A,
   pass: (batches: AsyncIterable<readonly Feature[]>) => AsyncIterable<readonly Feature[]>,
@@ -50,7 +50,7 @@ export interface Pages {
   readonly next?: string;
 }
 
-/** What cannot be is a Problem at once: names that are not there, systems that are not known, keys of no page. */
+/** Throws a Problem immediately for unknown attributes, unknown CRSs and invalid page keys. */
 export async function queryFeatures(
   type: QueriedType,
   query: FeatureQuery,
@@ -67,7 +67,7 @@ export async function queryFeatures(
     attributes: shape.description.attributes.map(({ name }) => name),
     ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
   };
-  // What others have to hold for a reading may be what counting waits for.
+  // Resources that a read holds could be the ones that counting waits for.
   const mayBeCounted = query.isCounted === true && source.countsAlong === true && asked.limit !== 0;
   let pages: Pages = {};
   let selecting: Promise<Selection> | undefined;
@@ -93,7 +93,7 @@ export async function queryFeatures(
       for (; result.done !== true; result = await limited.next()) yield result.value;
       pages = result.value;
     } finally {
-      // Whoever stops early lets go of what the features come from.
+      // Releases the source if the reader stops early.
       await limited.return({});
     }
   }
@@ -118,7 +118,7 @@ function createShapePlan(type: FeatureTypeDescription, { attributes, crs, tolera
   };
 }
 
-/** The filter of a query and its box as one. */
+/** Combines the filter and the box of a query. */
 export function buildFilter(
   { description }: QueriedType,
   { filter, box }: Pick<FeatureQuery, 'filter' | 'box'>,
@@ -128,7 +128,7 @@ export function buildFilter(
   }
   if (box === undefined) return filter;
   const { defaultGeometry } = description;
-  // What has no place is nowhere in the box.
+  // Without a geometry no feature is in the box.
   if (defaultGeometry === undefined) return { kind: 'constant', value: false };
   const inBox = createBoxFilter(defaultGeometry, box);
   return filter === undefined ? inBox : joinResolvedFilters('and', [inBox, filter]);
@@ -142,7 +142,7 @@ function createSourceQuery(type: QueriedType, query: FeatureQuery): Pick<SourceQ
   };
 }
 
-/** A Problem for a name that is not there, or that nothing can be sorted by. */
+/** Throws a Problem for an unknown attribute or one that cannot be sorted. */
 export function checkSort(
   { attributes, name: type }: FeatureTypeDescription,
   { sort = [] }: Pick<FeatureQuery, 'sort'>,
@@ -156,9 +156,9 @@ export function checkSort(
 }
 
 interface Page {
-  /** One feature more than the limit is asked for, to see whether there is another page. */
+  /** Requests one feature more than the limit to detect another page. */
   readonly query: Pick<SourceQuery, 'start' | 'offset' | 'limit'>;
-  /** How many are passed over, as far as that is known. */
+  /** The number of skipped features, as far as it is known. */
   readonly offset: number;
   readonly limit: number;
   readonly isFirst: boolean;
@@ -190,7 +190,7 @@ function createPageKey(feature: Feature, position: number): string {
   return writePageKey(feature.key === undefined ? { kind: 'position', position } : { kind: 'key', key: feature.key });
 }
 
-/** Tells at its end which pages are beside this one. */
+/** Returns the adjacent pages at its end. */
 async function* trimPage(
   batches: AsyncIterable<readonly Feature[]>,
   { limit, offset, isFirst }: Page,
@@ -213,7 +213,7 @@ async function* trimPage(
   return Number.isFinite(limit) && previous !== undefined ? { previous } : {};
 }
 
-/** A page that came backwards, from its last feature to its first. */
+/** Reverses a page that was read backwards. */
 async function* reversePage(
   batches: AsyncIterable<readonly Feature[]>,
   { limit }: Page,

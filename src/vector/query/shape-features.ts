@@ -1,4 +1,4 @@
-/** Gives features the shape that a query asks for: its attributes, its reference system, and lines with fewer positions. */
+/** Shapes features for a query: attributes, CRS and simplification. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from '../../geometry/reprojection.ts';
@@ -9,19 +9,19 @@ import type { Attribute, Feature, FeatureTypeDescription, Value } from '../port/
 import { createContentReprojection, createElementFilter, type ReprojectContent } from './complex-content.ts';
 import type { FeatureQuery } from './feature-query.ts';
 
-/** All that a thread has to know to shape features: plain data, so that it can be sent there. */
+/** The plan for shaping as plain data, so that it can be sent to a thread. */
 export interface ShapePlan extends Pick<FeatureQuery, 'attributes' | 'crs' | 'tolerance'> {
-  /** Of the features as the source gives them. */
+  /** The description of features from the source. */
   readonly type: FeatureTypeDescription;
 }
 
 export interface FeatureShape {
-  /** Of the features that were shaped. */
+  /** The description of shaped features. */
   readonly description: FeatureTypeDescription;
   apply(batch: readonly Feature[]): Promise<readonly Feature[]>;
 }
 
-/** A Problem for attributes that the type does not have, and for unknown systems. */
+/** Throws a Problem for unknown attributes and CRSs. */
 export async function createShape(plan: ShapePlan): Promise<FeatureShape> {
   const { type, tolerance } = plan;
   const shown = await resolveOutputAttributes(type, plan);
@@ -42,7 +42,7 @@ export async function* shapeBatches(
 
 interface OutputAttribute {
   readonly name: string;
-  /** Its place among the values of the source. */
+  /** Its index in the values of the source. */
   readonly index: number;
   readonly attribute: Attribute;
   readonly reprojection: Reprojection | undefined;
@@ -88,7 +88,7 @@ function describeOutput(
   };
 }
 
-/** What complex features hold is placed as their values are. */
+/** The content of complex features is reprojected like their values. */
 function selectContentReprojection(
   shown: readonly OutputAttribute[],
   { complex, defaultGeometry }: FeatureTypeDescription,
@@ -98,7 +98,7 @@ function selectContentReprojection(
   return createContentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
 }
 
-/** The geometries that are shown in the system that was asked for; others have their turn as often as it takes. */
+/** Reprojects the visible geometries of a batch and yields to other requests as needed. */
 async function reprojectBatch(
   batch: readonly Feature[],
   shown: readonly OutputAttribute[],
@@ -130,7 +130,7 @@ function isGeometry(value: Value | Geometry | undefined): value is Geometry {
   return typeof value === 'object' && value !== null && 'ordinates' in value;
 }
 
-/** A feature as it is shown, its geometries being where they are to be; all of it as it is where nothing has to be done. */
+/** Shapes a reprojected feature; returns it unchanged if nothing is to be done. */
 function createFeatureShaper(
   shown: readonly OutputAttribute[],
   { attributes, complex }: FeatureTypeDescription,

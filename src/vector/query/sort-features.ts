@@ -1,4 +1,4 @@
-/** Sorts features in memory, run by run, so that nobody waits long for it; how many it may be is limited. */
+/** Sorts a limited number of features in memory, in runs that yield to other requests. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -7,7 +7,7 @@ import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../l
 import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
 import type { Attribute, Feature, SortKey, Value, ValueType } from '../port/port.ts';
 
-/** Held in memory at a time; a source that sorts by itself has no such limit. */
+/** The number of features in memory; sources that sort themselves have no such limit. */
 export const MAX_SORTED_FEATURES = 200_000;
 
 const BATCH_FEATURES = 1_024;
@@ -17,11 +17,11 @@ type Order = (one: Feature, other: Feature) => number;
 interface SortOptions {
   readonly attributes: readonly Attribute[];
   readonly keys: readonly SortKey[];
-  /** How many from the beginning are wanted. */
+  /** The number of leading features to return. */
   readonly first: number;
 }
 
-/** Features that are equal stay in the order in which they come. */
+/** The sort is stable. */
 export async function* sortFeatures(
   batches: AsyncIterable<readonly Feature[]>,
   { attributes, keys, first }: SortOptions,
@@ -54,7 +54,7 @@ async function collectFirst(
   return kept.slice(0, first);
 }
 
-/** Runs are each in order, and those that came earlier stand before. */
+/** Merges sorted runs; earlier runs precede later ones for equal features. */
 async function* mergeRuns(runs: readonly (readonly Feature[])[], order: Order): AsyncGenerator<readonly Feature[]> {
   const heads = runs.flatMap((run, index) => {
     const [feature] = run;
@@ -119,7 +119,7 @@ type ValueOrder = (one: Sortable, other: Sortable) => number;
 
 type Sortable = NonNullable<Value | Geometry>;
 
-/** Null comes before everything. */
+/** Null is less than all other values. */
 function compareWithNulls(
   one: Value | Geometry | undefined,
   other: Value | Geometry | undefined,
@@ -135,7 +135,7 @@ function comparePlain(one: Sortable, other: Sortable): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Those that may be texts, and are in another order than these. */
+/** Types that can be represented as text but have another order. */
 const orders: Readonly<Partial<Record<ValueType, ValueOrder>>> = {
   decimal: (one, other) => compareExactDecimals(toDecimal(one), toDecimal(other)),
   timestamp: (one, other) => compareExactMoments(toMoment(one), toMoment(other)),

@@ -23,7 +23,7 @@ const folder = useTemporaryFolder('indexes');
 const never = new AbortController().signal;
 let made = 0;
 
-/** A place for data of the user's, and one for indexes of the server's. */
+/** Creates a folder for data and one for indexes. */
 async function places(): Promise<{ readonly data: string; readonly indexes: string }> {
   made += 1;
   const [data, indexes] = [join(folder, `data-${made}`), join(folder, `indexes-${made}`)];
@@ -38,7 +38,7 @@ interface RunOptions {
   readonly now?: Date;
 }
 
-/** What a server that has just started finds in a box, and how many indexes it had to make for that. */
+/** Returns what a newly started server finds in a box, and how many indexes it built. */
 async function run(
   path: string,
   indexes: string,
@@ -284,7 +284,7 @@ describe('server with an external shapefile', () => {
 
     expect(again.features).toEqual(found.features);
     expect(found.features).not.toEqual([]);
-    // One that is made anew is another file.
+    // A rebuilt index would be another file.
     expect((await stat(await onlyIndex(join(dataDir, 'record-indexes')))).ino).toBe(index.ino);
     expect(await snapshot(outside)).toEqual(before);
   });

@@ -1,10 +1,10 @@
-/** Finds the files that make up a shapefile, whatever case their names are in. */
+/** Finds the files of a shapefile in any case. */
 import type { Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { compareNames, getStem, isLinkWithin, listDirectory } from '../support/type-files.ts';
 
-/** Paths; all but the first may be missing. */
+/** Paths; all but the first can be missing. */
 export interface ShapefileParts {
   readonly shp: string;
   readonly shx?: string;
@@ -17,7 +17,7 @@ type Extension = Exclude<keyof ShapefileParts, 'shp'>;
 
 const extensions: readonly Extension[] = ['shx', 'dbf', 'prj', 'cpg'];
 
-/** The files beside a .shp file that belong to it. */
+/** Finds the files that belong to a .shp file. */
 export async function findCompanions(shp: string): Promise<ShapefileParts> {
   const directory = dirname(shp);
   const entries = await listDirectory(directory);
@@ -35,7 +35,7 @@ export async function findCompanions(shp: string): Promise<ShapefileParts> {
 
 function findEntry(entries: readonly Dirent[], stem: string, extension: string): Dirent | undefined {
   const candidates = entries.filter((entry) => entry.name.toLowerCase() === `${stem}.${extension}`.toLowerCase());
-  // Two files that differ in case only are two shapefiles on most systems.
+  // Files that differ only in case are separate shapefiles on most systems.
   return (
     candidates.find((entry) => getStem(entry.name) === stem) ??
     candidates.toSorted((a, b) => compareNames(a.name, b.name))[0]

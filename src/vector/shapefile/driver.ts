@@ -1,4 +1,4 @@
-/** Shapefiles as a kind of store: `url` names a .shp file or a folder of them. */
+/** The shapefile driver: `url` is a .shp file or a folder of them. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';
@@ -9,7 +9,7 @@ import type { VectorSource } from '../port/port.ts';
 export const shapefileDriver: VectorDriver = {
   type: 'Shapefile',
   accepts: (parameters) => parameters['url'] !== undefined && isShapefileKind(parameters),
-  // All but the first two are what clients of other servers send along.
+  // All but the first two are parameters that clients of other servers send.
   parameterNames: new Set([
     'url',
     'charset',
@@ -46,14 +46,16 @@ export const shapefileDriver: VectorDriver = {
   takesImports: false,
 };
 
-/** Other kinds of stores with a `url` say which they are. */
+/** Other store types with a `url` declare their type. */
 function isShapefileKind({ dbtype, filetype }: ConnectionParameters): boolean {
   return (
     (dbtype === undefined || dbtype.trim() === '') && (filetype ?? 'shapefile').trim().toLowerCase() === 'shapefile'
   );
 }
 
-/** `roads.dbf` and `roads.shp.xml` belong to `roads.shp`, and `roads.old.dbf` and `roads.shp.shp` do not, in any case of letters. */
+/**
+ * `roads.dbf` and `roads.shp.xml` belong to `roads.shp`; `roads.old.dbf` and `roads.shp.shp` do not. Case is ignored.
+ */
 function isPartOfShapefile(fileName: string, mainFile: string): boolean {
   const stem = toFileNameKey(mainFile.replace(/\.[^.]*$/, ''));
   const name = toFileNameKey(fileName);

@@ -1,4 +1,4 @@
-/** A shapefile with its files open and their heads read. */
+/** A shapefile with open files and parsed headers. */
 
 import { matchWkt } from '../../crs/match-wkt.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -15,28 +15,28 @@ export interface OpenedTable {
   readonly file: DataFile;
   readonly header: DbfHeader;
   readonly decode: TextDecode;
-  /** The encoding, where nobody says it and it matters. */
+  /** The detected encoding, if none is declared and it matters. */
   readonly guessed?: string;
 }
 
 export interface OpenedShapefile {
   readonly name: string;
-  /** Of its .shp file. */
+  /** The path of its .shp file. */
   readonly path: string;
   readonly shp: DataFile;
   readonly header: ShpHeader;
   readonly shx: IndexFile | undefined;
   readonly table: OpenedTable | undefined;
   readonly crs: CrsReference;
-  /** What is not known of it since a file is missing or cannot be read, in sentences. */
+  /** Warnings about missing or invalid files, as sentences. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
 
-/** More than any definition or name of an encoding has. */
+/** Longer than any CRS definition or encoding name. */
 const MAX_TEXT_BYTES = 65_536;
 
-/** `surveys` is what is known of the texts of tables, by their versions. */
+/** `surveys` caches the detected encoding class of tables by version. */
 export async function openShapefileParts(
   name: string,
   parts: ShapefileParts,
@@ -57,11 +57,11 @@ export async function openShapefileParts(
     const header = await readShpHeader(shp);
     const shx = parts.shx === undefined ? undefined : await openIndex(await openFile(parts.shx));
     const written = await readText(parts.cpg);
-    // One that names nothing says no more than one that is not there.
+    // An unknown encoding is treated like a missing file.
     const codePage = written !== undefined && (await isKnownCharset(written)) ? written : undefined;
     const hints = { ...(charset === undefined ? {} : { charset }), ...(codePage === undefined ? {} : { codePage }) };
     const table = parts.dbf === undefined ? undefined : await openTable(await openFile(parts.dbf), hints, surveys);
-    // Also without a table, an encoding that does not exist is a mistake that wants to be told.
+    // An unknown encoding is reported even without a table.
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
     const crs = prj === undefined ? {} : await matchWkt(prj);
@@ -120,7 +120,7 @@ function listWarnings({ name, prj, crs, cpg, table }: WarningInput): readonly st
   ];
 }
 
-/** A small file of text, or its beginning; undefined when there is none. */
+/** Reads the start of a small text file; undefined if it does not exist. */
 async function readText(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const file = await openDataFile(path);

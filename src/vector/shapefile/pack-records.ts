@@ -1,20 +1,20 @@
-/** Packs what is known of the records of a .shp file into the bytes of an index, letting others have their turn. */
+/** Packs the positions and boxes of records into an index, and yields to other requests. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { computeHilbertIndex } from '../../lib/values/hilbert-curve.ts';
 import { BLOCK_BOXES, computeLayout } from './record-index.ts';
 
-/** What stands for a record is at its number less 1. */
+/** Entries are at the record number minus 1. */
 export interface RecordBoxes {
-  /** In words of two bytes. */
+  /** In 16-bit words. */
   readonly positions: Uint32Array;
-  /** Four to a record: the least x and y, and the greatest; no numbers for one without a shape. */
+  /** Four per record: minimum x and y, maximum x and y; NaN without a shape. */
   readonly boxes: Float32Array;
 }
 
-/** So many steps of anything are made before others have their turn. */
+/** Steps before other requests get a turn. */
 const AT_ONCE = 65_536;
 
-/** Boxes are put in the order of a curve that fills the plane, whatever the order of the file is. */
+/** Boxes are sorted along a space-filling curve, independent of the file order. */
 export async function packRecords({ positions, boxes }: RecordBoxes): Promise<ArrayBuffer> {
   const owners = await sortByCurve(boxes);
   const places = computeLayout(positions.length, owners.length);
@@ -45,11 +45,11 @@ async function runInTurns(count: number, work: (index: number) => void): Promise
   }
 }
 
-/** Half of a place on the curve. */
+/** Half of the bits of a curve position. */
 const DIGIT_BITS = 16;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** Which boxes there are, sorted in two passes by the halves of their places. */
+/** Radix sort in two passes over the halves of the curve positions. */
 async function sortByCurve(boxes: Float32Array): Promise<Uint32Array> {
   const total = boxes.length / 4;
   const present = new Uint32Array(total);
@@ -78,7 +78,7 @@ async function sortByCurve(boxes: Float32Array): Promise<Uint32Array> {
   return sortByDigit(byLowerHalf, (index) => (curve[index] ?? 0) >>> DIGIT_BITS);
 }
 
-/** By a digit; those with the same one stay in their order. */
+/** Stable sort by one digit. */
 async function sortByDigit(list: Uint32Array, getDigit: (each: number) => number): Promise<Uint32Array> {
   const places = new Uint32Array(DIGITS + 1);
   await runInTurns(list.length, (at) => {

@@ -1,4 +1,4 @@
-/** What is packed for maps is what features have. */
+/** Checks that packed features equal the features that are read. */
 import { describe, expect, test } from 'vitest';
 import {
   multiPointContent,

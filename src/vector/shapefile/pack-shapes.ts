@@ -1,4 +1,4 @@
-/** Packs the records of a shapefile for whoever draws them: positions go from the file into long arrays, with nothing in between. */
+/** Packs shapefile records for rendering: positions are copied from the file directly into long arrays. */
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS } from '../port/packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port/port.ts';
@@ -9,7 +9,7 @@ import type { SelectedRecords } from './record-index.ts';
 import { GEOMETRY_NAME } from './schema.ts';
 import { NO_RECORD, RECORD_HEADER_BYTES } from './shapes/record-positions.ts';
 
-/** Whether packing can do all that a query asks: only where features lie may be asked for. */
+/** Whether packing supports the query: only box conditions are allowed. */
 export function canPack(
   { filter, sort, start, offset, limit }: SourceQuery,
   { geometries }: PackedAttributes,
@@ -47,7 +47,7 @@ function collectShapes(
   const packer = new FeaturePacker(values.length, hasIds);
   const form = header.type?.form;
 
-  /** The only ring or line of a record, which nearly all have; false if there are more, or it is not as it should be. */
+  /** Packs a single ring or line, as nearly all records have; returns false for others. */
   const packSingle = (position: number, end: number): boolean => {
     const { view, start } = shapes;
     const content = position - start + RECORD_HEADER_BYTES;
@@ -101,7 +101,7 @@ function collectShapes(
   };
 }
 
-/** Where in a record of lines or rings is what, from behind its header: type, box, both counts, and the first part. */
+/** The offset of the points in a record with one part: type, box, both counts and the first part. */
 const PARTS_AT = 36;
 const POINTS_AT = 40;
 const FIRST_PART_AT = 44;

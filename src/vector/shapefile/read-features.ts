@@ -1,4 +1,4 @@
-/** Streams the features of a shapefile: the shapes and the rows of the table side by side, in batches. */
+/** Streams the features of a shapefile in batches: shapes together with table rows. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -14,41 +14,41 @@ import { loadRecord, readDimension } from './survey.ts';
 import { DELETED } from './table/dbf-header.ts';
 
 /**
- * So many features to a batch, or fewer large ones: a batch is forgotten before the engine clears up twice, and so never
- * becomes old garbage, which it clears up late.
+ * Features per batch, fewer if they are large: small batches die young in the garbage collector, which collects old
+ * objects late.
  */
 const BATCH_FEATURES = 64;
 const BATCH_BYTES = 1_048_576;
 
 const CHUNK_BYTES = 1_048_576;
 
-/** How far ahead is read where only some records are wanted. */
+/** The read-ahead if only some records are selected. */
 const SELECTED_CHUNK_BYTES = 65_536;
 
-/** Selected records to a chunk. */
+/** Selected records per chunk. */
 const CHUNK_RECORDS = 1_024;
 
 export interface RecordQuery {
   readonly limit?: number;
-  /** So many are passed over, of those that are not deleted. */
+  /** The number of records to skip, not counting deleted ones. */
   readonly offset?: number;
-  /** By default all are read; the values of others are null. */
+  /** Defaults to all; the values of others are null. */
   readonly attributes?: readonly string[];
-  /** By default all, in their order. */
+  /** Defaults to all records in order. */
   readonly records?: SelectedRecords;
 }
 
-/** What is made of records, batch by batch. */
+/** Collects records to batches. */
 export interface BatchCollector<B> {
-  /** A record with the bytes of its shape at hand, from one position to before another; both are `NO_RECORD` without one. */
+  /** Adds a record with its shape bytes in a loaded range; both are `NO_RECORD` without a shape. */
   add(record: number, position: number, end: number): void;
   readonly isEmpty: boolean;
   readonly isFull: boolean;
-  /** What was gathered; it is empty then. */
+  /** Returns the batch and resets the collector. */
   flush(): B;
 }
 
-/** What records are read from. */
+/** The readers of a shapefile. */
 export interface RecordReaders {
   readonly shapes: FileWindow;
   readonly decode: ShapeDecoder;
@@ -90,7 +90,7 @@ function collectFeatures(name: string, { decode, rows }: RecordReaders): BatchCo
   };
 }
 
-/** Those that are not deleted, as whatever is made of them. */
+/** Reads the records that are not deleted. */
 export async function* readRecords<B>(
   opened: OpenedShapefile,
   { limit = Number.POSITIVE_INFINITY, offset = 0, attributes, records }: RecordQuery,
@@ -148,7 +148,7 @@ export async function* readRecords<B>(
 
 interface RecordChunk {
   readonly positions: Float64Array;
-  /** The number of the record whose position stands there. */
+  /** Returns the record number at an index of the positions. */
   getRecord(index: number): number;
 }
 
@@ -180,7 +180,7 @@ async function* readRecordChunks(
   if (chunk.length > 0) yield createChunk(chunk);
 }
 
-/** Where the record ends, when all of it is at hand, which it nearly always is. */
+/** Returns the end of the record if it is completely loaded, which is nearly always the case. */
 function findLoadedRecordEnd(window: FileWindow, position: number): number | undefined {
   if (!window.isLoaded(position, RECORD_HEADER_BYTES)) return undefined;
   const length = RECORD_HEADER_BYTES + window.view.getUint32(position - window.start + 4) * 2;
@@ -193,14 +193,14 @@ function createOverlapProblem(opened: OpenedShapefile, offset: number): Error {
 }
 
 export interface Rows {
-  /** Whether the row of a record, the first being 1, is at hand, or there is none. */
+  /** Whether the row of a record (starting at 1) is loaded or does not exist. */
   isLoaded(record: number): boolean;
   load(record: number): Promise<void>;
   isDeleted(record: number): boolean;
   readValues(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
-  /** One of them, by its name. */
+  /** Reads a single value by field name. */
   readValue(record: number, name: string): Value;
-  /** Lets go of what is at hand. */
+  /** Releases the loaded bytes. */
   free(): void;
 }
 
@@ -225,7 +225,7 @@ function createRows(
     readValues: (record, geometry) => {
       const values: (Value | Geometry)[] = new Array(size).fill(null);
       values[0] = geometry;
-      // A table that ends early leaves the rest of the shapes without values.
+      // Shapes beyond the end of a short table have no values.
       if (record > recordCount) return values;
       const start = getRowPosition(record) - window.start;
       for (const { read, place } of wantedReaders) values[place] = read(window.bytes, start) ?? null;

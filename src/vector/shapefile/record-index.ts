@@ -1,45 +1,45 @@
-/** Where the records of a .shp file begin, and which of them lie in a box: arrays over one stretch of memory. */
+/** The positions of .shp records and a spatial index, as arrays over one buffer. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { NO_RECORD } from './shapes/record-positions.ts';
 
 export interface RecordIndex {
   readonly count: number;
-  /** Where a record begins, the first being 1; `NO_RECORD` for one that has no shape. */
+  /** Returns the position of a record (starting at 1), or `NO_RECORD` without a shape. */
   getPosition(record: number): number;
-  /** The records whose boxes meet another, or nearly so. */
+  /** Returns the records whose boxes intersect the box, and possibly some close to it. */
   findInBox(box: Bounds): RecordSet;
 }
 
 export interface RecordSet {
-  /** Those behind a record, upwards. */
+  /** Returns the records after a record, ascending. */
   listAfter(record: number): Iterable<number>;
-  /** Those before a record, downwards. */
+  /** Returns the records before a record, descending. */
   listBefore(record: number): Iterable<number>;
 }
 
-/** Some of the records of a file. */
+/** A selection of records. */
 export interface SelectedRecords {
   readonly index: RecordIndex;
-  /** In the order in which they are wanted. */
+  /** In the requested order. */
   readonly numbers: Iterable<number>;
 }
 
-/** Positions are even, and so fit 32 bits when they are counted in words of two bytes, as the format itself does. */
+/** Positions are even and fit into 32 bits as 16-bit words, as in the format itself. */
 export const WORD_BYTES = 2;
 
-/** Boxes that are looked at together first: they are neighbours on the ground. */
+/** Spatially close boxes that are tested together first. */
 export const BLOCK_BOXES = 64;
 
-/** What stands at which word: how many records and boxes there are, and then these arrays. */
+/** The word offsets of the arrays, after the number of records and boxes. */
 export interface IndexLayout {
-  /** Of the records. */
+  /** The record positions. */
   readonly positions: number;
-  /** Which record a box is of. */
+  /** The record of each box. */
   readonly owners: number;
   readonly boxes: number;
-  /** The boxes around those of each block. */
+  /** The boxes around each block. */
   readonly blocks: number;
-  /** Of all of it. */
+  /** The total size. */
   readonly words: number;
 }
 
@@ -51,7 +51,7 @@ export function computeLayout(records: number, boxed: number): IndexLayout {
   return { positions, owners, boxes, blocks, words: blocks + Math.ceil(boxed / BLOCK_BOXES) * 4 };
 }
 
-/** The index that was packed into these bytes; undefined where none was. */
+/** Returns the index in these bytes, or undefined if they are invalid. */
 export function unpackIndex(bytes: ArrayBuffer): RecordIndex | undefined {
   if (bytes.byteLength % 4 !== 0) return undefined;
   const words = new Uint32Array(bytes);
@@ -87,7 +87,7 @@ function isOverlapping(list: Float32Array, at: number, { minX, minY, maxX, maxY 
   );
 }
 
-/** A bit for each record: in their order without sorting, and small, however many are marked. */
+/** One bit per record: ordered without sorting, and small for any number of marks. */
 function createMarks(count: number): RecordSet & { mark(index: number): void } {
   const bits = new Uint8Array(Math.ceil(count / 8));
   const isMarked = (index: number): boolean => (((bits[index >>> 3] ?? 0) >>> (index & 7)) & 1) === 1;
@@ -97,7 +97,7 @@ function createMarks(count: number): RecordSet & { mark(index: number): void } {
     },
     *listAfter(record) {
       for (let index = record; index < count; index += 1) {
-        // None of eight: on to the last of them.
+        // Skips eight unmarked records.
         if (bits[index >>> 3] === 0) index |= 7;
         else if (isMarked(index)) yield index + 1;
       }

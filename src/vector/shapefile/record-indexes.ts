@@ -1,4 +1,4 @@
-/** The indexes of shapefiles: each made once for a version of its file, and kept in memory and in a folder. */
+/** The indexes of shapefiles, built once per file version and cached in memory and in a folder. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { IndexFolder } from '../port/index-folder.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
@@ -9,16 +9,16 @@ import { NO_RECORD, readRecordPositions } from './shapes/record-positions.ts';
 import { isBoxLoaded, loadBox, readLoadedBox } from './survey.ts';
 
 export interface RecordIndexes {
-  /** That of a shapefile as it is now; whoever asks for it at the same time waits for the same one. */
+  /** Returns the current index of a shapefile; concurrent callers share the work. */
   getIndex(opened: OpenedShapefile, signal: AbortSignal): Promise<RecordIndex>;
-  /** Waits for what is being kept. */
+  /** Waits for pending writes to the cache. */
   waitForWrites(): Promise<void>;
 }
 
-/** Of all indexes of a source in memory together, about 24 bytes each; the one not used for longest goes first. */
+/** For all indexes of a source in memory, about 24 bytes per record; the least recently used is evicted first. */
 const MAX_KEPT_RECORDS = 2_000_000;
 
-/** Without a folder they are made again by every source. */
+/** Without a folder every source builds its own. */
 export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
   const kept = new Map<string, Promise<RecordIndex>>();
   const counts = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
     const bytes = await packRecords(await readRecords(opened, signal));
     const index = unpackIndex(bytes);
     if (index === undefined) throw new Error('The packed index is invalid.');
-    // Whoever asks does not wait for it.
+    // Callers do not wait for the write.
     keeping = folder?.write(file, bytes);
     return index;
   }
@@ -60,7 +60,7 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
         return index;
       } catch (error) {
         if (kept.get(version) === making) kept.delete(version);
-        // Somebody else was making it, and has gone.
+        // Another caller was building it and was aborted.
         if (known !== undefined && !signal.aborted) return find(opened, version, signal);
         throw error;
       }
@@ -104,10 +104,10 @@ function joinArrays<A extends Uint32Array | Float32Array>(parts: readonly A[], w
   return whole;
 }
 
-/** Of a float, half of the distance to the next one is less than this part of it. */
+/** Half of the distance to the next float is less than this fraction. */
 const ROUNDING = 2 ** -23;
 
-/** Not smaller when it is rounded to what is kept. */
+/** Rounding to floats must not shrink the box. */
 function roundOutwards({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
   const roundDown = (value: number): number => value - Math.abs(value) * ROUNDING - 1e-38;
   const roundUp = (value: number): number => value + Math.abs(value) * ROUNDING + 1e-38;

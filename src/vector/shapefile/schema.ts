@@ -1,4 +1,4 @@
-/** The attributes of a shapefile: its geometry, then the fields of its table, each under a name of its own. */
+/** The attributes of a shapefile: the geometry and the table fields with unique names. */
 
 import type { Dimension, GeometryType } from '../../geometry/geometry.ts';
 import type { Attribute } from '../port/port.ts';
@@ -6,7 +6,7 @@ import type { OpenedShapefile } from './opened-shapefile.ts';
 import { toGeometryType } from './shapes/shape-types.ts';
 import { createFieldReader, type FieldReader, getValueType } from './table/field-values.ts';
 
-/** What the reference server calls it. */
+/** The name that the reference server uses. */
 export const GEOMETRY_NAME = 'the_geom';
 
 export function createGeometryAttribute(opened: OpenedShapefile, dimension: Dimension): Attribute {
@@ -32,7 +32,7 @@ export function createFieldReaders(opened: OpenedShapefile): readonly FieldReade
   return table === undefined ? [] : table.header.fields.map((field) => createFieldReader(field, table.decode));
 }
 
-/** The second field of a name gets a number, as the reference server does. */
+/** Duplicate field names are numbered like in the reference server. */
 function createUniqueName(name: string, taken: Set<string>): string {
   let candidate = name;
   for (let number = 1; taken.has(candidate); number += 1) candidate = `${name}${number}`;

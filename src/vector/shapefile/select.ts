@@ -1,4 +1,4 @@
-/** Reads those records of a shapefile that a query may be about, found by their boxes or by their numbers. */
+/** Reads the records that a query can match, found by their boxes or numbers. */
 
 import { findImpliedBounds, findImpliedIdentifiers } from '../../filter/implied.ts';
 import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
@@ -12,14 +12,14 @@ import { GEOMETRY_NAME } from './schema.ts';
 
 export type FindIndex = () => Promise<RecordIndex>;
 
-/** Features are known by the numbers of their records, and pages go on behind them. */
+/** Feature ids and page keys are record numbers. */
 export async function selectRecords(
   opened: OpenedShapefile,
   findIndex: FindIndex,
   { filter, sort, start, offset, limit, attributes }: SourceQuery,
   signal: AbortSignal,
 ): Promise<Selection> {
-  // In another order than that of the file there is nothing to go on from.
+  // Page keys are valid in file order only.
   if (start !== undefined && sort !== undefined) throw problem('page-key-invalid', {});
   const isWhole = filter === undefined && sort === undefined;
   const needed = attributes && [
@@ -47,7 +47,7 @@ export async function selectRecords(
   };
 }
 
-/** Which records to read, and from where; undefined for all of them. */
+/** Returns the records to read, or undefined for all. */
 export async function findRecords(
   name: string,
   findIndex: FindIndex,

@@ -1,4 +1,4 @@
-/** Shapefiles with bytes changed at random: each is read or refused with a reason, and nothing else happens. */
+/** Checks that shapefiles with random byte changes are read or rejected with a reason. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -63,7 +63,7 @@ const corpus: readonly ShapefileBytes[] = [
 ];
 
 interface Mutation {
-  /** Which of the files, where in it from 0 to 1, and what is done there. */
+  /** The index of the file, the relative position from 0 to 1, and the change. */
   readonly file: number;
   readonly place: number;
   readonly kind: 'byte' | 'large' | 'small' | 'cut' | 'repeat' | 'insert';
@@ -138,6 +138,6 @@ test(`${CASES} mutated shapefiles are described and read, or rejected`, async ()
     { numRuns: CASES },
   );
 
-  // Both must happen often, or the mutations are too wild or too tame to say anything.
+  // Both outcomes must be frequent, or the mutations are too strong or too weak.
   expect(Math.min(read, refused)).toBeGreaterThan(CASES / 10);
 });

@@ -1,4 +1,4 @@
-/** What our reader says of a corpus of shapefiles, beside what GDAL says of the same files. */
+/** Compares the reader with GDAL on a corpus of shapefiles. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -31,7 +31,7 @@ import { openShapefile } from './shapefile-source.ts';
 describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
   const folder = useTemporaryFolder('shapefile-gdal');
 
-  /** Has GDAL write a shapefile of some features in GeoJSON. */
+  /** Lets GDAL write a shapefile from GeoJSON features. */
   async function written(name: string, collection: object, options: readonly string[] = []): Promise<string> {
     const input = join(folder, `${name}.geojson`);
     await writeFile(input, JSON.stringify(collection));
@@ -249,7 +249,7 @@ describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
       const ours = features.map((each) => comparableShape(each));
       const theirs = (await ogrFeatures(path)).map(({ geometry }) => comparable(geometry));
       expect(ours.map(ringsOf)).toEqual(theirs.map(ringsOf));
-      // GDAL takes rings that cross themselves, as at the antimeridian, for holes of polygons that they do not even touch.
+      // GDAL treats self-intersecting rings, as at the antimeridian, as holes of polygons that they do not touch.
       const different = ours.filter((each, index) => !isDeepStrictEqual(each, theirs[index]));
       expect(different.length).toBeLessThanOrEqual(features.length * 0.02);
       expect(geometryAttributeOf(description)).toMatchObject({ type: 'MultiPolygon', crs: { code: 'EPSG:4326' } });

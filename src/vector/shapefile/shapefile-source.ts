@@ -1,4 +1,4 @@
-/** Shapefiles behind the vector port: a single one, or all those in a directory. */
+/** Shapefiles behind the vector port: a single file, or all in a directory. */
 import { basename } from 'node:path';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -16,29 +16,29 @@ import { findRecords, selectRecords } from './select.ts';
 import { readDimension, surveyRecords } from './survey.ts';
 import type { TextSurvey } from './survey-texts.ts';
 
-/** So many tables of a source are known; each is a word. */
+/** The number of tables with a cached encoding; each is one word. */
 const MOST_SURVEYS = 1_000;
 
 interface ShapefileOptions {
-  /** The encoding of its texts, whatever its own files say. */
+  /** The configured encoding, which overrides that of the files. */
   readonly charset?: string;
-  /** Where indexes are kept beyond the life of the source. */
+  /** The persistent cache of indexes. */
   readonly indexFolder?: IndexFolder;
 }
 
-/** One shapefile, by the path of its .shp file; nothing is opened before something is asked. */
+/** Opens one shapefile by the path of its .shp file; no file is opened before the first call. */
 export function openShapefile(options: ShapefileOptions & { readonly path: string }): VectorSource {
   const { path } = options;
   const name = getStem(basename(path));
   return createSource(async () => new Map([[name, path]]), options);
 }
 
-/** All the shapefiles directly in a directory. */
+/** Opens all shapefiles directly in a directory. */
 export function openShapefileDirectory(options: ShapefileOptions & { readonly directory: string }): VectorSource {
   return createSource(() => findTypeFiles(options.directory, 'shp'), options);
 }
 
-/** `findFiles` gives the .shp files there are now, by the names of their types. */
+/** `findFiles` returns the current .shp files by type name. */
 function createSource(
   findFiles: () => Promise<ReadonlyMap<string, string>>,
   { charset, indexFolder }: ShapefileOptions,
@@ -55,7 +55,7 @@ function createSource(
   };
   const indexes = createIndexes(indexFolder);
 
-  /** The files are held until the reading ends. */
+  /** Keeps the files open until the read ends. */
   async function* readAndClose<B>(opened: OpenedShapefile, batches: AsyncIterable<B>): AsyncGenerator<B> {
     try {
       yield* batches;
@@ -107,7 +107,7 @@ function createSource(
         throw error;
       }
     },
-    // A reading under way has files of its own, and keeps them until it ends.
+    // A read in progress owns its files and keeps them open until it ends.
     close: async () => {
       isClosed = true;
       await indexes.waitForWrites();
@@ -115,7 +115,7 @@ function createSource(
   };
 }
 
-/** Queries of clients are not run on files. */
+/** SQL views are not supported on files. */
 function requireTypeName(of: string | SqlView): string {
   if (typeof of !== 'string') throw new Error('Shapefile stores do not support SQL views.');
   return of;

@@ -1,13 +1,13 @@
-/** Looks at the texts of a .dbf file that no .cpg file speaks of: those that are UTF-8 are hardly ever anything else. */
+/** Detects the encoding of a .dbf file without a .cpg file: texts that are valid UTF-8 are almost always UTF-8. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type DataFile, readBytes } from '../support/data-file.ts';
 import { findCharacterEnd } from './table/charset.ts';
 import { type DbfHeader, DELETED } from './table/dbf-header.ts';
 
-/** Texts of plain ASCII are the same in every encoding that is read here. */
+/** ASCII is the same in every supported encoding. */
 export type TextSurvey = 'ascii' | 'utf-8' | 'other';
 
-/** Larger tables are judged by as much from their beginning: a file is opened for every reading of it. */
+/** Only the start of larger tables is inspected, because this runs whenever the file is opened. */
 const MAX_SURVEYED_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 

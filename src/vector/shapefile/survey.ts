@@ -1,4 +1,7 @@
-/** Goes over a shapefile as far as its head does not tell: how many records, where they are, and whether they have measures. */
+/**
+ * Determines what the header of a shapefile lacks: the number of records, their bounds, and whether they have
+ * measures.
+ */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension } from '../../geometry/geometry.ts';
@@ -9,18 +12,18 @@ import { createWindow, type FileWindow } from './shapes/file-window.ts';
 import { getRecordEnd, NO_RECORD, RECORD_HEADER_BYTES, readRecordPositions } from './shapes/record-positions.ts';
 import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shapes/shape-types.ts';
 
-/** A single shape larger than this is no data but an attack on our memory. */
+/** Larger shapes are rejected to protect memory. */
 const MAX_RECORD_BYTES = 268_435_456;
 
 const CHUNK_BYTES = 262_144;
 
 export interface Survey {
-  /** Records, those marked as deleted among them: the index does not know them, and the head is all that is looked at. */
+  /** Includes deleted records, which only the table marks. */
   readonly count: number;
   readonly bounds: Bounds | undefined;
 }
 
-/** Checks the whole index; looks at the shapes themselves only when the head has no bounds that can be. */
+/** Validates the whole index; reads the shapes only if the header has no valid bounds. */
 export async function surveyRecords(opened: OpenedShapefile, signal: AbortSignal): Promise<Survey> {
   const { shp, header, shx } = opened;
   const window = createWindow(shp, CHUNK_BYTES);
@@ -39,7 +42,7 @@ export async function surveyRecords(opened: OpenedShapefile, signal: AbortSignal
   return { count, bounds: count === 0 ? undefined : (header.bounds ?? found) };
 }
 
-/** Files with heights may have measures or not; the first shape tells for all, as GDAL has it. */
+/** Measures are optional in Z types; the first shape decides, as in GDAL. */
 export async function readDimension(opened: OpenedShapefile, signal: AbortSignal): Promise<Dimension> {
   const { shp, header, shx } = opened;
   const { type } = header;
@@ -59,7 +62,7 @@ export async function readDimension(opened: OpenedShapefile, signal: AbortSignal
   return 'XYZ';
 }
 
-/** Brings a whole record to hand and says where it ends. */
+/** Loads a whole record and returns its end. */
 export async function loadRecord(window: FileWindow, position: number): Promise<number> {
   if (!window.isLoaded(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
   const end = getRecordEnd(window, position);
@@ -73,7 +76,7 @@ export async function loadRecord(window: FileWindow, position: number): Promise<
   return end;
 }
 
-/** Measures come last, and may be left out. */
+/** Measures are last and can be missing. */
 function hasMeasures(window: FileWindow, content: number, end: number, type: ShapeType): boolean {
   const { view } = window;
   const countAt = content + (type.form === 'multipoint' ? 36 : 40);
@@ -89,18 +92,18 @@ function hasMeasures(window: FileWindow, content: number, end: number, type: Sha
   return false;
 }
 
-/** The box that a record has at its beginning, or the point that it is; undefined when it has no shape. */
+/** Returns the box at the start of a record, or its point; undefined without a shape. */
 export async function readBox(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
   if (!isBoxLoaded(window, position, type)) await loadBox(window, position, type);
   return readLoadedBox(window, position, type);
 }
 
-/** Nearly always: not to wait for what is there takes half of the time that an index takes. */
+/** Nearly always true: a synchronous path halves the time to build an index. */
 export function isBoxLoaded(window: FileWindow, position: number, type: ShapeType): boolean {
   return window.isLoaded(position, getBoxEndBytes(type));
 }
 
-/** The same box, once as much of the record as there is was brought to hand. */
+/** Returns the box of a record that is loaded as far as it exists. */
 export function readLoadedBox(window: FileWindow, position: number, type: ShapeType): Bounds | undefined {
   if (getRecordEnd(window, position) - position < getBoxEndBytes(type)) return undefined;
   const { view } = window;
@@ -121,7 +124,7 @@ export async function loadBox(window: FileWindow, position: number, type: ShapeT
     await window.load(position, needed);
 }
 
-/** From the beginning of a record to the end of its box. */
+/** The number of bytes from the start of a record to the end of its box. */
 function getBoxEndBytes({ form }: ShapeType): number {
   return RECORD_HEADER_BYTES + 4 + (form === 'point' ? 16 : 32);
 }

@@ -1,9 +1,9 @@
-/** Values on their way from one kind of column into another: unchanged in what they say, or refused. */
+/** Converts values between column types without loss, or rejects them. */
 
 import type { Dimension, Geometry, GeometryType } from '../../geometry/geometry.ts';
 import type { Value, ValueType } from '../port/port.ts';
 
-/** A value that its column cannot take; whoever knows the feature makes a problem of it. */
+/** A value that does not fit its column; callers that know the feature convert it to a problem. */
 export class UnfitValueError extends Error {
   override readonly name = 'UnfitValueError';
 }
@@ -20,7 +20,7 @@ const realTypes: ReadonlySet<ValueType> = new Set(['float', 'double', 'decimal']
 
 const DAY_MS = 86_400_000;
 
-/** Undefined where no value of the one is ever one of the other. */
+/** Returns undefined if no value of one type is valid in the other. */
 export function createValueConverter(from: ValueType, to: ValueType): ValueConverter | undefined {
   const range = wholeRanges[to];
   if (range !== undefined) return isNumeric(from) ? skipNull((value) => toWholeNumber(value, ...range)) : undefined;
@@ -38,7 +38,7 @@ export function createValueConverter(from: ValueType, to: ValueType): ValueConve
       return from === 'timestamp' ? skipNull(toWholeDay) : undefined;
     case 'uuid':
     case 'time':
-      // Formats without such types keep them as text; the database knows whether it is one.
+      // Formats without these types store them as text, which the database validates.
       return from === 'string' ? (value) => value : undefined;
     default:
       return undefined;
@@ -64,7 +64,7 @@ function toWholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): 
 function toBigInt(value: NonNullable<Value>): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
-  // A decimal comes as its digits; zeros behind the point say nothing.
+  // A decimal is text; zeros after the point are insignificant.
   const [, digits] = (typeof value === 'string' ? /^(-?\d+)(?:\.0*)?$/.exec(value) : null) ?? [];
   return digits === undefined ? undefined : BigInt(digits);
 }
@@ -92,11 +92,11 @@ function formatExcerpt(value: NonNullable<Value>): string {
 
 export interface GeometryForm {
   readonly type: GeometryType;
-  /** Undefined where every one is taken. */
+  /** Undefined if every dimension is accepted. */
   readonly dimension?: Dimension;
 }
 
-/** Makes a geometry one that its column takes: single ones become multiple ones of one part, and the reverse. */
+/** Adapts a geometry to its column: single geometries become multi geometries, and the reverse. */
 export function fitGeometry(geometry: Geometry, form: GeometryForm): Geometry {
   const { type, dimension } = geometry;
   if (form.dimension !== undefined && form.dimension !== dimension) {

@@ -1,4 +1,4 @@
-/** One file of data, read at positions that are checked against its size before anything is allocated. */
+/** A data file with reads that are validated against its size before memory is allocated. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,9 +10,9 @@ export interface DataFile {
   /** Without its folder, for messages. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** Another one for every other content, as far as the file system tells. */
+  /** Changes with the content, as far as the file system shows it. */
   readonly version: string;
-  /** Fills the target from the position on; a file that has become shorter meanwhile is a problem. */
+  /** Fills the target from the position; a file that has become shorter is a problem. */
   readInto(target: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openDataFile(path: string): Promise<DataFile> {
   }
 }
 
-/** The bytes from the position on; those beyond the end of the file are a problem, not an allocation. */
+/** Reads bytes; a range beyond the end of the file is a problem. */
 export async function readBytes(file: DataFile, position: number, length: number): Promise<Buffer> {
   checkWithin(file, position, length);
   const bytes = Buffer.allocUnsafe(length);
@@ -50,7 +50,7 @@ export function checkWithin(file: DataFile, position: number, length: number): v
 
 async function openHandle(path: string, name: string): Promise<FileHandle> {
   try {
-    // A pipe in the place of a file would otherwise be waited for until somebody writes into it.
+    // O_NONBLOCK prevents a named pipe from blocking until it has a writer.
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (findDiskProblem(error) !== undefined) throw error;

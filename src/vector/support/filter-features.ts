@@ -1,4 +1,4 @@
-/** Takes those features that fit a filter, where a source gives others as well. */
+/** Filters the features of a source that does not filter itself. */
 
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { RowAccess } from '../../filter/predicate/predicate.ts';
@@ -6,7 +6,7 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { Feature } from '../port/port.ts';
 
 export interface FilteringOptions {
-  /** Of the values, in their order. */
+  /** The names of the values, in order. */
   readonly names: readonly string[];
   readonly filter: ResolvedFilter;
   readonly limit?: number | undefined;
@@ -14,10 +14,10 @@ export interface FilteringOptions {
   readonly signal: AbortSignal;
 }
 
-/** Batches that are filtered by threads while the next one is read. */
+/** Batches that threads filter while the next one is read. */
 const BATCHES_AHEAD = 2;
 
-/** Up to a limit; batches of which none fits are left out. */
+/** Yields up to a limit; batches without matches are omitted. */
 export async function* filterFeatures<F extends Feature>(
   batches: AsyncIterable<readonly F[]>,
   { names, filter, limit = Number.POSITIVE_INFINITY, runner, signal }: FilteringOptions,
@@ -38,7 +38,7 @@ export async function* filterFeatures<F extends Feature>(
     for await (const batch of batches) {
       const matching = match(batch);
       ahead.push(matching);
-      // Awaited later, and not at all if a batch before it fails.
+      // Awaited later, or not at all if an earlier batch fails.
       if (matching instanceof Promise) matching.catch(() => undefined);
       while (left > 0 && (ahead.length >= BATCHES_AHEAD || (ahead.length > 0 && !(ahead[0] instanceof Promise))))
         yield* readMatches();
@@ -50,7 +50,7 @@ export async function* filterFeatures<F extends Feature>(
   }
 }
 
-/** How filters get at the values of features. */
+/** Creates the access of filters to feature values. */
 export function createFeatureAccess(names: readonly string[]): RowAccess<Feature> {
   const indexes = new Map(names.map((name, index) => [name, index]));
   return {

@@ -1,4 +1,4 @@
-/** Finds for each attribute of incoming features the column it goes into, or says why there is none. */
+/** Finds the column for each attribute of incoming features, or the reason why there is none. */
 
 import { areSameCrs, formatCrsLabel } from '../../crs/are-same-crs.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -11,20 +11,20 @@ export type TargetColumn = { readonly name: string } & (
   | { readonly kind: 'value'; readonly type: ValueType }
   | ({
       readonly kind: 'geometry';
-      /** Undefined where any is taken. */
+      /** Undefined if any CRS is accepted. */
       readonly crs?: CrsReference;
     } & GeometryForm)
 );
 
 export interface ColumnMatch<C extends TargetColumn> {
   readonly column: C;
-  /** The row's value for the column; throws a UnfitValue. */
+  /** Returns the value for the column; throws an UnfitValueError. */
   readonly getValue: (feature: Feature) => Value | Geometry;
 }
 
 /**
- * By name, in upper or lower case; the only geometry goes into the only geometry column whatever their names. An attribute
- * without a column is refused, since its values would be lost without a word.
+ * Matches names regardless of case; the only geometry matches the only geometry column with any name. An attribute
+ * without a column is rejected, because its values would be lost silently.
  */
 export async function matchColumns<C extends TargetColumn>(
   table: string,
@@ -50,7 +50,7 @@ export async function matchColumns<C extends TargetColumn>(
   return matches;
 }
 
-/** The values of a feature in the order of the columns. */
+/** Returns the values of a feature in column order. */
 export function toRow(
   table: string,
   matches: readonly ColumnMatch<TargetColumn>[],

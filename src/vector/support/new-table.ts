@@ -1,7 +1,7 @@
-/** What every database asks of the attributes of a new table. */
+/** Checks for the attributes of a new table in any database. */
 import type { Attribute } from '../port/port.ts';
 
-/** The column that identifies features; numbered when the client wants one of that name. */
+/** Returns the name of the key column; numbered if an attribute has that name. */
 export function createKeyName(attributes: readonly Attribute[]): string {
   const taken = new Set(attributes.map((each) => each.name.toLowerCase()));
   let name = 'fid';
@@ -9,7 +9,7 @@ export function createKeyName(attributes: readonly Attribute[]): string {
   return name;
 }
 
-/** `folded` makes names equal that are the same to the database. */
+/** `folded` maps names to the form that the database compares. */
 export function validateAttributes(
   attributes: readonly Attribute[],
   foldName: (name: string) => string,

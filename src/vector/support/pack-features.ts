@@ -1,4 +1,4 @@
-/** Packs features one after the other for whoever draws them. */
+/** Packs features for rendering. */
 
 import type { StyleValue } from '../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -6,7 +6,7 @@ import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from '../port/packed-features.ts';
 import type { Feature } from '../port/port.ts';
 
-/** Where in the values of a feature is what has to be packed. */
+/** The indexes of the values to pack. */
 export interface PackedColumns {
   readonly geometries: readonly number[];
   readonly values: readonly number[];
@@ -26,16 +26,16 @@ export function packFeatures(
   return packer.flush();
 }
 
-/** A batch has this many features or positions at most, but for one geometry that has more. */
+/** The maximum number of features and positions per batch; a single larger geometry is allowed. */
 const MOST_FEATURES = 4_096;
 const MOST_POSITIONS = 65_536;
 
-/** The first is smaller, and each twice as large as the one before: whoever draws begins sooner, while the next are read. */
+/** The first batch is small and each next one twice as large, so that rendering starts early. */
 const FIRST_POSITIONS = 16_384;
 
-/** Packs features one after the other: each is started, and then gets its values and its shapes. */
+/** Packs features in sequence: a feature is started, then receives its values and shapes. */
 export class FeaturePacker {
-  /** x and y by turns; those of a new shape are written here by whoever starts it. */
+  /** Alternating x and y; the caller of `startShape` writes the positions here. */
   ordinates = new Float64Array();
   #ends = new Uint32Array();
   #isOuter = new Uint8Array();
@@ -47,7 +47,7 @@ export class FeaturePacker {
   #rings = 0;
   #packed = 0;
   #mostPositions = FIRST_POSITIONS;
-  /** How much room to begin with: the next batch will be like the one before. */
+  /** The initial capacity, based on the previous batch. */
   #usual = { positions: 1_024, rings: 256, shapes: 256 };
 
   constructor(columns: number, hasIds: boolean) {
@@ -59,7 +59,7 @@ export class FeaturePacker {
     return this.#count === 0;
   }
 
-  /** Whether a batch of it would be of a good size. */
+  /** Whether the batch is large enough. */
   get isFull(): boolean {
     return this.#count >= MOST_FEATURES || this.#positions >= this.#mostPositions;
   }
@@ -73,7 +73,7 @@ export class FeaturePacker {
     this.#columns[column]?.push(toStyleValue(value));
   }
 
-  /** Makes room for so many positions in so many rings; tells where in `ordinates` they go. */
+  /** Reserves space for positions and rings; returns the offset in `ordinates`. */
   startShape(kind: ShapeKind, slot: number, positions: number, rings: number): number {
     const usual = this.#usual;
     this.ordinates = ensureCapacity(
@@ -100,7 +100,7 @@ export class FeaturePacker {
     return this.#positions * 2;
   }
 
-  /** So many of the positions of the shape are the next of its rings, lines or groups of points. */
+  /** Assigns the next positions of the shape to a ring, line or point group. */
   addRing(positions: number, isOuter: boolean): void {
     this.#positions += positions;
     this.#ends[this.#rings] = this.#positions;
@@ -126,7 +126,7 @@ export class FeaturePacker {
     if (ends.length === 0) this.addRing(positions, true);
     let before = 0;
     for (let ring = 0, part = 0; ring < ends.length; ring += 1) {
-      // Parts tell where polygons end, and so where the next begins.
+      // Parts mark the ends of polygons, and so the starts of the next.
       const isOuter = ring === 0 || ring === parts[part];
       if (ring > 0 && isOuter) part += 1;
       const end = ends[ring] ?? before;
@@ -135,7 +135,7 @@ export class FeaturePacker {
     }
   }
 
-  /** What was packed; it is empty then. */
+  /** Returns the batch and resets the packer. */
   flush(): FeatureBatch {
     const batch: FeatureBatch = {
       count: this.#count,
@@ -185,12 +185,12 @@ function getShapeKind({ type }: Geometry): ShapeKind {
   return type === 'LineString' || type === 'MultiLineString' ? LINES : POINTS;
 }
 
-/** A column of numbers alone changes hands; texts and what is missing are copied. */
+/** A purely numeric column is transferred; texts and missing values are copied. */
 function packNumbers(values: readonly StyleValue[]): readonly StyleValue[] | Float64Array {
   return values.every((value) => typeof value === 'number') ? Float64Array.from(values as number[]) : values;
 }
 
-/** What styles compute with: moments are texts. */
+/** Converts to style values: moments become text. */
 function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return Number(value);

@@ -1,4 +1,4 @@
-/** What is packed straight from bytes is what decoded geometries have. */
+/** Checks that geometries packed from bytes equal decoded geometries. */
 import { expect, test } from 'vitest';
 import { encodeWkb } from '../../geometry/wkb-encode.ts';
 import { decodeWkt } from '../../geometry/wkt-decode.ts';
@@ -29,7 +29,7 @@ test.each([
 
   for (const geometry of geometries) {
     straight.startFeature('');
-    // As it comes: in the middle of other bytes.
+    // Surrounded by other bytes, as in real results.
     const [before, wkb] = [Buffer.alloc(3, 1), encodeWkb(geometry)];
     const bytes = new Uint8Array(Buffer.concat([before, wkb, Buffer.alloc(7, 2)]));
     pack(bytes, new DataView(bytes.buffer), before.length, wkb.length, 0);

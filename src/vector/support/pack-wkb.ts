@@ -1,21 +1,21 @@
-/** Packs geometries straight from the bytes that databases give them in: those that maps are made of, all others are decoded first. */
+/** Packs geometries directly from well-known binary: the common types; others are decoded first. */
 import { type AllocateOrdinates, createOrdinateBlocks } from '../../geometry/ordinate-blocks.ts';
 import { decodeWkb } from '../../geometry/wkb-decode.ts';
 import { LINES, POINTS, POLYGONS } from '../port/packed-features.ts';
 import type { FeaturePacker } from './pack-features.ts';
 
-/** The types as they are written where nothing is beside x and y. */
+/** The two-dimensional type codes. */
 const POINT = 1;
 const LINE_STRING = 2;
 const POLYGON = 3;
 const MULTI_POLYGON = 6;
 
-/** The order of bytes and the type. */
+/** The byte order and the type. */
 const HEAD_BYTES = 5;
 const COUNT_BYTES = 4;
 const POSITION_BYTES = 16;
 
-/** Packs the bytes from a place on, so many of them, as one geometry of the feature that was started last. */
+/** Packs a range of bytes as a geometry of the current feature. */
 export type PackWkb = (bytes: Uint8Array, view: DataView, start: number, length: number, slot: number) => void;
 
 export function createWkbPacker(packer: FeaturePacker): PackWkb {
@@ -23,12 +23,12 @@ export function createWkbPacker(packer: FeaturePacker): PackWkb {
   return (bytes, view, start, length, slot) => {
     if (packPlain(view, start, start + length, packer, slot)) return;
     takeOrdinates ??= createOrdinateBlocks();
-    // What is decoded may keep its bytes.
+    // Copied, because a decoded geometry can keep its bytes.
     packer.addGeometry(decodeWkb(Buffer.from(bytes.subarray(start, start + length)), takeOrdinates).geometry, slot);
   };
 }
 
-/** False for what is not one of the types above, or not whole: nothing is packed of it. */
+/** Returns false without packing anything for other types and incomplete geometries. */
 function packPlain(view: DataView, start: number, end: number, packer: FeaturePacker, slot: number): boolean {
   if (end - start < HEAD_BYTES || view.getUint8(start) !== 1) return false;
   const content = start + HEAD_BYTES;
@@ -70,7 +70,7 @@ function packPlain(view: DataView, start: number, end: number, packer: FeaturePa
   }
 }
 
-/** Where the polygon at a place ends, whose rings are counted; -1 where none is there, or one that has empty rings. */
+/** Returns the end of a polygon and counts its rings; -1 if it is invalid or has empty rings. */
 function measurePolygon(
   view: DataView,
   start: number,
@@ -91,7 +91,7 @@ function measurePolygon(
   return at;
 }
 
-/** Of one that was measured; tells where it ends, there and in the ordinates. */
+/** Packs a measured polygon; returns its end in the bytes and in the ordinates. */
 function packPolygon(view: DataView, start: number, packer: FeaturePacker, into: number): [number, number] {
   const rings = view.getUint32(start + HEAD_BYTES, true);
   let at = start + HEAD_BYTES + COUNT_BYTES;

@@ -1,4 +1,4 @@
-/** The files of a folder that each hold one type, which is named after the file. */
+/** Finds the files of a folder that each contain one type named after the file. */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
 
-/** The files directly in a directory that end so, by the names of their types; links that lead out of it are left alone. */
+/** Returns the files directly in a directory with the extension, by type name; links out of it are ignored. */
 export async function findTypeFiles(directory: string, extension: string): Promise<ReadonlyMap<string, string>> {
   const entries = await listDirectory(directory);
   const root = await realpath(directory);
@@ -22,17 +22,17 @@ export async function findTypeFiles(directory: string, extension: string): Promi
   return found;
 }
 
-/** The name of the type in a file. */
+/** Returns the type name of a file. */
 export function getStem(name: string): string {
   return name.replace(/\.[^.]*$/, '');
 }
 
-/** Order by code units: the same on every machine. */
+/** Orders by code units, which is the same on every machine. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a link leads to somewhere below one of these folders. */
+/** Whether a link target is in one of these folders. */
 export async function isLinkWithin(path: string, roots: readonly string[]): Promise<boolean> {
   try {
     const target = await realpath(path);

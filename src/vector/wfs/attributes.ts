@@ -1,4 +1,4 @@
-/** The attributes of a type, out of the schema that another WFS describes it with. */
+/** Reads the attributes of a type from the schema of a remote WFS. */
 
 import { findAttribute, findChild, findChildren } from '../../cascade/xml-elements.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -29,7 +29,7 @@ const valueTypesByName: Readonly<Record<string, ValueType>> = {
   base64Binary: 'bytes',
 };
 
-/** Undefined when the schema does not tell of the type. */
+/** Returns undefined if the schema does not define the type. */
 export function findTypeAttributes(
   schema: XmlElement,
   local: string,
@@ -64,7 +64,7 @@ function readAttribute(element: XmlElement, crs: CrsReference): Attribute | unde
   return { name, nillable, kind: 'value', type, ...(Number.isInteger(length) ? { maxLength: length } : {}) };
 }
 
-/** `gml:MultiSurfacePropertyType`, or a reference to `gml:pointProperty`. */
+/** Parses `gml:MultiSurfacePropertyType`, or a reference to `gml:pointProperty`. */
 function parseGeometryType(name: string): GeometryType | undefined {
   const [, word] = /(?:^|:)(\w+?)(?:Property(?:Type)?|AssociationType)$/.exec(name) ?? [];
   const known = Object.keys(geometryTypesByGmlForm).find((each) => each.toLowerCase() === word?.toLowerCase());

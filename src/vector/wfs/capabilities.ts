@@ -1,15 +1,15 @@
-/** What another WFS says of itself: the types it has, where they lie, and which version it speaks. */
+/** Parses the capabilities of a remote WFS: types, bounds and version. */
 
 import { findAttribute, findChild, findChildren, parseBounds, readChildText } from '../../cascade/xml-elements.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 
 export interface RemoteType {
-  /** As the other server is asked for it, with its prefix. */
+  /** The name in requests, with its prefix. */
   readonly name: string;
-  /** What the prefix stands for, where the document says so. */
+  /** The namespace of the prefix, if the document declares it. */
   readonly namespace: string | undefined;
-  /** As the other server writes it. */
+  /** The CRS as written by the remote server. */
   readonly system: string | null;
   /** In longitude and latitude. */
   readonly latLonBounds: Bounds | null;
@@ -20,7 +20,7 @@ export interface WfsCapabilities {
   readonly types: readonly RemoteType[];
 }
 
-/** Undefined for a document that is something else. */
+/** Returns undefined for another document type. */
 export function readWfsCapabilities(root: XmlElement): WfsCapabilities | undefined {
   if (root.local !== 'WFS_Capabilities') return undefined;
   const list = findChild(root, 'FeatureTypeList');

@@ -1,4 +1,4 @@
-/** Another WFS as a kind of store: its address passes the URL checks, whenever it is asked for anything. */
+/** The driver for remote WFS; its URL is checked for every request. */
 
 import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
 import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
@@ -9,7 +9,7 @@ import type { ConnectionParameters, VectorDriver } from '../port/driver.ts';
 const PREFIX = 'WFSDataStoreFactory:';
 const URL_PARAMETER = `${PREFIX}GET_CAPABILITIES_URL`;
 
-/** Those that have an effect here, and those that other servers have for the same. */
+/** Supported parameters, and those of other servers with the same meaning. */
 const words = [
   ...['GET_CAPABILITIES_URL', 'USERNAME', 'PASSWORD', 'TIMEOUT', 'MAXFEATURES', 'PROTOCOL', 'ENCODING', 'BUFFER_SIZE'],
   ...['LENIENT', 'TRY_GZIP', 'FILTER_COMPLIANCE', 'NAMESPACE_OVERRIDE', 'USEDEFAULTSRS', 'AXIS_ORDER'],
@@ -17,10 +17,10 @@ const words = [
   ...['MAX_CONNECTION_POOL_SIZE', 'WFS_STRATEGY', 'SCHEMA_CACHE_LOCATION', 'AUTH_HEADERS'],
 ];
 
-/** A page of features in GML is some megabytes, and all of them at once, of an older server, some hundred. */
+/** A page of features in GML has megabytes; older servers without paging send hundreds. */
 const MAX_ANSWER_BYTES = 268_435_456;
 
-/** Read where it arrived: that takes some milliseconds, and a thread may first have to start. */
+/** Smaller responses are parsed on this thread in milliseconds, because a thread may have to start first. */
 const SMALL_BYTES = 131_072;
 
 export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDriver {

@@ -1,4 +1,4 @@
-/** Features out of what another WFS answers: collections in GML, read element by element. */
+/** Reads features from GML collections of a remote WFS, element by element. */
 import { setImmediate as others } from 'node:timers/promises';
 import { findAttribute, readText } from '../../cascade/xml-elements.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -8,13 +8,13 @@ import type { Attribute, Feature, Value } from '../port/port.ts';
 import { readDate, readMoment, readWholeNumber } from '../support/value-text.ts';
 import { createNorthFirstTest, decodeGml, type IsNorthFirst, isGmlGeometry } from './gml.ts';
 
-/** A page of features is some megabytes; one geometry may be many. */
+/** A page of features has megabytes, and so can a single geometry. */
 const limits = { maxDepth: 100, maxNodes: 20_000_000 };
 
-/** Read at a time before others have their turn. */
+/** Characters to parse before other requests get a turn. */
 const PIECE_CHARACTERS = 262_144;
 
-/** The features of that name, in their order. Throws what is wrong with the document as XML. */
+/** Returns the features with that name in order. Throws the XML error of an invalid document. */
 export async function readFeatures(
   text: string,
   local: string,
@@ -73,7 +73,7 @@ function isNil(element: XmlElement): boolean {
   return findAttribute(element, 'nil') === 'true';
 }
 
-/** Null for what is no value of its type. */
+/** Returns null for an invalid value. */
 function parseValue(text: string, type: Extract<Attribute, { kind: 'value' }>['type']): Value {
   switch (type) {
     case 'boolean':

@@ -1,11 +1,11 @@
-/** Geometries as GML writes them, versions 2 to 3.2: decoded into ours, x before y. */
+/** Decodes GML geometries of versions 2 to 3.2, x before y. */
 
 import { findAttribute, readText } from '../../cascade/xml-elements.ts';
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 
-/** Whether coordinates of these systems have the north-going axis first; looked up before they are read. */
+/** Whether a CRS has its north axis first; resolved before coordinates are read. */
 export type IsNorthFirst = (srsName: string) => boolean;
 
 const geometryNames = [
@@ -23,13 +23,13 @@ export async function createNorthFirstTest(srsNames: Iterable<string>): Promise<
   return (name) => found.has(name);
 }
 
-/** What is around coordinates counts for them where they do not say it themselves. */
+/** Attributes inherited from enclosing elements. */
 interface GmlContext {
   readonly isNorthFirst: boolean;
   readonly size: number | undefined;
 }
 
-/** Undefined for what cannot be read: curves that are no lines, and damaged ones. */
+/** Returns undefined for unsupported curves and invalid geometries. */
 export function decodeGml(element: XmlElement, northFirst: IsNorthFirst): Geometry | undefined {
   return decode(element, { isNorthFirst: false, size: undefined }, northFirst);
 }
@@ -119,7 +119,7 @@ function decodeMulti(
   return { type, dimension, ordinates: Float64Array.from(ordinates), ends, parts };
 }
 
-/** `pointMember` and the like hold one each, `pointMembers` all of them. */
+/** `pointMember` and similar elements contain one geometry each, `pointMembers` all of them. */
 function listMembers(element: XmlElement): readonly XmlElement[] {
   return listElements(element)
     .filter(({ local }) => /Members?$/.test(local))
@@ -130,7 +130,7 @@ function listElements(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((child) => child.kind === 'element');
 }
 
-/** The rings of each polygon. */
+/** Reads the rings of each polygon. */
 function readPolygons(element: XmlElement, around: GmlContext): readonly (readonly Positions[])[] | undefined {
   if (element.local === 'Surface') {
     const patches = listElements(element).flatMap(listElements);
@@ -171,7 +171,7 @@ function createPolygon(
   );
 }
 
-/** A line in one piece, or put together from its segments; a ring may be made of curves. */
+/** Reads a line or joins its segments; a ring can consist of curves. */
 function readLine(element: XmlElement, around: GmlContext): Positions | undefined {
   const inner = listElements(element);
   const pieces =
@@ -185,7 +185,7 @@ function readLine(element: XmlElement, around: GmlContext): Positions | undefine
   const lines = pieces.map((piece) => readLine(piece, around));
   const [first, ...others] = lines;
   if (first === undefined || !lines.every((line) => line?.size === first.size)) return undefined;
-  // Each begins where the one before has ended.
+  // Each segment starts at the end of the previous one.
   const ordinates = [...first.ordinates];
   for (const line of others) for (const ordinate of line?.ordinates.slice(first.size) ?? []) ordinates.push(ordinate);
   return { size: first.size, count: ordinates.length / first.size, ordinates };
@@ -206,7 +206,7 @@ function readPositions(element: XmlElement, around: GmlContext): Positions | und
   return createPositions(numbers, size ?? guessed, around);
 }
 
-/** `1,2 3,4`, where other characters may stand for the comma, the space and the point. */
+/** Parses `1,2 3,4`; the separators and the decimal point are configurable. */
 function fromTuples(element: XmlElement, around: GmlContext): Positions | undefined {
   const between = findAttribute(element, 'cs') ?? ',';
   const tuple = findAttribute(element, 'ts')?.trim() || /\s+/;

@@ -1,4 +1,7 @@
-/** Reads what another WFS answers: capabilities, schemas and features; runs in threads, since answers have megabytes. */
+/**
+ * Parses responses of a remote WFS: capabilities, schemas and features; runs in threads, because responses have
+ * megabytes.
+ */
 
 import { findChild, readText } from '../../cascade/xml-elements.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -13,7 +16,7 @@ import { findTypeAttributes } from './attributes.ts';
 import { type RemoteType, readWfsCapabilities } from './capabilities.ts';
 import { readFeatures } from './features.ts';
 
-/** The body of an answer, and the charset that its header names. */
+/** The body of a response and the charset of its header. */
 export interface RemoteResponse {
   readonly bytes: Uint8Array;
   readonly charset?: string;
@@ -21,9 +24,9 @@ export interface RemoteResponse {
 
 export interface RemoteTypes {
   readonly version: string;
-  /** What all types are called here. */
+  /** The local names of all types. */
   readonly names: readonly string[];
-  /** The one that was asked for; null where there is none of that name. */
+  /** The requested type; null if it does not exist. */
   readonly type: RemoteType | null;
 }
 
@@ -69,7 +72,7 @@ export async function readSchema({
 type RemotePage = RemoteResponse & {
   readonly type: RemoteType;
   readonly attributes: readonly Attribute[];
-  /** More are not wanted, whatever the server sends. */
+  /** The maximum number of features to read. */
   readonly most: number;
 };
 
@@ -96,7 +99,7 @@ function readDocument({ bytes, charset }: RemoteResponse): XmlElement {
   }
 }
 
-/** What a type is called here: a colon stands between workspace and layer, so that there is another character for it. */
+/** Returns the local name of a type; the colon is replaced, because it separates workspace and layer. */
 function toOwnName(name: string): string {
   return name.replace(':', '_');
 }
@@ -123,7 +126,7 @@ function createUnreachableProblem(reason: string): Problem {
   return problem('store-unreachable', { name: '', reason });
 }
 
-/** Servers tell their errors in documents of their own. */
+/** Servers report errors in their own documents. */
 function formatUnexpectedDocument(root: XmlElement, expected: string): string {
   if (!/Exception/.test(root.local)) return `the response is a '${excerpt(root.name)}', not ${expected}`;
   const inner = findChild(root, 'Exception') ?? findChild(root, 'ServiceException') ?? root;

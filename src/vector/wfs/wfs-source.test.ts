@@ -21,7 +21,7 @@ const capabilities = (
     <ows:WGS84BoundingBox><ows:LowerCorner>1 2</ows:LowerCorner><ows:UpperCorner>9 51</ows:UpperCorner></ows:WGS84BoundingBox>
   </wfs:FeatureType></wfs:FeatureTypeList></wfs:WFS_Capabilities>`;
 
-/** A server that answers each request with what is given for it; what it was asked is written down. */
+/** A server that returns predefined responses and records requests. */
 function serverOf(answers: Readonly<Record<string, string | ((url: URL) => string)>>) {
   const asked: string[] = [];
   const threaded: string[] = [];

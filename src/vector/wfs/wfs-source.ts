@@ -1,4 +1,4 @@
-/** Another WFS behind the vector port: its types, their schemas and their features, asked for over HTTP. */
+/** A remote WFS behind the vector port: types, schemas and features over HTTP. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -11,22 +11,22 @@ import { type RemoteResponse, type RemoteTypes, readingPage, readingSchema, read
 
 export type FetchFromServer = (url: string, signal: AbortSignal) => Promise<RemoteResponse>;
 
-/** Has a thread do it, if there is much to do. */
+/** Runs a task in a thread if the response is large. */
 export type RunTask = <I extends RemoteResponse, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
 
 export interface WfsOptions {
   readonly capabilitiesUrl: string;
   readonly fetchFromServer: FetchFromServer;
   readonly run: RunTask;
-  /** More are never asked for; 0 for no such limit. */
+  /** The maximum number of features; 0 for no limit. */
   readonly maxFeatures: number;
 }
 
-/** Asked for at a time, where the other server can go on from there. */
+/** Features per request, if the remote server supports paging. */
 const PAGE_FEATURES = 1_000;
 
 export function openWfs({ capabilitiesUrl, fetchFromServer: ask, run, maxFeatures }: WfsOptions): VectorSource {
-  /** What the server has, and the type of that name. */
+  /** Loads the types of the server and the type with that name. */
   async function loadTypes(name: string | null, signal: AbortSignal): Promise<RemoteTypes> {
     const answer = await ask(createRequestUrl(capabilitiesUrl, { REQUEST: 'GetCapabilities' }), signal);
     return run(readingTypes, { ...answer, name }, signal);
@@ -91,12 +91,12 @@ export function openWfs({ capabilitiesUrl, fetchFromServer: ask, run, maxFeature
       const most = maxFeatures === 0 ? Number.POSITIVE_INFINITY : maxFeatures;
       yield* readPages(found, Math.min(query.limit ?? Number.POSITIVE_INFINITY, most), signal);
     },
-    // Nothing is kept between two questions.
+    // No state is kept between calls.
     close: async () => undefined,
   };
 }
 
-/** Where the question goes: to the address of the capabilities, with what that says beside its question. */
+/** Builds a request URL from the URL of the capabilities and keeps its other parameters. */
 export function createRequestUrl(capabilitiesUrl: string, parameters: Readonly<Record<string, string>>): string {
   const [address = '', query = ''] = capabilitiesUrl.split(/\?(.*)/s);
   const own = query.split('&').filter((pair) => {
@@ -110,7 +110,7 @@ export function createRequestUrl(capabilitiesUrl: string, parameters: Readonly<R
   return `${address}?${[...own, ...asked].join('&')}`;
 }
 
-/** Version 2.0.0 has another name for it; a prefix has to be declared where it is known what it stands for. */
+/** WFS 2.0.0 has another parameter name; a prefix must be declared if its namespace is known. */
 function createTypeParameters({ name, namespace }: RemoteType, version: string): Readonly<Record<string, string>> {
   const isNewer = version.startsWith('2');
   const prefix = name.slice(0, Math.max(0, name.indexOf(':')));
@@ -139,7 +139,7 @@ async function createDescription(
   };
 }
 
-/** The other server tells it in degrees; corners and the middles of edges tell where that is in the system of the data. */
+/** The remote server reports bounds in degrees; corners and edge midpoints are converted to the CRS of the data. */
 async function convertLatLonBounds(crs: { readonly code?: string }, latLon: Bounds): Promise<Bounds | undefined> {
   const definition = crs.code === undefined ? undefined : await resolveCrs({ code: crs.code });
   if (definition?.code === 'EPSG:4326') return latLon;

@@ -1,32 +1,32 @@
-/** The connections of one PostGIS store: bounded, each use with an end, and none that can bring the server down. */
+/** The connection pool of a PostGIS store: bounded, with deadlines, and protected against unhandled errors. */
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { createInterruption, type Interruption } from '../../../lib/async/interruption.ts';
 import type { ConnectionCounts } from '../../port/port.ts';
 import { isLostConnection, toProblem } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
 
-/** What a statement may take when nobody who asked for it is left to stop it. */
+/** The deadline for a statement whose caller has gone. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 
 const CANCEL_TIMEOUT_MS = 2_000;
 
 export interface Connections {
   /**
-   * Runs `work` on a connection, and once more on another when the first was lost: it must be such as may be repeated. When
-   * the signal is aborted the statement is stopped and the caller let go at once.
+   * Runs `work` on a connection, and again on another if the connection was lost; `work` must be repeatable. An abort
+   * cancels the statement and releases the caller immediately.
    */
   withClient<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
   getCounts(): ConnectionCounts;
-  /** A connection for longer; `release(true)` when it must not be used again. An abort releases it by itself. */
+  /** Acquires a connection; `release(true)` discards it. An abort releases it automatically. */
   acquire(signal: AbortSignal): Promise<AcquiredConnection>;
-  /** What to tell of an error: the reason of the abort if that was it, else a problem. */
+  /** Returns the abort reason if the signal is aborted, otherwise a problem. */
   toError(error: unknown, signal: AbortSignal): unknown;
   close(): Promise<void>;
 }
 
 export interface AcquiredConnection {
   readonly client: PoolClient;
-  /** What comes of the work, or the reason of the signal once that is given. */
+  /** Resolves with the work, or rejects with the abort reason. */
   rejectOnAbort<T>(work: Promise<T>): Promise<T>;
   release(isBroken: boolean): void;
 }
@@ -36,12 +36,12 @@ export function openConnections(settings: PostgisSettings): Connections {
   return openConnectionsTo({ config: createClientConfig(settings), maxConnections, idleTimeoutMs, shown: database });
 }
 
-/** A database whatever is in it. */
+/** A database connection, independent of its content. */
 export interface ConnectedDatabase {
   readonly config: ClientConfig;
   readonly maxConnections: number;
   readonly idleTimeoutMs: number;
-  /** What problems call it. */
+  /** The name in problems. */
   readonly shown: string;
 }
 
@@ -54,7 +54,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
     allowExitOnIdle: true,
     onConnect: prepareSession,
   });
-  // An idle connection that is lost leaves the pool; without a listener it would end the process.
+  // A lost idle connection leaves the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
 
   let closing: Promise<void> | undefined;
@@ -73,7 +73,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
       return holdConnection(client, interruption, stopWaiting, signal);
     } catch (error) {
       signal.removeEventListener('abort', stopWaiting);
-      // Whoever stops waiting leaves a connection behind that may yet come.
+      // A caller that stops waiting leaves a pending connection, which is released when it arrives.
       connecting.then((client) => client.release()).catch(() => undefined);
       throw toError(error, signal);
     }
@@ -92,7 +92,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
       signal.removeEventListener('abort', stopWaiting);
       signal.removeEventListener('abort', stop);
       client.release(isBroken);
-      // Errors of a connection on its way out concern nobody.
+      // Errors of a discarded connection are ignored.
       if (isBroken) client.on('error', () => undefined);
       else client.off('error', ignore);
     };
@@ -100,7 +100,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
       release(true);
       void cancel(config, client);
     };
-    // A connection that is lost while in use tells it twice: to the statement, and by this event.
+    // A connection lost in use reports the error twice: to the statement and by this event.
     client.on('error', ignore);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
@@ -142,7 +142,7 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
 
 function ignore(): void {}
 
-/** Every field is given, since the driver would take what is missing from the environment of the server. */
+/** Sets every field, because the driver takes missing ones from the environment of the server. */
 function createClientConfig(settings: PostgisSettings): ClientConfig {
   return {
     host: settings.host,
@@ -157,7 +157,7 @@ function createClientConfig(settings: PostgisSettings): ClientConfig {
   };
 }
 
-/** ALLOW and PREFER promise nothing, and so get what the server does without. */
+/** ALLOW and PREFER guarantee nothing, so they use an unencrypted connection. */
 function createSslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl'] {
   switch (sslMode) {
     case 'REQUIRE':
@@ -171,7 +171,7 @@ function createSslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl
   }
 }
 
-/** Values come in one form whatever the database's habits; views cannot change data behind a reader's back. */
+/** Fixes the formats of values, and prevents views from changing data. */
 async function prepareSession(client: { query(statement: string): Promise<unknown> }): Promise<void> {
   await client.query(
     `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET default_transaction_read_only = on; SET DateStyle = ISO; ` +
@@ -179,7 +179,7 @@ async function prepareSession(client: { query(statement: string): Promise<unknow
   );
 }
 
-/** Closing the connection alone would let the statement run on: the server only notices when it has something to say. */
+/** Closing the connection would not stop the statement, because the server notices only when it sends data. */
 async function cancel(config: ClientConfig, running: PoolClient): Promise<void> {
   if (!('processID' in running) || typeof running.processID !== 'number') return;
   const client = new SelfClosingClient({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
@@ -194,7 +194,7 @@ async function cancel(config: ClientConfig, running: PoolClient): Promise<void> 
   }
 }
 
-/** A client that closes its socket when it cannot log in; the library leaves it open until the server gives up. */
+/** A client that closes its socket after a failed login; the library leaves it open. */
 class SelfClosingClient extends Client {
   override connect(): Promise<Client>;
   override connect(callback: (error: Error | null) => void): void;

@@ -1,4 +1,4 @@
-/** What a failing database tells, in words that a client may read: never the server's own, which may tell too much. */
+/** Converts database failures to public messages; the original messages can reveal too much. */
 import { DatabaseError } from 'pg';
 import { findErrorCode } from '../../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
@@ -25,7 +25,7 @@ const byCode: Readonly<Record<string, string>> = {
   '57P03': 'the database is starting or stopping',
 };
 
-/** pg tells these apart by their words only. */
+/** pg distinguishes these only by their messages. */
 const byMessage: readonly (readonly [RegExp, string])[] = [
   [/exceeded when trying to connect/, 'all its connections are in use'],
   [/due to connection timeout|timeout expired/, 'the host does not respond'],
@@ -43,29 +43,29 @@ function getReason(error: Error): string {
   return code === undefined ? 'the connection failed' : `the database reported error ${code}`;
 }
 
-/** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */
+/** Error classes about the database itself: connections, users, resources, intervention and system errors. */
 const databaseErrorCodes = /^(?:08|28|3D|53|57|58|F0|XX)/;
 
-/** Among these classes, but about a statement: it was stopped, or it wants parameters that nobody gives. */
+/** Codes of these classes that concern a statement: it was cancelled, or parameters are missing. */
 const statementErrorCodes: ReadonlySet<string> = new Set(['57014', '08P01']);
 
-/** Whether the database answers, and has something against what it was asked. */
+/** Whether the database responds but rejects the statement. */
 export function isStatementError(error: unknown): error is DatabaseError {
   const code = error instanceof DatabaseError ? error.code : undefined;
   return code !== undefined && (statementErrorCodes.has(code) || !databaseErrorCodes.test(code));
 }
 
-/** Whether asking again on a new connection may help. */
+/** Whether a retry on a new connection can succeed. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Error && !(error instanceof Problem) && getReason(error) === 'the connection was lost';
 }
 
-/** What the caller gets: Problems as they are, faults of our own as they are, the database's as a problem. */
+/** Returns problems and internal errors unchanged, and database errors as a problem. */
 export function toProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   if ((error instanceof TypeError || error instanceof RangeError) && findErrorCode(error) === undefined) return error;
   if (isStatementError(error)) return problem('store-refuses', { name: database, reason: getReason(error) });
-  // Several addresses of one host were tried.
+  // Several addresses of the host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;
   return problem('store-unreachable', { name: database, reason: getReason(cause ?? error) });
 }

@@ -1,8 +1,8 @@
-/** The connection parameters of a PostGIS store: which there are, what they may be, and what they mean. */
+/** The connection parameters of a PostGIS store: names, validation and settings. */
 import { isIP } from 'node:net';
 import type { ConnectionParameters } from '../../port/driver.ts';
 
-/** Used here. */
+/** Parameters with an effect. */
 const used = [
   'host',
   'port',
@@ -18,7 +18,7 @@ const used = [
   'Estimated extends',
 ] as const;
 
-/** What clients of other servers send along; nothing here depends on them. */
+/** Parameters that clients of other servers send, without effect here. */
 const withoutEffect = [
   'min connections',
   'fetch size',
@@ -61,7 +61,7 @@ export interface PostgisSettings {
 const sslModes = ['DISABLE', 'ALLOW', 'PREFER', 'REQUIRE', 'VERIFY_CA', 'VERIFY_FULL'] as const;
 type SslMode = (typeof sslModes)[number];
 
-/** Whole numbers, each with what it may be and what it is when not given. */
+/** Integer parameters with their ranges and defaults. */
 const numbers = {
   port: { least: 1, most: 65_535, usual: 5432 },
   'max connections': { least: 1, most: 100, usual: 10 },
@@ -71,7 +71,7 @@ const numbers = {
 
 const booleans = ['Expose primary keys', 'Estimated extends'] as const;
 
-/** PostgreSQL cuts off longer ones without a word, and would then take another table. */
+/** PostgreSQL silently truncates longer names, which could then match another table. */
 export const MAX_IDENTIFIER_BYTES = 63;
 
 type InvalidParameter = { readonly parameter: string; readonly reason: string };
@@ -89,7 +89,7 @@ export function validatePostgisParameters(parameters: ConnectionParameters): Inv
   );
 }
 
-/** Of parameters to which there is no objection. */
+/** Expects valid parameters. */
 export function readPostgisSettings(parameters: ConnectionParameters): PostgisSettings {
   const readNumber = (name: keyof typeof numbers): number =>
     Number(trimToUndefined(parameters[name]) ?? numbers[name].usual);
@@ -121,12 +121,12 @@ function findFirstInvalid(
   return undefined;
 }
 
-/** An empty form field means the same as none. */
+/** An empty form field counts as missing. */
 function trimToUndefined(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
-/** A path would lead to a socket of this machine, and `?`, `&`, `@` belong into connection strings. */
+/** A path would connect to a local socket, and `?`, `&`, `@` are syntax of connection strings. */
 function validateHost(value: string | undefined): InvalidParameter | undefined {
   const host = trimToUndefined(value);
   if (host === undefined || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return undefined;

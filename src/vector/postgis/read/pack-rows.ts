@@ -1,4 +1,4 @@
-/** Packs the rows of a table for whoever draws them, as they come from the database. */
+/** Packs table rows for rendering as they arrive from the database. */
 
 import type { FeatureBatch } from '../../port/packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../../port/port.ts';
@@ -16,7 +16,7 @@ import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts'
 import { type RowFields, RowStream } from './row-stream.ts';
 import type { ResultFormat } from './send-statement.ts';
 
-/** Undefined where something would be left undone, and for queries of clients, which run in transactions of their own. */
+/** Returns undefined if a remainder would exist, and for SQL views, which run in their own transactions. */
 export async function packRows(
   place: PostgisContext,
   named: string | SqlView,
@@ -33,7 +33,7 @@ export async function packRows(
   return recent && readBatchesWithRetry(place, recent, createCurrentPlan, attributes, signal);
 }
 
-/** What is asked of a table as it is known. */
+/** The query on a table with known columns. */
 interface PackingPlan {
   readonly table: Table;
   readonly parts: StatementParts;
@@ -60,7 +60,7 @@ function planPacking(
   return { table, parts };
 }
 
-/** Where the table turns out to be another than it was a moment ago, or the connection is lost, all is asked once more. */
+/** Retries once if the table has changed or the connection was lost. */
 async function* readBatchesWithRetry(
   place: PostgisContext,
   recent: PackingPlan,
@@ -117,7 +117,7 @@ async function* readBatches(
   }
 }
 
-/** Geometries come as bytes, all else as texts. */
+/** Geometries are binary, all other values text. */
 function listResultFormats({ columns }: StatementParts, { keys, sorts }: Statement): readonly ResultFormat[] {
   return [
     ...new Array<ResultFormat>(keys + sorts).fill('text'),

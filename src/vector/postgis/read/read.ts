@@ -1,4 +1,4 @@
-/** Streams the features of a table through a cursor, in batches that stay small whatever the rows weigh. */
+/** Streams the features of a table through a cursor, in batches of limited size. */
 import type { CustomTypesConfig } from 'pg';
 import Cursor from 'pg-cursor';
 import { listFilterAttributes } from '../../../filter/model/list-attributes.ts';
@@ -27,18 +27,18 @@ const FIRST_ROWS = 64;
 const MOST_ROWS = 512;
 const BATCH_CHARACTERS = 1_048_576;
 
-/** Texts as they come: which value they are is decided by the column. */
+/** Values stay text; the column determines their type. */
 export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** Where the features come from. */
+/** The context of reads. */
 export interface PostgisContext {
   readonly connections: Connections;
   readonly settings: PostgisSettings;
-  /** Where the part of a filter is evaluated that SQL cannot say. */
+  /** Evaluates the part of a filter that SQL cannot express. */
   readonly filterRunner: FilterRunner;
 }
 
-/** In the order in which the database has them at hand. */
+/** Yields features in database order. */
 export async function* readTable(
   place: PostgisContext,
   named: string | SqlView,
@@ -68,7 +68,7 @@ export async function* readTable(
   yield* filterFeatures(rows, { names, filter: remainder, limit, runner: place.filterRunner, signal });
 }
 
-/** Filters as far as SQL says the same, sorts, begins behind keys, and gives as many as are wanted. */
+/** Filters as far as SQL is equivalent, sorts, starts after page keys, and applies the limit. */
 export async function selectRows(
   place: PostgisContext,
   named: string | SqlView,
@@ -94,7 +94,7 @@ export async function selectRows(
     isOrdered: start !== undefined || offset !== undefined || limit !== undefined,
   };
   const plan = await planPage(place.connections, table, parts, signal);
-  // Behind a key there are fewer than fit.
+  // After a page key not all matches are counted.
   const isCounted = plan.isCounted && isWhole && query.isCounted === true && start === undefined;
   let matched: number | undefined;
   const recordMatched = (row: Row): void => {
@@ -119,7 +119,7 @@ export async function getTable(
   return table;
 }
 
-/** At once where it is short: then the connection is free again before anybody has read a feature. */
+/** Reads a short page at once, so that the connection is free before the client reads a feature. */
 async function* readPage(
   place: PostgisContext,
   table: Table,
@@ -141,7 +141,7 @@ async function* readPage(
   }
 }
 
-/** Undefined where there is more than can be held. */
+/** Returns undefined if the result is too large for memory. */
 async function readAtOnce(
   { connections }: PostgisContext,
   table: Table,
@@ -159,7 +159,7 @@ async function readAtOnce(
   });
 }
 
-/** The values of the key are read by the database; class 22 are values that are none of their type. */
+/** The database parses the values of the key; class 22 means invalid values. */
 function isAboutKey(error: unknown, start: SourceQuery['start']): boolean {
   return start !== undefined && findErrorCode(error)?.startsWith('22') === true;
 }
@@ -184,14 +184,15 @@ async function* readRows(
     const toFeature = createFeatureReader(table, settings, parts, statement);
     let rowsWanted = FIRST_ROWS;
     for (let given = 0; isOpen; ) {
-      // One more than there can be, so that the database says at once that these were all.
+      // One more than possible, so that the database reports the end immediately.
       const asked = Math.min(rowsWanted, limit - given + 1);
       const rows = await taken.rejectOnAbort(cursor.read(asked));
       if (parts.isCounted && given === 0 && rows[0] !== undefined) tellCounted?.(rows[0]);
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
       if (rows.length < asked) {
-        // Given back before the last features are taken: whoever has as many as they want does not ask for the end.
+        // Released before the last features are yielded, because a reader with enough features does not read to the
+        // end.
         if (isQuery) await taken.client.query(END);
         isOpen = false;
         taken.release(false);
@@ -202,7 +203,7 @@ async function* readRows(
   } catch (error) {
     throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : connections.toError(error, signal);
   } finally {
-    // A reading that stopped early leaves an open cursor: such a connection is not worth being tidied up.
+    // A read that stopped early leaves an open cursor; its connection is discarded.
     if (isOpen) taken.release(true);
   }
 }
@@ -214,7 +215,7 @@ function computeNextRows(rows: readonly Row[]): number {
   return Math.max(1, Math.min(MOST_ROWS, fitting));
 }
 
-/** A view has no key: its features are counted. */
+/** A view has no key, so its features are numbered. */
 export function createFeatureReader(
   table: Table,
   settings: PostgisSettings,

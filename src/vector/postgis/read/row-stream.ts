@@ -1,32 +1,32 @@
 /**
- * A statement whose rows come as they are made, however many: it is said to the database in one piece, and when nobody takes
- * rows the database waits. A cursor takes several turns to the database before its first row.
+ * Streams the rows of a statement with backpressure: it is sent in one message, and the database waits while no rows
+ * are consumed. A cursor needs several round trips before its first row.
  */
 import type { Connection, Submittable } from 'pg';
 import { sendStatement, type WireStatement } from './send-statement.ts';
 import { tapRows } from './tap-rows.ts';
 
-/** More than any answer has. With a number the database starts no processes to help it, which take longer than most maps. */
+/** More than any result. With a row limit the database starts no parallel workers, which take longer than most maps. */
 const ALL_ROWS = 2_147_483_647;
 
-/** The fields of a row as they came; all of it is the next row after the call. */
+/** The fields of a row; reused for the next row after the call. */
 export interface RowFields {
   readonly bytes: Buffer;
   readonly view: DataView;
-  /** Where each begins in the bytes. */
+  /** The start of each field in the bytes. */
   readonly starts: Int32Array;
-  /** How many bytes each has; -1 for one without a value. */
+  /** The length of each field; -1 for null. */
   readonly lengths: Int32Array;
 }
 
-/** Who takes rows. */
+/** Consumes rows. */
 export interface RowConsumer {
   consume(row: RowFields): void;
-  /** Whether the database has to wait; some rows that are on their way are taken nevertheless. */
+  /** Whether the database should pause; some rows in transit are still delivered. */
   readonly isFull: boolean;
 }
 
-/** To be given to `client.query`, which calls what is here. */
+/** Pass it to `client.query`, which calls its methods. */
 export class RowStream implements Submittable {
   readonly #statement: Omit<WireStatement, 'rows'>;
   readonly #taker: RowConsumer;
@@ -44,7 +44,7 @@ export class RowStream implements Submittable {
     this.#taker = taker;
   }
 
-  /** Resolves once the taker is full; with false when there are no more rows, and the connection is free again. */
+  /** Resolves when the consumer is full; with false when there are no more rows and the connection is free. */
   async fill(): Promise<boolean> {
     while (!this.#taker.isFull && !this.#isOver) {
       this.#resume();
@@ -56,7 +56,7 @@ export class RowStream implements Submittable {
     return !this.#isOver;
   }
 
-  /** Rows that still come are of no use: the connection is not to be used again. */
+  /** Discards further rows; the connection must not be reused. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#resume();
@@ -75,7 +75,7 @@ export class RowStream implements Submittable {
     this.#end(undefined);
   }
 
-  /** Told that the connection is free again behind it, or never, if that is lost. */
+  /** Called when the connection is free again; never if it is lost. */
   handleError(error: unknown): void {
     this.#end(error);
   }
@@ -103,7 +103,7 @@ export class RowStream implements Submittable {
     try {
       this.#taker.consume({ bytes, view, starts, lengths });
     } catch (error) {
-      // Nobody above could catch it: this is called by the connection.
+      // Stored, because the connection calls this method and no caller could catch the error.
       this.#error = error;
       this.#isOver = true;
       this.#wake?.();

@@ -1,20 +1,20 @@
-/** Says a statement to the database in one piece: what it is, what is in it, and that its rows are wanted. */
+/** Sends a statement in one message: parse, bind and execute. */
 import type { Connection } from 'pg';
 import type { SqlParameter } from '../../../filter/sql/sql.ts';
 
 export interface WireStatement {
   readonly text: string;
   readonly values: readonly SqlParameter[];
-  /** The most that are given. */
+  /** The maximum number of rows. */
   readonly rows: number;
-  /** How each column of the answer comes; as texts by default. */
+  /** The format of each result column; defaults to text. */
   readonly results?: readonly ResultFormat[];
 }
 
-/** As the database writes values for people, or as bytes that have the same form everywhere. */
+/** The text or binary format of values. */
 export type ResultFormat = 'text' | 'binary';
 
-/** Its parts of what is said to the database; the types of the library take a number of rows for a text. */
+/** The protocol methods of the connection; the library types a row count as text. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void; write(bytes: Uint8Array): void };
   parse(statement: { readonly text: string }): void;
@@ -38,7 +38,7 @@ export function sendStatement(connection: Connection, { text, values, rows, resu
   }
 }
 
-/** As the database reads them, bytes as they are. */
+/** Converts to the wire format; bytes are unchanged. */
 function toWireValue(value: SqlParameter): string | Uint8Array {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return typeof value === 'object' ? formatArray(value) : String(value);
@@ -48,12 +48,12 @@ function formatArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** The library has one form for all columns: this is what it would say otherwise, for a statement without a name. */
+/** The library supports one format for all columns; this writes its bind message for an unnamed statement. */
 function encodeBindMessage(values: readonly (string | Uint8Array)[], results: readonly ResultFormat[]): Uint8Array {
   const bodies = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
   const sent = bodies.flatMap((body) => [encodeInt(body.length), body]);
   const content = Buffer.concat([
-    // Neither what is bound nor the statement has a name.
+    // The portal and the statement are unnamed.
     Buffer.alloc(2),
     encodeShorts([values.length, ...values.map((value) => (typeof value === 'string' ? 0 : 1)), values.length]),
     ...sent,

@@ -1,14 +1,14 @@
-/** A statement of which few rows are expected: all that is said to the database goes in one piece, and so does its answer. */
+/** A statement with few expected rows, sent in one message and answered at once. */
 import type { Connection, Submittable } from 'pg';
 import { sendStatement, type WireStatement } from './send-statement.ts';
 
-/** Texts as the database writes them: which value they are is decided by the column. */
+/** Values stay text; the column determines their type. */
 export type Row = readonly (string | null)[];
 
-/** What was expected to be short and is longer than this is read in another way. */
+/** Longer results are read in another way. */
 const MAX_CHARACTERS = 4_194_304;
 
-/** To be given to `client.query`, which calls what is here; then `answer` is to be waited for. */
+/** Pass it to `client.query`, which calls its methods; then await `result`. */
 export class ShortQuery implements Submittable {
   readonly #statement: WireStatement;
   readonly #answer = Promise.withResolvers<readonly Row[] | undefined>();
@@ -19,14 +19,14 @@ export class ShortQuery implements Submittable {
     this.#statement = statement;
   }
 
-  /** All rows; undefined if they are too long to be held. */
+  /** Returns all rows, or undefined if they are too large for memory. */
   get result(): Promise<readonly Row[] | undefined> {
     return this.#answer.promise;
   }
 
   submit(connection: Connection): void {
-    // One more than there can be, so that the database says that these were all. With a number it starts no processes to
-    // help it, which would take longer than the whole.
+    // One more than possible, so that the database reports the end. With a row limit it starts no parallel workers,
+    // which would take longer than the query.
     sendStatement(connection, { ...this.#statement, rows: this.#statement.rows + 1 });
   }
 

@@ -1,4 +1,4 @@
-/** What the database can tell of rows that fit a filter without giving them: how many there are, and where. */
+/** Computes the count and bounds of matching rows in the database. */
 import type { PoolClient } from 'pg';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -14,7 +14,7 @@ import { getTable, type PostgisContext } from './read.ts';
 
 const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefined };
 
-/** Undefined where a part of the filter is for us to decide. */
+/** Returns undefined if a part of the filter must be evaluated in memory. */
 export async function countRows(
   place: PostgisContext,
   named: string | SqlView,
@@ -58,7 +58,7 @@ export async function computeRowBounds(
   });
 }
 
-/** A query of a client runs in a transaction that is taken back. */
+/** An SQL view runs in a transaction that is rolled back. */
 async function summarizeRows<T>(
   place: PostgisContext,
   named: string | SqlView,

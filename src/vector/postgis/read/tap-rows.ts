@@ -1,26 +1,26 @@
 /**
- * Takes the rows out of what a database says on a connection, before the driver makes texts and objects of them. All else
- * goes on to the driver, message by message, which so knows how its connection stands.
+ * Intercepts rows on a connection before the driver creates texts and objects. All other messages are passed on to
+ * the driver, so that it keeps track of the connection state.
  */
 import type { Duplex } from 'node:stream';
 
-/** What a row is among the messages of the database; each is a letter, a length that counts itself, and that much. */
+/** The type of row messages; each message is a type byte, a length that includes itself, and the content. */
 const DATA_ROW = 'D'.charCodeAt(0);
 const LENGTH_AT = 1;
 const HEAD_BYTES = 5;
 
 interface RowTapHandlers {
-  /** A row, from behind its head on; the bytes are others after the call. */
+  /** Called for a row after its header; the bytes are reused after the call. */
   onRow(bytes: Buffer, view: DataView, start: number): void;
-  /** All rows that have come so far were told. */
+  /** Called when all received rows were delivered. */
   onPaused(): void;
 }
 
-/** Tells how to end it; the driver has its connection back then. */
+/** Returns a function that ends it and returns the connection to the driver. */
 export function tapRows(stream: Duplex, { onRow: row, onPaused: paused }: RowTapHandlers): () => void {
   const drivers = stream.listeners('data') as ((bytes: Buffer) => void)[];
   let isTapped = true;
-  // Of a message that is not whole yet, and how much of it is needed to go on.
+  // The parts of an incomplete message, and the bytes needed to continue.
   let pieces: Buffer[] = [];
   let heldBytes = 0;
   let neededBytes = HEAD_BYTES;

@@ -1,4 +1,4 @@
-/** Vector tiles that the database makes: with the features and values that ours would have. */
+/** Compares vector tiles of the database with those of the built-in encoder. */
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgis } from '../../../../test/support/postgis-sources.ts';
@@ -67,7 +67,7 @@ async function byUs(source: VectorSource, name: string, address: TileAddress): P
   return layer.finish();
 }
 
-/** Who is there, with which values; both round places in their own way. */
+/** Returns features and values without coordinates, which both round differently. */
 function shown(bytes: Uint8Array | undefined) {
   const seen = featuresOfTile(bytes ?? new Uint8Array(0)).map(({ id, type, properties }) =>
     JSON.stringify([id ?? null, type, Object.entries(properties).sort()]),
@@ -110,7 +110,7 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
       fc.double({ min: -170, max: 170, noNaN: true }),
       fc.double({ min: -70, max: 70, noNaN: true }),
     );
-    // What can be seen on the levels that are asked.
+    // Shapes that are visible on the tested levels.
     const shape = fc.tuple(place, fc.constantFrom('point', 'line', 'box', 'both')).map(([[x, y], kind]) => {
       const line = `LINESTRING (${x} ${y}, ${x + 6} ${y + 5}, ${x + 9} ${y})`;
       if (kind === 'point') return `POINT (${x} ${y})`;
@@ -196,7 +196,7 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
     expect(features.length).toBeLessThanOrEqual(1_000);
     expect(features.filter(({ id }) => (id ?? 0) <= 5_000).length / features.length).toBeCloseTo(0.5, 1);
     expect(again).toEqual(bytes);
-    // Where they are said to lie far and wide, it is found out that they do not.
+    // A wrong extent is detected and does not change the result.
     expect(hinted).toEqual(bytes);
   });
 

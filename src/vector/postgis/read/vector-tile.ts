@@ -1,4 +1,4 @@
-/** Lets the database make the layer of a vector tile: it has all that is needed, and features need not leave it one by one. */
+/** Creates vector tile layers in the database, so that features are not transferred one by one. */
 import { hash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Bounds } from '../../../crs/bounds.ts';
@@ -16,13 +16,13 @@ import { listKeyColumns, type Table } from '../table/table.ts';
 import type { PostgisContext } from './read.ts';
 import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts';
 
-/** In pixels: what is at least so large is shown however crowded a tile is. */
+/** In pixels: features of at least this size are always drawn. */
 const LARGE_PIXELS = 4;
 
-/** Hashes of keys are looked at in so many steps. */
+/** The resolution of sampling by key hashes. */
 const SAMPLE_STEPS = 1_048_576;
 
-/** Undefined where a part of it is for us to decide, or the database cannot say it as we do. */
+/** Returns undefined if a part must be evaluated in memory, or the database cannot create an equivalent tile. */
 export async function createVectorTile(
   place: PostgisContext,
   named: string | SqlView,
@@ -48,7 +48,7 @@ export async function createVectorTile(
   return again === 'outdated' ? undefined : again;
 }
 
-/** How uneven features may be spread before it is found out that they are too many for a tile. */
+/** The tolerance for uneven distribution before a tile is checked for too many features. */
 const CROWDING = 4;
 
 async function createTableTile(
@@ -67,7 +67,7 @@ async function createTableTile(
   };
   const mayBeMany = (table.estimatedRows ?? 0) > limit && listKeyColumns(table).length > 0;
   if (mayBeMany && (estimateFeatures(table, tile) ?? Number.POSITIVE_INFINITY) * CROWDING <= limit) {
-    // One more than there may be tells whether there are more.
+    // One more than the limit shows whether there are more.
     const made = await queryTile({ limit: limit + 1 }, parts.condition === undefined);
     if (made === undefined || made === 'outdated') return made;
     if (made.rows <= limit) return made.bytes;
@@ -77,7 +77,7 @@ async function createTableTile(
   return made === undefined || made === 'outdated' ? made : made.bytes;
 }
 
-/** How many features a tile would have if they were spread evenly over where they are; undefined where that is not known. */
+/** Estimates the features of a tile for an even distribution over the extent; undefined if unknown. */
 function estimateFeatures({ estimatedRows = 0 }: Table, { box, extent }: SourceTile): number | undefined {
   if (extent === undefined) return undefined;
   const computeOverlap = (low: number, high: number, least: number, most: number): number =>
@@ -89,13 +89,13 @@ function estimateFeatures({ estimatedRows = 0 }: Table, { box, extent }: SourceT
   );
 }
 
-/** More would fill the memory of the database. */
+/** More would use too much memory in the database. */
 const MOST_PREPARED = 100;
 
-/** By the texts of statements. */
+/** By statement text. */
 const preparedNames = new WeakMap<Connections, Map<string, string>>();
 
-/** The database plans it once for each connection: for tiles of few features, which it finds by the index in any case. */
+/** Prepared once per connection: for tiles with few features, which are found by the index in any case. */
 function prepareStatement(connections: Connections, statement: TileStatement): TileStatement {
   const names = preparedNames.get(connections) ?? new Map<string, string>();
   preparedNames.set(connections, names);
@@ -105,7 +105,7 @@ function prepareStatement(connections: Connections, statement: TileStatement): T
   return name === undefined ? statement : { ...statement, name };
 }
 
-/** How many features are taken at most, and which share of the smaller ones; undefined for all of these. */
+/** The maximum number of features, and the share of the smaller ones; undefined for all. */
 interface Sampling {
   readonly limit: number;
   readonly share?: number | undefined;
@@ -131,7 +131,7 @@ function findTileParts(table: Table, { geometry, attributes, filter }: SourceTil
   return { drawn, values, condition };
 }
 
-/** As we write the value ourselves; undefined for what tiles do not have. */
+/** Writes a value like the built-in encoder; undefined for types that tiles do not support. */
 function writeTileValue(column: CatalogColumn): string | undefined {
   const name = quoteName(column.name);
   const attribute = createValueAttribute(column);
@@ -145,12 +145,12 @@ function writeTileValue(column: CatalogColumn): string | undefined {
       return name;
     case 'long':
       return `${name}::int8`;
-    // A short float would be read as the nearest long one, which has more digits.
+    // A float4 would be converted to the nearest double, which has more digits.
     case 'float':
       return `${name}::text::float8`;
     case 'date':
     case 'timestamp': {
-      // Milliseconds always, and microseconds where there are some.
+      // Always milliseconds, and microseconds only if not zero.
       const text = `pg_catalog.to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
       return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN pg_catalog.regexp_replace(${text}, '000Z$', 'Z') END`;
     }
@@ -159,7 +159,7 @@ function writeTileValue(column: CatalogColumn): string | undefined {
   }
 }
 
-/** How many of the smaller features are shown, where there are too many to show all; undefined where there are not. */
+/** Returns the share of smaller features to draw if there are too many; otherwise undefined. */
 async function computeSampledShare(
   { connections }: PostgisContext,
   table: Table,
@@ -177,7 +177,7 @@ async function computeSampledShare(
 }
 
 interface TileStatement {
-  /** By which a connection knows it again; undefined for what it need not know. */
+  /** The name of a prepared statement; undefined if it is not prepared. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly SqlParameter[];
@@ -236,7 +236,7 @@ function writeBoxInputs({ minX, minY, maxX, maxY }: Bounds, parameters: SqlParam
   });
 }
 
-/** By boxes alone, which the index knows: whatever is outside of the tile then has no shape in it. */
+/** Selects by boxes alone, which the index contains; features outside the tile have no shape in it. */
 function writeBoxOverlap(drawn: CatalogColumn, box: Bounds, parameters: SqlParameter[]): string {
   const { typeSchema, name } = drawn;
   const srid = Math.max(0, parseDeclaredForm(drawn)?.srid ?? 0);
@@ -244,7 +244,7 @@ function writeBoxOverlap(drawn: CatalogColumn, box: Bounds, parameters: SqlParam
   return `${quoteName(name)} OPERATOR(${quoteName(typeSchema)}.&&) ${envelope}`;
 }
 
-/** The larger features, and of the others those whose key says so: the same ones in tiles side by side, and when asked again. */
+/** Selects the larger features, and others by a hash of their key: the same in adjacent tiles and on repetition. */
 function writeSampling(
   table: Table,
   drawn: CatalogColumn,
@@ -269,12 +269,12 @@ function writeSampling(
   return { isLarge: `${isWide} OR ${isHigh}`, isDrawn };
 }
 
-/** What each member of a collection is called; columns may have any other name. */
+/** The column name for members of a collection, which is unlikely to be used by a table. */
 const MEMBER = quoteName('member of the collection');
 
 type Call = (name: string, ...inputs: readonly string[]) => string;
 
-/** In the system of the tile; what people say of its own is believed over what the database has. */
+/** Transforms to the CRS of the tile; the configured CRS takes precedence over the SRID in the database. */
 function writeTileGeometry(drawn: CatalogColumn, { geometry, frame }: SourceTile, call: Call): string {
   const own = canBeCollection(drawn) ? MEMBER : quoteName(drawn.name);
   const isDeclared = parseDeclaredForm(drawn)?.srid === geometry.epsg;
@@ -287,7 +287,7 @@ function canBeCollection(drawn: CatalogColumn): boolean {
   return type === 'Geometry' || type === 'GeometryCollection';
 }
 
-/** Collections are features for each of their members, since tiles have none. */
+/** Tiles do not support collections, so their members become features. */
 function writeMembers(drawn: CatalogColumn, call: Call): string {
   if (!canBeCollection(drawn)) return '';
   const own = quoteName(drawn.name);
@@ -300,7 +300,7 @@ function writeMembers(drawn: CatalogColumn, call: Call): string {
 
 const wholeNumbers: ReadonlySet<string> = new Set(['int2', 'int4']);
 
-/** The number that a feature has in tiles: its key, where that is a number that all clients can read. */
+/** The numeric feature id in tiles: the key, if it is a number that all clients can read. */
 function writeFeatureNumber(table: Table): string | undefined {
   const [key, ...others] = listKeyColumns(table);
   if (key === undefined || others.length > 0) return undefined;
@@ -311,7 +311,7 @@ function writeFeatureNumber(table: Table): string | undefined {
 
 interface DatabaseTile {
   readonly bytes: Uint8Array;
-  /** What it was made of, seen or not. */
+  /** The number of rows used, visible or not. */
   readonly rows: number;
 }
 
@@ -334,5 +334,8 @@ async function queryDatabase(
   }
 }
 
-/** What the database cannot do, we do: places without a counterpart, systems that it does not know, a PostGIS without tiles. */
+/**
+ * Errors for which the built-in encoder is used: positions without a counterpart, unknown CRSs, and PostGIS without
+ * tile support.
+ */
 const unsupportedErrorCodes = /^(?:XX000|22|42883)/;

@@ -1,17 +1,17 @@
-/** The column types of PostgreSQL and PostGIS, and what they are to the vector port. */
+/** Maps PostgreSQL and PostGIS column types to the vector port. */
 
 import { type Dimension, type GeometryType, geometryTypes } from '../../../geometry/geometry.ts';
 import type { Attribute, ValueType } from '../../port/port.ts';
 
-/** A column as the system catalogue has it. */
+/** A column of the system catalogue. */
 export interface CatalogColumn {
   readonly name: string;
   readonly typeName: string;
   readonly typeSchema: string;
-  /** What is in brackets behind the type, packed into a number; -1 when there is nothing. */
+  /** The type modifier; -1 if there is none. */
   readonly modifier: number;
   readonly isRequired: boolean;
-  /** Its place in the primary key, from 1; undefined when it is not part of it. */
+  /** Its position in the primary key, starting at 1; undefined if it is not part of it. */
   readonly keyPosition?: number;
 }
 
@@ -49,7 +49,7 @@ const columnTypes: Readonly<Record<ValueType, string>> = {
   uuid: 'uuid',
 };
 
-/** By PostGIS's numbers; curves are read as the lines and polygons they are turned into, solids by their faces. */
+/** By PostGIS type number; curves are read as lines and polygons, solids by their faces. */
 const typesByNumber: readonly GeometryType[] = [
   ...geometryTypes,
   'LineString',
@@ -62,10 +62,10 @@ const typesByNumber: readonly GeometryType[] = [
   'MultiPolygon',
 ];
 
-/** The largest PostgreSQL takes for a varchar. */
+/** The maximum length of a varchar. */
 const MAX_VARCHAR = 10_485_760;
 
-/** The four bytes by which the modifier of a text is larger than its length. */
+/** The offset between the type modifier and the length of a text. */
 const LENGTH_OFFSET = 4;
 
 const WGS_84 = 4326;
@@ -92,7 +92,7 @@ export interface GeometryForm {
   readonly srid: number;
 }
 
-/** What the type in brackets says: `geometry(PointZ, 4326)`; undefined for a column that says nothing. */
+/** Parses a type such as `geometry(PointZ, 4326)`; returns undefined if the column declares nothing. */
 export function parseDeclaredForm({ modifier, typeName }: CatalogColumn): GeometryForm | undefined {
   if (modifier < 0) {
     return typeName === 'geography' ? { type: 'Geometry', dimension: 'XY', srid: WGS_84 } : undefined;
@@ -109,7 +109,7 @@ export function getDimension(hasZ: boolean, hasM: boolean): Dimension {
   return hasM ? 'XYM' : 'XY';
 }
 
-/** What stands behind the name of a column in a new table. */
+/** Writes the type of a column in a new table. */
 export function writeColumnType(
   attribute: Attribute,
   geometryType: (form: GeometryForm) => string,

@@ -1,4 +1,4 @@
-/** Describes a table: its attributes from the catalogue, what that does not say from the data, and its bounds. */
+/** Describes a table from the catalogue, and from the data where the catalogue is incomplete. */
 
 import type { PoolClient } from 'pg';
 import type { Bounds } from '../../../crs/bounds.ts';
@@ -22,11 +22,11 @@ import { oneStatement } from './query-table.ts';
 import { listKeyColumns, type Table } from './table.ts';
 
 type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
-  /** Whether the client is in a transaction, which goes on. */
+  /** Whether the client is in a transaction that continues. */
   readonly isInTransaction?: boolean;
 };
 
-/** Beyond that the exact bounds of a table are not worth waiting for, if an estimate can be had. */
+/** The time limit for exact bounds if an estimate is available. */
 const LOOK_MS = 10_000;
 
 export async function describeTable(
@@ -53,7 +53,7 @@ export async function describeTable(
   };
 }
 
-/** The key identifies features and is no attribute of theirs, unless the store says so. */
+/** The key identifies features and is not an attribute, unless the store exposes it. */
 export function listVisibleColumns(table: Table, { exposesPrimaryKeys }: Settings): readonly CatalogColumn[] {
   return exposesPrimaryKeys ? table.columns : table.columns.filter((column) => column.keyPosition === undefined);
 }
@@ -73,7 +73,7 @@ async function createGeometryAttribute(
   return { name: column.name, nillable: !column.isRequired, kind: 'geometry', type, dimension, crs };
 }
 
-/** What tables say that were made before PostGIS had types in brackets: PostGIS reads it from their constraints. */
+/** Tables from before typed geometry columns declare their form in constraints, which PostGIS reads. */
 export async function findConstrainedForm(
   client: PoolClient,
   table: Table,
@@ -93,7 +93,7 @@ export async function findConstrainedForm(
   return { type, dimension: getDimension(hasZ, hasM), srid: row.srid };
 }
 
-/** What the client says of a column of its query. */
+/** Finds the declaration of a column in an SQL view. */
 function findDeclaration(
   { declared = [] }: Table,
   column: CatalogColumn,
@@ -102,7 +102,7 @@ function findDeclaration(
   return said;
 }
 
-/** The first geometry tells the system and the dimension; which types there are, no sample can tell. */
+/** The first geometry determines the CRS and dimension; a sample cannot determine the type. */
 async function detectForm(
   client: PoolClient,
   table: Table,
@@ -119,7 +119,7 @@ async function detectForm(
     }),
   );
   const [row] = rows;
-  // 0 is x and y, 1 has m, 2 has z, 3 has both.
+  // 0 is XY, 1 has M, 2 has Z, 3 has both.
   const flag = row?.flag ?? 0;
   return { type: 'Geometry', dimension: getDimension((flag & 2) !== 0, (flag & 1) !== 0), srid: row?.srid ?? 0 };
 }
@@ -176,7 +176,7 @@ async function computeExactExtent(
   );
 }
 
-/** Of the rows that fit a condition. */
+/** Computes the extent of the rows that match a condition. */
 export async function computeConditionExtent(
   client: PoolClient,
   table: Table,
@@ -195,7 +195,7 @@ export async function computeConditionExtent(
   return { ...(bounds === undefined ? {} : { bounds }), ...(row === undefined ? {} : { count: Number(row.count) }) };
 }
 
-/** From the statistics; a column without any gives none. */
+/** Uses statistics; returns nothing for a column without any. */
 async function estimateBounds(
   client: PoolClient,
   table: Table,
@@ -222,7 +222,7 @@ function toBounds({ min_x, min_y, max_x, max_y }: BoundsRow): Bounds | undefined
   return Object.values(bounds).every(Number.isFinite) ? bounds : undefined;
 }
 
-/** One look at the rows, within a limit that is gone after it: a view may take for ever. A query of a client has its own. */
+/** Runs a query with a temporary time limit, because a view could take forever. SQL views have their own limit. */
 async function runLimited<T>(
   client: PoolClient,
   table: Table,

@@ -1,4 +1,4 @@
-/** What the planner of the database expects, at the price of a plan and without looking at a row. */
+/** Uses the planner of the database for estimates without reading rows. */
 
 import { quoteName } from '../../../filter/sql/quote-sql.ts';
 import type { SqlFilter } from '../../../filter/sql/sql.ts';
@@ -9,16 +9,16 @@ import type { CatalogColumn } from './columns.ts';
 import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
 
-/** Below that, any plan is quick, and all rows fit into the memory of the database. */
+/** Below this number any plan is fast, and all rows fit into the memory of the database. */
 const FEW_ROWS = 10_000;
 
-/** Rows that fit may lie anywhere along the key, and not spread evenly as the comparison below takes them to be. */
+/** Matching rows can be clustered along the key, and not evenly spread as the estimate assumes. */
 const CLUSTERING = 4;
 
-/** A page that is no longer in the database comes at once: as text it has some times as much. */
+/** A page up to this size is read at once; as text it is several times larger. */
 const SHORT_BYTES = 262_144;
 
-/** What a row takes beside its values. */
+/** The overhead of a row. */
 const ROW_BYTES = 64;
 
 interface Page {
@@ -27,15 +27,15 @@ interface Page {
   readonly query: Pick<SourceQuery, 'sort' | 'limit'>;
 }
 
-/** How a page is best read. */
+/** The strategy for reading a page. */
 export interface PagePlan {
-  /** Whether the rows that fit are all found first, and then sorted. */
+  /** Whether all matching rows are found first and then sorted. */
   readonly isFenced: boolean;
-  /** Whether they are counted on the way, since they are all looked at and are not many. */
+  /** Whether the matches are counted, because all are visited and they are few. */
   readonly isCounted: boolean;
-  /** Whether all of it can be held; absent where that is not known. */
+  /** Present if the page is expected to fit into memory. */
   readonly short?: {
-    /** To be called where it turns out that it cannot. */
+    /** Reports that it did not fit. */
     readonly wasLong: () => void;
   };
 }
@@ -43,8 +43,8 @@ export interface PagePlan {
 const defaultPlan: PagePlan = { isFenced: false, isCounted: false };
 
 /**
- * Where a page in the order of the key is wanted, the database would often walk along the key, over `limit / fitting` of
- * all rows; finding all that fit costs `fitting` rows.
+ * For a page in key order the database often scans along the key, over `limit / fitting` of all rows; finding all
+ * matches costs `fitting` rows.
  */
 export async function planPage(
   connections: Connections,
@@ -64,20 +64,20 @@ export async function planPage(
   return { isFenced, isCounted: isFenced && fitting < FEW_ROWS, ...(isShort ? { short: { wasLong } } : {}) };
 }
 
-/** In characters of conditions; what is longer is a shape that hardly comes again. */
+/** In characters of conditions; longer conditions contain a shape that hardly repeats. */
 const REMEMBERED_CHARACTERS = 262_144;
 
 interface RowEstimate {
   readonly rows: number;
-  /** Of one of them, in bytes. */
+  /** The width of a row in bytes. */
   readonly width: number;
 }
 
 const estimateCaches = new WeakMap<Connections, LruCache<RowEstimate>>();
 
 /**
- * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
- * is a little behind the data gives the same rows.
+ * Cached per condition and table analysis, because clients read page after page in one box. A slightly outdated plan
+ * returns the same rows.
  */
 async function estimateCached(
   connections: Connections,

@@ -1,4 +1,4 @@
-/** A client's query as a table: it runs read-only, and what it does to its connection ends with it. */
+/** Uses an SQL view like a table: it runs read-only, and its effects on the connection are undone. */
 import type { PoolClient } from 'pg';
 import { problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
@@ -7,21 +7,21 @@ import { isStatementError } from '../connection/failure.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
 import { type Table, writeDomainBaseQuery } from './table.ts';
 
-/** The way to send a statement that holds words of clients: the database itself refuses a second one behind it. */
+/** Sends statements with client SQL; in extended mode the database rejects a second statement. */
 export const oneStatement = { queryMode: 'extended' } as const;
 
-/** Explicitly, so that a setting the query changes goes back with it. */
+/** An explicit transaction, so that settings changed by the query are reverted. */
 export const BEGIN = 'BEGIN READ ONLY';
 
-/** Locks that a query may take outlive its transaction. */
+/** Advisory locks can outlive the transaction. */
 export const END = 'ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()';
 
-/** How long each statement may take that finds out about a query; there is no estimate to fall back on. */
+/** The time limit for statements that describe a query; there is no estimate to fall back on. */
 const STATEMENT_LIMIT_MS = 10_000;
 
 const MAX_MESSAGE = 300;
 
-/** Runs `work` with the query described as a table; what the database holds against the query is told in its own words. */
+/** Runs `work` with the query described as a table; errors of the query contain the database message. */
 export async function withQueryTable<T>(
   client: PoolClient,
   view: SqlView,
@@ -33,14 +33,14 @@ export async function withQueryTable<T>(
   } catch (error) {
     throw toRefusal(error, view) ?? error;
   } finally {
-    // A connection that is lost has nothing to be tidied up.
+    // A lost connection needs no cleanup.
     await client.query(END).catch(() => undefined);
   }
 }
 
 async function createQueryTable(client: PoolClient, view: SqlView): Promise<Table> {
   const { name, geometries } = view;
-  // A comment at the end of the query must not hide the bracket.
+  // The line break ends a trailing comment, which would hide the bracket.
   const relation = `(${view.sql}\n) AS vtable`;
   const { fields } = await client.query({ text: `SELECT * FROM ${relation} LIMIT 0`, ...oneStatement });
   const types = await readColumnTypes(client, [...new Set(fields.map(({ dataTypeID }) => dataTypeID))]);
@@ -67,7 +67,7 @@ async function createQueryTable(client: PoolClient, view: SqlView): Promise<Tabl
 interface ColumnType {
   readonly name: string;
   readonly schema: string;
-  /** That of a domain; undefined where the column has its own. */
+  /** The modifier of a domain; undefined if the column has its own. */
   readonly modifier?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Filters as conditions in the SQL of a table. */
+/** Writes filters as SQL conditions on a table. */
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import {
   createPostgisDialect,
@@ -10,7 +10,10 @@ import {
 import { type CatalogColumn, parseDeclaredForm } from './columns.ts';
 import { listKeyColumns, type Table } from './table.ts';
 
-/** What is not here is decided in memory: padded texts, short floats and times with a zone alone compare otherwise there. */
+/**
+ * Other types are evaluated in memory: padded texts, short floats and times with a zone compare differently in the
+ * database.
+ */
 const storages: Readonly<Record<string, SqlColumn['storage']>> = {
   text: 'text',
   varchar: 'text',
@@ -47,7 +50,7 @@ function toSqlColumn(column: CatalogColumn): SqlColumn {
   if (typeName !== 'geometry')
     return { name, storage: (Object.hasOwn(storages, typeName) && storages[typeName]) || 'other' };
   const form = parseDeclaredForm(column);
-  // Without a type that says it, each geometry may be of another system.
+  // Without a declared type each geometry can have another SRID.
   if (form === undefined || form.srid <= 0) return { name, storage: 'other' };
   const isSimple = form.type !== 'Geometry' && form.type !== 'GeometryCollection';
   return { name, storage: 'geometry', srid: form.srid, ...(isSimple ? { hasCollections: false } : {}) };

@@ -1,4 +1,4 @@
-/** Writes the statement that a query of features becomes: only what is asked for, in an order that pages can go on from. */
+/** Writes the statement of a feature query: only the requested columns, in an order that supports paging. */
 
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
 import type { SqlFilter, SqlParameter } from '../../../filter/sql/sql.ts';
@@ -10,25 +10,25 @@ import { listKeyColumns, type Table } from './table.ts';
 export interface Statement {
   readonly text: string;
   readonly values: readonly SqlParameter[];
-  /** How many of the first columns are the key of the row, and how many behind them what it is sorted by. */
+  /** The number of leading key columns, and of sort columns after them. */
   readonly keys: number;
   readonly sorts: number;
 }
 
 export interface StatementParts {
-  /** Those whose values are wanted, behind the key. */
+  /** The requested columns, after the key. */
   readonly columns: readonly CatalogColumn[];
   readonly condition: SqlFilter | undefined;
   readonly query: Pick<SourceQuery, 'sort' | 'start' | 'offset' | 'limit'>;
-  /** Whether rows come in the order of the key, where they are sorted by nothing else. */
+  /** Whether rows are ordered by the key if there is no other sort. */
   readonly isOrdered: boolean;
-  /** Whether all rows that fit are found first: otherwise the database may look at each row in the order of the key. */
+  /** Whether all matches are found first; otherwise the database could scan all rows in key order. */
   readonly isFenced: boolean;
-  /** Whether all rows that fit are counted on the way, which stands behind the columns of each. */
+  /** Whether the matches are counted in an additional column. */
   readonly isCounted: boolean;
-  /** Whether nobody looks at the key of a row. */
+  /** Whether the key of a row is not needed. */
   readonly isWithoutKeys?: boolean;
-  /** How far lines may be moved to have fewer positions, in units of their system; not at all by default. */
+  /** The simplification tolerance in CRS units; defaults to none. */
   readonly tolerance?: number;
 }
 
@@ -72,29 +72,29 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
   return { text, values, keys: shownKeys.length, sorts: sorts.length };
 }
 
-/** Geometries with no more positions than this are sent as they are: it takes longer to leave some out than to send them. */
+/** Geometries with fewer positions are sent unchanged, because simplifying them takes longer than sending. */
 const FEW_POSITIONS = 256;
 
-/** What is on the sphere has no such function. */
+/** The geography type has no such function. */
 function writeSimplified({ name, typeName, typeSchema }: CatalogColumn, tolerance: number | undefined): string {
   const column = quoteName(name);
   if (tolerance === undefined || !(tolerance > 0 && Number.isFinite(tolerance)) || typeName !== 'geometry')
     return column;
   const [count, simplify] = [qualifyName(typeSchema, 'st_npoints'), qualifyName(typeSchema, 'st_simplify')];
-  // Shapes that would be nothing stay, as small as they are.
+  // Collapsed shapes are kept.
   return `CASE WHEN ${count}(${column}) > ${FEW_POSITIONS} THEN ${simplify}(${column}, ${tolerance}, true) ELSE ${column} END`;
 }
 
 interface OrderTerm {
   readonly column: CatalogColumn;
-  /** What rows are compared by. */
+  /** The expression that rows are compared by. */
   readonly sql: string;
-  /** What a value is turned into, to be compared with that. */
+  /** The type to which a value is cast for the comparison. */
   readonly type: string;
   readonly isDescending: boolean;
 }
 
-/** Kept so that the database has them in the order in which their values are; all others are texts to us. */
+/** Types whose database order equals the order of their values; all others are compared as text. */
 const ordered: ReadonlySet<string> = new Set([
   ...['bool', 'int2', 'int4', 'int8', 'oid', 'float4', 'float8', 'numeric'],
   ...['date', 'time', 'timestamp', 'timestamptz', 'uuid'],
@@ -112,10 +112,10 @@ function createOrderTerm(table: Table, { attribute, isDescending = false }: Sort
   };
 }
 
-/** What is in the key of a page: what rows are sorted by, and the key of the row, as the database writes them. */
+/** Formats a page key from the sort values and the row key, as the database writes them. */
 export function formatPageKey(row: readonly (string | null)[], { keys, sorts }: Statement): string {
   const [first] = row;
-  // Nearly all keys are one number.
+  // Nearly all keys are a single number.
   if (keys === 1 && sorts === 0 && typeof first === 'string' && /^\d+$/.test(first)) return `["${first}"]`;
   return JSON.stringify([...row.slice(keys, keys + sorts), ...row.slice(0, keys)]);
 }
@@ -135,7 +135,7 @@ function attempt(parse: () => unknown): unknown {
   }
 }
 
-/** The rows that come behind one: greater in the first term in which they are not equal. */
+/** Selects the rows after a key: greater in the first term that differs. */
 function writeAfterCondition(
   sorts: readonly OrderTerm[],
   keys: readonly CatalogColumn[],

@@ -1,4 +1,4 @@
-/** One table or view as the system catalogue has it, found by its exact name: no other table is looked at. */
+/** A table or view of the system catalogue, found by its exact name. */
 import type { ClientBase } from 'pg';
 import { qualifyName } from '../../../filter/sql/quote-sql.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -9,22 +9,22 @@ import type { CatalogColumn } from './columns.ts';
 
 export interface Table {
   readonly name: string;
-  /** What stands behind FROM. */
+  /** The SQL after FROM. */
   readonly relation: string;
-  /** Set for a query of a client: no catalogue knows it, and it only ever runs in a transaction of its own. */
+  /** Set for an SQL view, which is not in the catalogue and only runs in its own transaction. */
   readonly declared?: readonly DeclaredGeometry[];
   readonly columns: readonly CatalogColumn[];
-  /** As the last analysis counted them; undefined when there was none. */
+  /** The row count of the last ANALYZE; undefined without one. */
   readonly estimatedRows?: number;
 }
 
-/** In the order of the key. */
+/** Returns the key columns in key order. */
 export function listKeyColumns(table: Table): readonly CatalogColumn[] {
   const keys = table.columns.filter((column) => column.keyPosition !== undefined);
   return keys.sort((a, b) => (a.keyPosition ?? 0) - (b.keyPosition ?? 0));
 }
 
-/** Tables, views, materialised views, foreign and partitioned tables, of which something may be read. */
+/** Tables, views, materialised views, foreign and partitioned tables with at least one readable column. */
 const isReadable = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[]) AND has_any_column_privilege(c.oid, 'SELECT')`;
 
 const tableQuery = `
@@ -47,9 +47,8 @@ const tableQuery = `
   ORDER BY a.attnum`;
 
 /**
- * The same for all at once: what belongs to an extension, and which columns are of which type, is looked up from the
- * other side, where PostgreSQL has an index. Every column of a type that is not built in depends on it, whatever kind of
- * relation it is in, so that DROP TYPE finds it.
+ * Lists all relations at once: extension membership and column types are looked up in the direction that PostgreSQL
+ * indexes. Every column of a type that is not built in depends on that type, because DROP TYPE must find it.
  */
 const listQuery = `
   WITH RECURSIVE geometries AS (
@@ -81,11 +80,11 @@ interface ColumnRow {
 
 export async function findTable(client: ClientBase, schema: string, name: string): Promise<Table | undefined> {
   if (!canBeName(name)) return undefined;
-  // Named, so that the database plans it once for a connection: planning takes longer than the answer.
+  // Named, so that it is planned once per connection: planning takes longer than execution.
   const { rows } = await client.query<ColumnRow>({ name: 'graticule-table', text: tableQuery, values: [schema, name] });
   const [first] = rows;
   if (first === undefined) return undefined;
-  // Older servers say 0 for a table that was never analysed.
+  // Older servers return 0 for a table that was never analysed.
   const isAnalysed = first.rows > 0;
   return {
     name,
@@ -103,13 +102,13 @@ export async function listTables(client: ClientBase, schema: string): Promise<re
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A misspelt schema must not look like one without tables. */
+/** A misspelt schema must not look like an empty one. */
 async function requireSchema(client: ClientBase, schema: string): Promise<void> {
   const found = await client.query('SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
   if (found.rowCount === 0) throw problem('store-refuses', { name: schema, reason: 'the schema does not exist' });
 }
 
-/** A longer name would be cut off in the comparison and find another table. */
+/** A longer name would be truncated in the comparison and match another table. */
 export function canBeName(name: string): boolean {
   return name !== '' && name.isWellFormed() && !name.includes('\0') && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES;
 }
@@ -124,15 +123,15 @@ function toColumns(row: ColumnRow): readonly CatalogColumn[] {
       typeSchema: type_schema,
       modifier: modifier ?? -1,
       isRequired: is_required === true,
-      // Counted from 0, as the key's own numbers are.
+      // Starts at 0 in the catalogue.
       ...(key_position === null ? {} : { keyPosition: key_position + 1 }),
     },
   ];
 }
 
 /**
- * A subquery of one row with the `oid` and `modifier` of the base of a domain, which can be made of domains, any of which
- * may forbid NULL; of no row for any other type.
+ * Writes a subquery with the `oid` and `modifier` of the base type of a domain; domains can be nested, and each can
+ * be NOT NULL. It returns no row for other types.
  */
 export function writeDomainBaseQuery(type: string): string {
   return `(

@@ -1,4 +1,4 @@
-/** Makes tables of PostgreSQL, each with the indexes of its geometries. */
+/** Creates PostgreSQL tables with spatial indexes. */
 import type { PoolClient } from 'pg';
 import { parseCrsCode } from '../../../crs/model/crs-code.ts';
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
@@ -10,7 +10,7 @@ import { MAX_IDENTIFIER_BYTES } from '../connection/parameters.ts';
 import { writeColumnType } from '../table/columns.ts';
 import { canBeName } from '../table/table.ts';
 
-/** Table, type or relation of that name exists; or somebody else makes it at this moment. */
+/** The table, type or relation exists, or is being created concurrently. */
 const existsCodes = new Set(['42P07', '42710', '23505']);
 
 const refusals: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const refusals: Readonly<Record<string, string>> = {
   '54011': 'it has too many columns',
 };
 
-/** Inside a transaction, which is of no use any more if this fails. */
+/** Requires a transaction, which is unusable after a failure. */
 export async function createTable(client: PoolClient, schema: string, type: NewFeatureType): Promise<void> {
   const statements = await writeTableStatements(client, schema, type);
   try {
@@ -83,7 +83,7 @@ export async function getPostgisSchema(client: PoolClient, name: string): Promis
   return row.schema;
 }
 
-/** 0 when nothing is said about the system at all. */
+/** Returns 0 if no CRS is given. */
 export async function resolveSrid(
   client: PoolClient,
   postgis: string,

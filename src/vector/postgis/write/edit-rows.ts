@@ -1,4 +1,7 @@
-/** Changes rows of tables in the transaction of a session: they are found by a filter, locked, and then known by their keys. */
+/**
+ * Edits rows in the transaction of a session: they are selected by a filter, locked, and then addressed by their
+ * keys.
+ */
 import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { listFilterAttributes } from '../../../filter/model/list-attributes.ts';
@@ -22,13 +25,13 @@ import { assignedTypes, formatColumnValue } from './insert-batches.ts';
 import { listWritableColumns, type WritableColumn } from './writable-columns.ts';
 import { toWriteProblem } from './write-failure.ts';
 
-/** Rows to a statement or a reading. */
+/** Rows per statement or read. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Whoever wants to look at features before they are changed holds them all in memory. */
+/** The features to inspect before a change are held in memory. */
 const MAX_FOUND = 10_000;
 
-/** Begins to match the rows of one statement against what SQL cannot say of its filter. */
+/** Starts matching rows of one statement against the part of the filter that SQL cannot express. */
 type StartMatching = (filter: ResolvedFilter, access: RowAccess<LockedRow>) => Promise<MatchRows<LockedRow>>;
 
 interface LockedRow {
@@ -47,7 +50,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
     return table;
   }
 
-  /** In batches, with the values of some columns; nobody else changes the rows from then on. */
+  /** Yields batches with the values of some columns; the rows stay locked. */
   async function* lockRows(
     table: Table,
     filter: ResolvedFilter,
@@ -80,7 +83,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
     }
   }
 
-  /** Runs a statement for the rows that fit, some at a time; tells their ids. */
+  /** Runs a statement for the matching rows in portions and returns their ids. */
   async function changeRows(
     table: Table,
     filter: ResolvedFilter,
@@ -174,7 +177,7 @@ function createLockedAccess(names: readonly string[]): RowAccess<LockedRow> {
   return { value: ({ feature }, name) => value(feature, name), identifier: ({ feature }) => identifier(feature) };
 }
 
-/** Features that follow each other and have the same attributes: one statement does for them. */
+/** Groups consecutive features with the same attributes, which share a statement. */
 function groupByAttributes(features: readonly NewValues[]): readonly (readonly NewValues[])[] {
   const runs: NewValues[][] = [];
   let known: string | undefined;
@@ -188,7 +191,7 @@ function groupByAttributes(features: readonly NewValues[]): readonly (readonly N
   return runs;
 }
 
-/** A key that nobody gives is made by the database, and stays as it is in what is there. */
+/** The database generates a missing key; an update leaves it unchanged. */
 function removeNullKeys(table: Table, { attributes, values }: NewValues): NewValues {
   const keys = new Set(listKeyColumns(table).map(({ name }) => name));
   const isGiven = (index: number) => !keys.has(attributes[index]?.name ?? '') || (values[index] ?? null) !== null;
@@ -198,7 +201,10 @@ function removeNullKeys(table: Table, { attributes, values }: NewValues): NewVal
   };
 }
 
-/** Of as many rows as the first value says, with a list of texts for each column; tells their keys in the same order. */
+/**
+ * Inserts as many rows as the first parameter says, with a list of texts per column; returns their keys in the same
+ * order.
+ */
 function writeInsert(table: Table, matches: readonly ColumnMatch<WritableColumn>[]): string {
   const columns = matches.map(({ column }) => quoteName(column.name));
   const values = matches.map(({ column }, at) => writeAssignment(column.catalog, `v${at}`));
@@ -210,7 +216,7 @@ function writeInsert(table: Table, matches: readonly ColumnMatch<WritableColumn>
     RETURNING ARRAY[${keys.join(', ')}] AS key`;
 }
 
-/** What is given for a column: assigned to texts, which are refused where they are too long and would be cut by a cast. */
+/** Assigns texts without a cast, so that texts that are too long are rejected instead of truncated. */
 function writeAssignment(column: CatalogColumn, text: string): string {
   return assignedTypes.has(column.typeName) ? text : `${text}::${writeTypeName(column)}`;
 }

@@ -1,4 +1,7 @@
-/** Puts features into a table with a statement for each batch: one array for each column, so that no value is ever part of a statement. */
+/**
+ * Inserts features with one statement per batch and one array parameter per column, so that no value becomes part of
+ * the SQL.
+ */
 import type { PoolClient } from 'pg';
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
@@ -11,7 +14,7 @@ import { toWriteProblem } from './write-failure.ts';
 const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 4_194_304;
 
-/** A cast to these would cut off what is too long without a word; assigned, it is refused. */
+/** A cast to these types silently truncates; an assignment rejects texts that are too long. */
 export const assignedTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
 
 type Row = readonly (string | null)[];
@@ -75,7 +78,7 @@ export function formatColumnValue(value: Value | Geometry, column: WritableColum
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
 }
 
-/** PostgreSQL counts years before the first backwards, and needs no sign for those of five digits. */
+/** PostgreSQL writes years before 1 with BC, and five-digit years without a sign. */
 function formatMoment(iso: string, type: ValueType | string): string {
   const [, written, day = '', time = ''] = /^([+-]?\d+)(-\d\d-\d\d)T([\d:.]+)Z$/.exec(iso) ?? [];
   const year = Number(written);

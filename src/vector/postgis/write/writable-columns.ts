@@ -1,4 +1,4 @@
-/** The columns of a table as features are put into them. */
+/** The columns of a table for writing. */
 import type { PoolClient } from 'pg';
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
 import type { Attribute } from '../../port/port.ts';
@@ -16,7 +16,7 @@ import { getPostgisSchema, resolveSrid } from './create-table.ts';
 
 export type WritableColumn = TargetColumn & {
   readonly catalog: CatalogColumn;
-  /** That geometries are written with; 0 for values. */
+  /** The SRID of written geometries; 0 for values. */
   readonly srid: number;
 };
 
@@ -40,7 +40,7 @@ export async function listWritableColumns(
   return columns;
 }
 
-/** A column that says nothing of its system takes that of what is there; an empty one takes that of what comes. */
+/** A column without a declared SRID uses that of its existing rows, or of the new data if it is empty. */
 async function createGeometryColumn(
   client: PoolClient,
   schema: string,
@@ -50,7 +50,7 @@ async function createGeometryColumn(
 ): Promise<WritableColumn> {
   const { name } = column;
   const declared = parseDeclaredForm(column) ?? (await findConstrainedForm(client, table, column, schema));
-  // Geography says XY when it says nothing.
+  // Geography reports XY if nothing is declared.
   const says = column.modifier < 0 && column.typeName === 'geography' ? undefined : declared;
   const form: Pick<GeometryForm, 'type'> & Partial<GeometryForm> = {
     type: declared?.type ?? 'Geometry',

@@ -1,4 +1,4 @@
-/** Why a database does not take features, in words that a client may read. */
+/** Converts write errors of the database to public messages. */
 
 import { findErrorCode } from '../../../lib/problems/error-code.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -19,7 +19,7 @@ const byCode: Readonly<Record<string, string>> = {
   P0001: 'a trigger of the database rejects it',
 };
 
-/** Of the table as a whole, whatever the features are. */
+/** Errors about the whole table, independent of the features. */
 const tableReasons: Readonly<Record<string, string>> = {
   '25006': 'the database is read-only',
   '42501': 'the database user lacks the permission',
@@ -30,7 +30,7 @@ const tableReasons: Readonly<Record<string, string>> = {
   '55P03': 'another session has locked it',
 };
 
-/** What else goes wrong is not about the features, and passes as it is. */
+/** Other errors do not concern the features and are passed on unchanged. */
 export function toWriteProblem(error: unknown, table: string, features: string): unknown {
   const code = findErrorCode(error) ?? '';
   const tableReason = tableReasons[code];

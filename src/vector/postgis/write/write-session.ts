@@ -1,4 +1,4 @@
-/** Writes tables and features in one transaction of PostgreSQL: readers see what was there until it is committed. */
+/** Writes tables and features in one transaction, so that readers see the old data until the commit. */
 
 import { qualifyName } from '../../../filter/sql/quote-sql.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -13,7 +13,7 @@ import { insertBatches } from './insert-batches.ts';
 import { listWritableColumns } from './writable-columns.ts';
 import { toWriteProblem } from './write-failure.ts';
 
-/** Everything was checked before; whoever waits for the end of it keeps others waiting. */
+/** Everything is already validated, and a commit that waits blocks others. */
 const COMMIT_TIMEOUT_MS = 5_000;
 
 export async function startWriting(
@@ -24,7 +24,7 @@ export async function startWriting(
   const taken = await connections.acquire(signal);
   const { client } = taken;
 
-  /** Lets go at once when the signal says so, or when a time is over. */
+  /** Rejects immediately on abort or timeout. */
   const runGuarded = async <T>(work: Promise<T>, timeoutMs?: number): Promise<T> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     late.catch(() => undefined);
@@ -45,7 +45,7 @@ export async function startWriting(
       await createTable(client, schema, features);
       table = await findTable(client, schema, features.name);
     } else if (mode === 'overwrite') {
-      // Not TRUNCATE, which would keep every reader waiting until the end.
+      // Not TRUNCATE, which would block every reader until the end.
       await client.query(`DELETE FROM ${qualifyName(schema, table.name)}`).catch((error: unknown) => {
         throw toWriteProblem(error, features.name, 'the new features');
       });
@@ -54,7 +54,7 @@ export async function startWriting(
     const columns = await listWritableColumns(client, schema, table, features.attributes);
     const matches = await matchColumns(table.name, features.attributes, columns);
     await insertBatches(client, { schema, name: table.name }, matches, features.batches);
-    // Rules that are checked at the end are checked now, while there is still time to tell.
+    // Checks deferred constraints now, while errors can still be reported.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE').catch((error: unknown) => {
       throw toWriteProblem(error, features.name, 'the new features');
     });
@@ -94,14 +94,14 @@ export async function startWriting(
       }
     },
     rollback: async () => {
-      // A connection that was given back is somebody else's.
+      // A released connection belongs to another session.
       if (isEnded) return;
       isEnded = true;
       const isDone = await runGuarded(client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).then(
         () => true,
         () => false,
       );
-      // The database takes back whatever a connection that is closed had not committed.
+      // The database rolls back the uncommitted changes of a closed connection.
       taken.release(!isDone);
     },
   };

@@ -5,7 +5,7 @@ import { assemblePolygons } from './assemble-polygons.ts';
 
 type Box = readonly [x: number, y: number, size: number];
 
-/** A square from its lower left corner, turning clockwise or not. */
+/** Creates a square from its lower left corner, clockwise or counterclockwise. */
 function square([x, y, size]: Box, clockwise: boolean): readonly number[] {
   const corners = [x, y, x, y + size, x + size, y + size, x + size, y, x, y];
   return clockwise
@@ -13,7 +13,7 @@ function square([x, y, size]: Box, clockwise: boolean): readonly number[] {
     : corners.toReversed().flatMap((_, at, all) => (at % 2 === 0 ? [all[at + 1] ?? 0, all[at] ?? 0] : []));
 }
 
-/** The polygons that come of some rings, as lists of the lower left corners and sizes they were made from. */
+/** Returns the assembled polygons as lists of the corners and sizes of their squares. */
 function assembled(rings: readonly (readonly number[])[]): readonly string[] {
   const ends: number[] = [];
   for (const ring of rings) ends.push((ends.at(-1) ?? 0) + ring.length / 2);

@@ -1,10 +1,10 @@
-/** Makes polygons of the rings of one shape, which a file lists without saying which of them are holes, and in what. */
+/** Assembles polygons from the rings of a shape, which the file lists without marking holes. */
 import type { Dimension, Geometry } from '../../../geometry/geometry.ts';
 import { createRingIndex } from './ring-index.ts';
 import { measureRings, type Ring, type RingPositions } from './rings.ts';
 
 export interface RingList extends RingPositions {
-  /** Where each ring ends, in positions. */
+  /** The end of each ring, in positions. */
   readonly ends: readonly number[];
   readonly dimension: Dimension;
 }
@@ -15,8 +15,8 @@ interface Polygon {
 }
 
 /**
- * Rings that turn clockwise are outlines and the others holes, each in the smallest outline around it; a hole in nothing
- * is an outline after all. When no ring turns clockwise the writer did not care, and only what lies in what tells.
+ * Clockwise rings are outlines and the others holes in the smallest outline around them; a hole without an outline
+ * becomes an outline. If no ring is clockwise, only nesting decides.
  */
 export function assemblePolygons(list: RingList): Geometry {
   const closed = closeRings(list);
@@ -35,7 +35,7 @@ function groupByDirection(rings: readonly Ring[], positions: RingPositions): rea
       latest = ring;
       continue;
     }
-    // Writers have the habit of putting holes after their outline.
+    // Writers usually put holes after their outline.
     const owner = index.findSmallestAround(ring, latest);
     if (owner === undefined) polygons.set(ring, { outline: ring, holes: [] });
     else polygons.get(owner)?.holes.push(ring);
@@ -43,7 +43,7 @@ function groupByDirection(rings: readonly Ring[], positions: RingPositions): rea
   return sortPolygons(polygons.values());
 }
 
-/** The outermost are outlines, what lies in those are holes, what lies in holes are outlines again, and so on. */
+/** The outermost rings are outlines, rings in them are holes, rings in holes are outlines again, and so on. */
 function groupByNesting(rings: readonly Ring[], positions: RingPositions): readonly Polygon[] {
   const index = createRingIndex(rings, positions);
   const polygons = new Map<Ring, Polygon>();
@@ -60,7 +60,7 @@ function sortPolygons(polygons: Iterable<Polygon>): readonly Polygon[] {
   return [...polygons].sort((a, b) => a.outline.start - b.outline.start);
 }
 
-/** Puts each outline before its holes; most files already have it so. */
+/** Puts each outline before its holes, as most files already do. */
 function arrange(list: RingList, polygons: readonly Polygon[]): Geometry {
   const { stride, dimension } = list;
   const order = polygons.flatMap(({ outline, holes }) => [outline, ...holes]);
@@ -85,7 +85,7 @@ function arrange(list: RingList, polygons: readonly Polygon[]): Geometry {
   return { type: 'MultiPolygon', dimension, ordinates, ends, parts };
 }
 
-/** Repeats the first position of a ring at its end where the writer left that out. */
+/** Closes rings whose writer omitted the last position. */
 function closeRings(list: RingList): RingList {
   const { ordinates, ends, stride } = list;
   const isOpen = ends.map((end, index) => {

@@ -1,19 +1,19 @@
-/** A moving view of a file: reads far ahead, so that records one after the other cost no call to the system each. */
+/** A moving buffer over a file with read-ahead, so that sequential records need few system calls. */
 import { freeBytes } from '../../../lib/files/free-bytes.ts';
 import { checkWithin, type DataFile } from '../../support/data-file.ts';
 
 export interface FileWindow {
   readonly file: DataFile;
-  /** The bytes at hand; replaced by `load`. */
+  /** The loaded bytes; replaced by `load`. */
   readonly bytes: Buffer;
   readonly view: DataView;
-  /** Where in the file `bytes` begins. */
+  /** The file offset of `bytes`. */
   readonly start: number;
-  /** Whether these bytes of the file are at hand. */
+  /** Whether this range of the file is loaded. */
   isLoaded(position: number, length: number): boolean;
-  /** Brings them to hand, with as many of those after them as fit. */
+  /** Loads the range with read-ahead. */
   load(position: number, length: number): Promise<void>;
-  /** Lets go of the bytes at hand. */
+  /** Releases the loaded bytes. */
   free(): void;
 }
 
@@ -40,7 +40,7 @@ class MovingWindow implements FileWindow {
 
   async load(position: number, length: number): Promise<void> {
     checkWithin(this.file, position, length);
-    // Going back means that the records are out of order: what follows this one is then of no use.
+    // Moving backwards means that records are out of order, so read-ahead is useless.
     const wanted = position < this.start ? length : Math.max(length, this.#chunkBytes);
     const available = Math.min(wanted, this.file.sizeBytes - position);
     if (available > this.bytes.length) {

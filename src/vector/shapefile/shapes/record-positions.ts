@@ -1,10 +1,10 @@
-/** Where each record of a .shp file begins: as its .shx file says, or by walking from record to record without one. */
+/** Finds the positions of .shp records: from the .shx file, or by walking the records without one. */
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DataFile } from '../../support/data-file.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import { HEADER_BYTES, type ShpHeader } from './shp-header.ts';
 
-/** The position of a record that has none: an index entry of zeros, which some writers leave for deleted shapes. */
+/** The position of a missing record: some writers leave zero entries in the index for deleted shapes. */
 export const NO_RECORD = 0;
 
 export const RECORD_HEADER_BYTES = 8;
@@ -12,16 +12,16 @@ export const RECORD_HEADER_BYTES = 8;
 const ENTRY_BYTES = 8;
 const ENTRIES_AT_ONCE = 32_768;
 
-/** How far ahead a walk reads: far for small records, and not much wasted for large ones. */
+/** The read-ahead of a walk: large for small records, with little waste for large ones. */
 const WALK_CHUNK_BYTES = 262_144;
 
-/** An index whose head has been read. */
+/** An index with a parsed header. */
 export interface IndexFile {
   readonly file: DataFile;
   readonly entries: number;
 }
 
-/** Yields positions by the thousand, each checked to lie within the file. */
+/** Yields positions in batches, each validated against the file size. */
 export function readRecordPositions(
   shp: DataFile,
   header: ShpHeader,
@@ -30,7 +30,7 @@ export function readRecordPositions(
   return shx === undefined ? walkRecords(shp, header) : readIndex(shp, shx);
 }
 
-/** How many records an index has by its own account; half an entry at the end is a problem. */
+/** Counts the entries of an index; a partial entry at the end is an error. */
 export function countEntries(shx: DataFile, header: ShpHeader): number {
   const bytes = (header.lengthBytes < HEADER_BYTES ? shx.sizeBytes : header.lengthBytes) - HEADER_BYTES;
   if (bytes % ENTRY_BYTES === 0) return bytes / ENTRY_BYTES;
@@ -64,7 +64,10 @@ async function* readIndex(shp: DataFile, { file: shx, entries: total }: IndexFil
   }
 }
 
-/** Records that overlap are told from those that lie outside, since a few bytes could otherwise stand for endless data. */
+/**
+ * Overlapping records are rejected like those outside the file, because a few bytes could otherwise represent endless
+ * data.
+ */
 function createEntryProblem(
   shp: DataFile,
   shx: DataFile,
@@ -97,7 +100,7 @@ async function* walkRecords(shp: DataFile, header: ShpHeader): AsyncGenerator<Fl
   }
 }
 
-/** Where the record at the position ends, by its own header, which must be at hand. */
+/** Returns the end of the record from its header, which must be loaded. */
 export function getRecordEnd(window: FileWindow, position: number): number {
   const end = position + RECORD_HEADER_BYTES + window.view.getUint32(position - window.start + 4) * 2;
   if (end <= window.file.sizeBytes) return end;

@@ -1,15 +1,15 @@
-/** Finds the smallest of many rings that another lies in, without asking each of them. */
+/** Finds the smallest ring around another without testing all of them. */
 import { canContain, hasRingInside, type Ring, type RingPositions } from './rings.ts';
 
-/** How many steps may be spent on one shape: less than a tenth of a second, and enough for any map that is not an attack. */
+/** The step limit per shape: less than a tenth of a second, and sufficient for any real map. */
 const MAX_STEPS = 20_000_000;
 
-/** A ring over more columns than this is kept apart: there are few of them, or the columns are of no use. */
+/** A ring over more columns is stored separately: such rings are few, or columns are useless. */
 const MAX_COLUMNS_EACH = 8;
 const MAX_COLUMNS = 1_024;
 
 export interface RingIndex {
-  /** The smallest ring around another that is larger than it; `guess` when there is no time left to find out. */
+  /** Returns the smallest larger ring around a ring, or `guess` if the step limit is reached. */
   findSmallestAround(ring: Ring, guess: Ring | undefined): Ring | undefined;
 }
 

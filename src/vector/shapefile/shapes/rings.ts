@@ -1,6 +1,6 @@
-/** Closed lines of a shape, measured so that it can be told which lies in which. */
+/** Measures the rings of a shape to determine their nesting. */
 
-/** Positions one after the other, `stride` numbers each, of which the first two are x and y. */
+/** Consecutive positions of `stride` numbers, the first two of which are x and y. */
 export interface RingPositions {
   readonly ordinates: Float64Array;
   readonly stride: number;
@@ -10,7 +10,7 @@ export interface Ring {
   /** Its first position, and the one after its last. */
   readonly start: number;
   readonly end: number;
-  /** Negative when the ring turns clockwise, y pointing up. */
+  /** Negative for a clockwise ring with y pointing up. */
   readonly signedArea: number;
   readonly minX: number;
   readonly minY: number;
@@ -18,7 +18,7 @@ export interface Ring {
   readonly maxY: number;
 }
 
-/** A ring that touches another with a position or two must be asked with a third. */
+/** If a ring touches another with some positions, further positions decide. */
 const POSITIONS_TO_ASK = 8;
 
 export function measureRings({ ordinates, stride }: RingPositions, ends: readonly number[]): readonly Ring[] {
@@ -31,12 +31,12 @@ export function measureRings({ ordinates, stride }: RingPositions, ends: readonl
   return rings;
 }
 
-/** Whether the box of one ring lies in that of the other; no more than that. */
+/** Whether the box of one ring is in that of the other. */
 export function canContain(outer: Ring, inner: Ring): boolean {
   return inner.minX >= outer.minX && inner.maxX <= outer.maxX && inner.minY >= outer.minY && inner.maxY <= outer.maxY;
 }
 
-/** Whether one ring lies in the other, which rings of one shape do wholly or not at all. */
+/** Whether a ring is inside another; rings of one shape are completely inside or outside. */
 export function hasRingInside(outer: Ring, inner: Ring, { ordinates, stride }: RingPositions): boolean {
   const last = Math.min(inner.end, inner.start + POSITIONS_TO_ASK);
   for (let position = inner.start; position < last; position += 1) {
@@ -54,7 +54,7 @@ function measureRing(ordinates: Float64Array, stride: number, start: number, end
   let maxX = Number.NEGATIVE_INFINITY;
   let maxY = Number.NEGATIVE_INFINITY;
   let twiceArea = 0;
-  // Far from the origin the products are large and their differences small: count from the first position.
+  // Relative to the first position, because products are large far from the origin and their differences small.
   const originX = ordinates[start * stride] ?? 0;
   const originY = ordinates[start * stride + 1] ?? 0;
   let beforeX = 0;
@@ -75,7 +75,7 @@ function measureRing(ordinates: Float64Array, stride: number, start: number, end
   return { start, end, signedArea: twiceArea / 2, minX, minY, maxX, maxY };
 }
 
-/** Counts the edges that a line to the right of the point crosses. */
+/** Counts the edges that a ray to the right of the point crosses. */
 function findSide(
   ring: Ring,
   x: number,

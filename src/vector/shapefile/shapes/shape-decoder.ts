@@ -1,4 +1,4 @@
-/** Turns the bytes of one record into a geometry. */
+/** Decodes the bytes of a record to a geometry. */
 
 import type { Dimension, Geometry } from '../../../geometry/geometry.ts';
 import { createOrdinateBlocks } from '../../../geometry/ordinate-blocks.ts';
@@ -8,7 +8,7 @@ import type { FileWindow } from './file-window.ts';
 import { RECORD_HEADER_BYTES } from './record-positions.ts';
 import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
 
-/** Decodes the record at a position of the file; all its bytes must be at hand. */
+/** Decodes the record at a file position; all its bytes must be loaded. */
 export type ShapeDecoder = (position: number, end: number) => Geometry | null;
 
 interface Layout {
@@ -56,7 +56,7 @@ export function createShapeDecoder(
     const { view } = window;
     const x = view.getFloat64(content + TYPE_BYTES, true);
     const y = view.getFloat64(content + TYPE_BYTES + 8, true);
-    // Some writers have no other way to say that there is no point.
+    // Some writers use NaN for a missing point.
     if (Number.isNaN(x) || Number.isNaN(y)) return null;
     const ordinates = takeOrdinates(stride);
     ordinates[0] = x;
@@ -66,7 +66,7 @@ export function createShapeDecoder(
     return { type: 'Point', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
   };
 
-  /** Reads x and y, then all z, then all m, into positions; `at` is where x and y begin. */
+  /** Reads x and y, then all z, then all m, into positions; `at` is the start of x and y. */
   const readPositions = (at: number, count: number, end: number, position: number): Float64Array => {
     const ordinates = takeOrdinates(count * stride);
     const { view } = window;
@@ -121,7 +121,7 @@ export function createShapeDecoder(
       if (partEnd < before || partEnd > points) {
         throw createMalformedProblem(position, `part ${part} ends at point ${partEnd}, after ${before} of ${points}`);
       }
-      // A part without points is none.
+      // Parts without points are dropped.
       if (partEnd > before) ends.push(partEnd);
       before = partEnd;
     }

@@ -1,4 +1,4 @@
-/** The first hundred bytes of a .shp or .shx file. */
+/** Parses the header of a .shp or .shx file. */
 
 import type { Bounds } from '../../../crs/bounds.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -10,12 +10,12 @@ export const HEADER_BYTES = 100;
 const FILE_CODE = 9994;
 
 export interface ShpHeader {
-  /** As the file itself says it; never more than its size. */
+  /** The declared length, limited to the file size. */
   readonly lengthBytes: number;
-  /** Undefined when the file says that all its shapes are null. */
+  /** Undefined if the file declares only null shapes. */
   readonly type: ShapeType | undefined;
   readonly typeNumber: number;
-  /** Undefined when the file gives none that can be. */
+  /** Undefined if the declared bounds are invalid. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function readShpHeader(file: DataFile): Promise<ShpHeader> {
   return { lengthBytes, type, typeNumber, bounds: readBounds(bytes) };
 }
 
-/** Zeros are what writers leave that did not know; others leave numbers that are none, or the wrong way round. */
+/** Writers leave zeros, NaN or reversed values if the bounds are unknown. */
 function readBounds(bytes: Buffer): Bounds | undefined {
   const [minX = Number.NaN, minY = Number.NaN, maxX = Number.NaN, maxY = Number.NaN] = [36, 44, 52, 60].map((offset) =>
     bytes.readDoubleLE(offset),

@@ -1,13 +1,13 @@
-/** In which encoding the texts of a .dbf file are, and how they become strings. */
+/** Determines the encoding of a .dbf file and decodes its texts. */
 import { problem } from '../../../lib/problems/problem.ts';
 
-/** Decodes a stretch of bytes of a larger buffer. */
+/** Decodes a range of a larger buffer. */
 export type TextDecode = (bytes: Buffer, start: number, end: number) => string;
 
-/** What the reference server takes when nothing says otherwise. */
+/** The default of the reference server. */
 const FALLBACK = 'iso-8859-1';
 
-/** What the byte of the language driver in a .dbf file means; those of one code page under many languages together. */
+/** Encodings by language driver byte; one code page covers many languages. */
 const languageDrivers: Readonly<Record<string, readonly number[]>> = {
   cp437: [0x01, 0x09, 0x0b, 0x0d, 0x0f, 0x11, 0x15, 0x18, 0x19, 0x1b],
   cp850: [0x02, 0x08, 0x0a, 0x0e, 0x10, 0x12, 0x14, 0x16, 0x1a, 0x1d, 0x25, 0x37],
@@ -34,9 +34,9 @@ const languageDrivers: Readonly<Record<string, readonly number[]>> = {
 };
 
 export interface CharsetHints {
-  /** What the user asked for: taken at its word, or refused. */
+  /** The user setting, which is applied or rejected. */
   readonly charset?: string;
-  /** The text of the .cpg file. */
+  /** The content of the .cpg file. */
   readonly codePage?: string;
   readonly languageDriver?: number;
 }
@@ -54,11 +54,11 @@ export async function chooseCharset(hints: CharsetHints): Promise<TextDecode> {
   return decodeLatin1;
 }
 
-/** How texts become bytes in a charset that was asked for; what it has no character for becomes a question mark. */
+/** Encodes texts in a requested charset; unsupported characters become question marks. */
 export interface EncodedCharset {
-  /** As a .cpg file names it. */
+  /** The name for a .cpg file. */
   readonly name: string;
-  /** What the byte of the language driver says; 0 where none means this charset. */
+  /** The language driver byte; 0 if none stands for this charset. */
   readonly languageDriver: number;
   readonly encode: (text: string) => Buffer;
 }
@@ -76,7 +76,7 @@ export async function isKnownCharset(text: string): Promise<boolean> {
   return (await findDecoder(text)) !== undefined;
 }
 
-/** The encoding of a table that nothing but its own byte speaks of. */
+/** Returns the encoding for a language driver byte. */
 export function getDriverEncoding(languageDriver: number): string {
   return Object.entries(languageDrivers).find(([, bytes]) => bytes.includes(languageDriver))?.[0] ?? FALLBACK;
 }
@@ -90,14 +90,14 @@ async function findDecoder(text: string): Promise<TextDecode | undefined> {
   if (name === 'utf-8') return decodeUtf8;
   if (name === FALLBACK) return decodeLatin1;
   const { default: iconv } = await import('iconv-lite');
-  // Sixteen bits to a character are not for fields of bytes.
+  // Wide-character encodings do not work for byte fields.
   if (!iconv.encodingExists(name) || /utf.?(?:16|32|7)|ucs|hex|base64|binary/i.test(name)) return undefined;
-  // A decoder per call is slow, and nearly all texts need none: all these encodings have ASCII in them.
+  // A decoder per call is slow, and most texts are ASCII, which all these encodings share.
   return (bytes, start, end) =>
     isAscii(bytes, start, end) ? bytes.toString('latin1', start, end) : iconv.decode(bytes.subarray(start, end), name);
 }
 
-/** Code pages come as `1252`, `ANSI 1252`, `CP1252`, `LDID/87`, `88591`, `ISO-8859-1`, `Shift_JIS` and more. */
+/** Code pages are written as `1252`, `ANSI 1252`, `CP1252`, `LDID/87`, `88591`, `ISO-8859-1`, `Shift_JIS` and more. */
 function normalizeCharsetName(text: string): string {
   const name = text
     .replaceAll('\0', '')
@@ -120,7 +120,7 @@ function isAscii(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Writers cut texts to the width of the field, in the middle of a character if need be; the rest of it is left out. */
+/** Writers truncate texts to the field width, possibly inside a character; the partial character is dropped. */
 export function findCharacterEnd(bytes: Buffer, start: number, end: number): number {
   let lead = end - 1;
   while (lead >= start && lead > end - 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead -= 1;

@@ -1,13 +1,13 @@
-/** The head of a .dbf file: how many records, how long each is, and which fields it has. */
+/** Parses the header of a .dbf file: record count, record length and fields. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { checkWithin, type DataFile, readBytes } from '../../support/data-file.ts';
 
 export interface DbfField {
-  /** Undecoded: in which encoding is known only when the head has been read. */
+  /** Not decoded, because the encoding is known only after the header is read. */
   readonly nameBytes: Uint8Array;
-  /** A letter, such as C for characters. */
+  /** The type letter, such as C for characters. */
   readonly type: string;
-  /** Where it begins in a record; the first byte of each says whether it is deleted. */
+  /** The offset in a record; the first byte is the deletion flag. */
   readonly offset: number;
   readonly width: number;
   readonly decimals: number;
@@ -25,7 +25,7 @@ const PROLOGUE_BYTES = 32;
 const DESCRIPTOR_BYTES = 32;
 const END_OF_FIELDS = 0x0d;
 
-/** The first byte of a record that is still there in the file but deleted. */
+/** The deletion flag of a record. */
 export const DELETED = 0x2a;
 
 export async function readDbfHeader(file: DataFile): Promise<DbfHeader> {
@@ -50,7 +50,7 @@ export async function readDbfHeader(file: DataFile): Promise<DbfHeader> {
   return { recordCount, headerBytes, recordBytes, languageDriver: prologue.readUInt8(29), fields };
 }
 
-/** Long texts use the byte of the decimals for their width; other writers leave rubbish in it. */
+/** Long texts use the decimals byte for their width; other writers leave garbage in it. */
 function readFittingFields(descriptors: Buffer, recordBytes: number): readonly DbfField[] {
   const long = readFields(descriptors, (low, high) => low + high * 256);
   return computeEnd(long) <= recordBytes ? long : readFields(descriptors, (low) => low);

@@ -4,7 +4,7 @@ import { readInteger, readNumber } from './field-numbers.ts';
 
 const WIDTH = 30;
 
-/** The text in the middle of other bytes, as a field is. */
+/** Places the text between other bytes, like a field. */
 function inField<T>(read: (bytes: Buffer, start: number, end: number) => T, text: string): T {
   const bytes = Buffer.from(`9${text.padStart(WIDTH)}9`, 'latin1');
   return read(bytes, 1, 1 + WIDTH);

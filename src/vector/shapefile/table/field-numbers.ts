@@ -1,9 +1,9 @@
-/** Numbers written as digits, read from the bytes themselves: most need no text in between. */
+/** Parses decimal numbers directly from bytes, mostly without an intermediate text. */
 
-/** Powers of ten that a double holds exactly. */
+/** Powers of ten that a double represents exactly. */
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
-/** Up to so many digits, a whole number is exact in a double. */
+/** Integers with up to this many digits are exact in a double. */
 const EXACT_DIGITS = 15;
 
 const SPACE = 0x20;
@@ -13,7 +13,7 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** The whole number in the field: a bigint where a number would not be exact; null when there is none. */
+/** Returns the integer in the field: a bigint if a number would not be exact; null if there is none. */
 export function readInteger(bytes: Buffer, start: number, end: number): number | bigint | null {
   const first = skipBlanks(bytes, start, end);
   let at = first;
@@ -33,7 +33,7 @@ export function readInteger(bytes: Buffer, start: number, end: number): number |
   return number === null ? null : Math.trunc(number) + 0;
 }
 
-/** The number in the field; null when there is none, or stars because it did not fit. */
+/** Returns the number in the field; null if there is none, or asterisks for an overflow. */
 export function readNumber(bytes: Buffer, start: number, end: number): number | null {
   const first = skipBlanks(bytes, start, end);
   if (first === end) return null;
@@ -52,10 +52,13 @@ export function readNumber(bytes: Buffer, start: number, end: number): number | 
   return sign === MINUS && value !== 0 ? -value : value;
 }
 
-/** Digits and perhaps a point, few enough that the digits and the power of ten are both exact: one division rounds once. */
+/**
+ * Parses digits with an optional point, if the digits and the power of ten are both exact: a single division rounds
+ * once.
+ */
 function parseExactNumber(bytes: Buffer, start: number, end: number, pointAt: number): number | undefined {
   let last = end;
-  // Writers fill the decimals with zeros.
+  // Writers pad decimals with zeros.
   if (pointAt >= 0) while (bytes[last - 1] === ZERO) last -= 1;
   if (last - start > EXACT_DIGITS + 1) return undefined;
   let mantissa = 0;

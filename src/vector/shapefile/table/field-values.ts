@@ -1,13 +1,13 @@
-/** What the fields of a .dbf file are, and how their bytes become values. */
+/** The types of .dbf fields and their value readers. */
 import type { Value, ValueType } from '../../port/port.ts';
 import type { TextDecode } from './charset.ts';
 import type { DbfField } from './dbf-header.ts';
 import { readInteger, readNumber } from './field-numbers.ts';
 
-/** Reads one field of the record that begins at `record`. */
+/** Reads one field of the record that starts at `record`. */
 export type FieldReader = (bytes: Buffer, record: number) => Value;
 
-/** The widest numbers that fit: nine digits in 32 bits, eighteen in 64. */
+/** The number of digits that always fit: nine in 32 bits, eighteen in 64. */
 const INTEGER_DIGITS = 9;
 const LONG_DIGITS = 18;
 
@@ -72,7 +72,7 @@ function createDoubleReader({ type, offset, width }: DbfField): FieldReader {
   }
 }
 
-/** Without the blanks around it; a text of nothing else is none, since the format has no other way to say so. */
+/** Trims blanks; a blank text is null, because the format has no other null. */
 function readText(bytes: Buffer, start: number, end: number, decode: TextDecode): string | null {
   let first = start;
   let last = end;
@@ -104,7 +104,7 @@ function readBoolean(byte: number | undefined): boolean | null {
   }
 }
 
-/** Midnight of the day, UTC. */
+/** Midnight UTC. */
 function readDate(bytes: Buffer, start: number, width: number): Date | null {
   if (width < 8) return null;
   let digits = 0;
@@ -117,7 +117,7 @@ function readDate(bytes: Buffer, start: number, width: number): Date | null {
   const month = Math.floor(digits / 100) % 100;
   const day = digits % 100;
   if (year === 0 || month < 1 || month > 12 || day < 1 || day > countDays(year, month)) return null;
-  // The first century would be taken for the twentieth, so that it is counted 400 years later, when the calendar repeats.
+  // Date.UTC maps years below 100 to the twentieth century, so 400 years are added, after which the calendar repeats.
   return new Date(Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS);
 }
 
@@ -128,10 +128,10 @@ function countDays(year: number, month: number): number {
 
 const DAYS_OF_400_YEARS = 146_097;
 const DAY_MS = 86_400_000;
-/** The day number of 1 January 1970, counted from the beginning of the Julian period. */
+/** The Julian day number of 1 January 1970. */
 const EPOCH_DAY = 2_440_588;
 
-/** A day number and the milliseconds of the day. */
+/** A Julian day number and the milliseconds of the day. */
 function readTimestamp(bytes: Buffer, start: number): Date | null {
   const day = bytes.readInt32LE(start);
   const millisecond = bytes.readInt32LE(start + 4);
