@@ -175,10 +175,10 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
     });
 
     test.for([
-      ['a line in a column for points', geometryColumn('Point'), geometries('XY').LineString, 'takes Point only'],
-      ['two points in a column for one', geometryColumn('Point'), geometries('XY').MultiPoint, 'takes Point only'],
-      ['heights that the column has not', geometryColumn('Point'), geometries('XYZ').Point, 'takes XY only'],
-      ['no heights where there must be', geometryColumn('Point', 'XYZ'), geometries('XY').Point, 'takes XYZ only'],
+      ['a line in a column for points', geometryColumn('Point'), geometries('XY').LineString, 'accepts only Point'],
+      ['two points in a column for one', geometryColumn('Point'), geometries('XY').MultiPoint, 'accepts only Point'],
+      ['heights that the column has not', geometryColumn('Point'), geometries('XYZ').Point, 'accepts only XY'],
+      ['no heights where there must be', geometryColumn('Point', 'XYZ'), geometries('XY').Point, 'accepts only XYZ'],
     ] as const)('refuses %s', async ([, column, geometry, message]) => {
       await write([column], [[null]]);
 
@@ -225,8 +225,8 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
     test.for([
       ['an attribute without a column', [valueColumn('other', 'string')], "no column for 'other'"],
-      ['text in a column for numbers', [valueColumn('n', 'string')], "'n' is of type string"],
-      ['a value in the column for geometries', [valueColumn('geom', 'string')], 'is no geometry'],
+      ['text in a column for numbers', [valueColumn('n', 'string')], "'n' has the type string"],
+      ['a value in the column for geometries', [valueColumn('geom', 'string')], 'is not a geometry'],
       ['twice the same name', [valueColumn('n', 'long'), valueColumn('N', 'long')], 'several attributes'],
       ['another system', [{ ...geometryColumn('Point'), crs: { code: 'EPSG:4326' } }], 'EPSG:4326'],
       ['a system that nobody knows', [{ ...geometryColumn('Point'), crs: {} }], 'unknown'],

@@ -217,7 +217,7 @@ describe('a mapping', () => {
 
     expect(reply.status).toBe(201);
     expect(reply.headers['location']).toMatch(/\/datastores\/single$/);
-    expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping cannot be reached");
+    expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping is unreachable");
     expect(reply.text).not.toContain('hunter2');
     expect(await featureTypes(server, 'acme/single')).toEqual([expect.stringMatching(/^Fault/)]);
     await server.delete(`${stores}/single?recurse=true`);
@@ -384,9 +384,9 @@ describe('a mapping outside the store', () => {
 
     expect([broken.status, broken.text]).toEqual([
       400,
-      expect.stringContaining("The schema 'none.xsd' is not among the files"),
+      expect.stringContaining("The schema 'none.xsd' is missing from the uploaded files"),
     ]);
-    expect([none.status, none.text]).toEqual([400, expect.stringContaining('must name its main mapping')]);
+    expect([none.status, none.text]).toEqual([400, expect.stringContaining('requires the path of its main mapping')]);
     expect([remote.status, remote.text]).toEqual([400, expect.stringContaining('must be a path or a file: URL')]);
   });
 

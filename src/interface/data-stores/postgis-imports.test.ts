@@ -199,7 +199,7 @@ describeWithPostgis('upload into a PostGIS store', (postgis) => {
 
     expect([reply.status, reply.text]).toEqual([
       400,
-      expect.stringMatching(/the feature 'wide\.2': 9000000000 is not within/),
+      expect.stringMatching(/the feature 'wide\.2': 9000000000 is outside the range/),
     ]);
   });
 

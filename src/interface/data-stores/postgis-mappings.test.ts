@@ -103,7 +103,7 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
 
     expect([reply.status, reply.headers['warning']]).toEqual([
       200,
-      expect.stringContaining("The source data store 'db' of the mapping cannot be reached"),
+      expect.stringContaining("The source data store 'db' of the mapping is unreachable"),
     ]);
     const type = `${stores}/down/featuretypes/Borehole`;
     expect((await server.get(`${type}.json`)).status).toBe(200);

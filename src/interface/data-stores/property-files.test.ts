@@ -139,7 +139,7 @@ describe('property files', () => {
   });
 
   it.each([
-    ['', 'a Properties store must name a folder'],
+    ['', 'a Properties store requires a folder'],
     ['http://example.com/data', 'it must be a path or a file: URL'],
     ['../../etc', "The path '../../etc' cannot be used: it holds .."],
   ])('are not accepted at %j', async (directory, reason) => {

@@ -111,8 +111,8 @@ describe('an invalid mapping', () => {
     );
 
     expect(refusal).toMatch(/^400 /);
-    expect(refusal).toContain("'https://schemas.example.com/far/survey.xsd' is elsewhere and not known here");
-    expect(refusal).toContain('nothing is fetched');
+    expect(refusal).toContain("'https://schemas.example.com/far/survey.xsd' is unavailable");
+    expect(refusal).toContain('remote schemas are not downloaded');
     expect(refusal).toContain("app-schema-cache/com/example/schemas/far/survey.xsd'");
     expect(refusal).not.toContain('hunter2');
   });
@@ -146,7 +146,7 @@ describe('an invalid mapping', () => {
     [
       'an unknown store type',
       withType(samples, store('files', { dbtype: 'oracle', host: 'db.example' })),
-      /main\.appschema, line 9: The source data store 'files' has parameters that mean no kind of store/,
+      /main\.appschema, line 9: The source data store 'files' has parameters that match no supported store type/,
     ],
     [
       'invalid parameters',
@@ -161,7 +161,7 @@ describe('an invalid mapping', () => {
     [
       'no feature',
       withType(typeMapping('s:Event', 'holes', [attribute('s:by', 'company')])),
-      /Nothing that is mapped is a feature/,
+      /No mapped type is a feature/,
     ],
     ['no mapping', withMain('<mapping/>'), /main\.appschema, line 1: The root element must be AppSchemaDataAccess/],
     [
@@ -183,7 +183,7 @@ describe('an invalid mapping', () => {
     const reply = await send(archiveOf(withMain(surveyMapping(types, down))));
 
     expect(reply.status).toBe(200);
-    expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping cannot be reached");
+    expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping is unreachable");
     expect(reply.text).not.toContain('hunter2');
     await server.delete(`${stores}/refused?recurse=true`);
   });
@@ -327,7 +327,7 @@ describe('an invalid mapping', () => {
 
       expect([reply.status, reply.text]).toEqual([
         400,
-        expect.stringContaining("The schema 'survey.xsd' is not among the files"),
+        expect.stringContaining("The schema 'survey.xsd' is missing from the uploaded files"),
       ]);
     });
   });

@@ -74,7 +74,7 @@ describe('a mapping over a database that is down', () => {
       type: 'application/zip',
       body,
     });
-  const warning = expect.stringContaining("The source data store 'weather' of the mapping cannot be reached");
+  const warning = expect.stringContaining("The source data store 'weather' of the mapping is unreachable");
 
   it.each(
     kinds.flatMap(([kind, archiveAt, type]) =>

@@ -108,7 +108,7 @@ describe('app-schema layer', () => {
     const text = await getFeature({ cql_filter: `"s:drilled/s:Event/s:who" = 'x'` });
 
     expect(text).toContain('exceptionCode="InvalidParameterValue"');
-    expect(text).toContain('there is no attribute');
+    expect(text).toContain('unknown attribute');
   });
 
   it('returns the requested and the mandatory properties', async () => {

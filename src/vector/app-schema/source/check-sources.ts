@@ -95,7 +95,7 @@ async function queryStores(
     tables: [],
     silence: problem('store-unreachable', {
       name: stores.findStore(key)?.store.id ?? '',
-      reason: `no response within ${patienceMs} ms`,
+      reason: `it did not answer within ${patienceMs} ms`,
     }),
   });
   const waiting = asked.entries();

@@ -4,7 +4,7 @@ import { type ComplexFeature, type ComplexProperty, isGeometryValue } from '../.
 import type { Attribute, Feature, Value } from '../../port/port.ts';
 import type { ElementNamer } from './describe-mapped-type.ts';
 
-/** `nameOf` returns attribute names. */
+/** Converts a complex feature; `formatElementName` returns attribute names. */
 export function toShortFeature(
   content: ComplexFeature,
   attributes: readonly Attribute[],

@@ -25,7 +25,7 @@ export interface SchemaSet {
   findStructure(name: ExpandedName, limits?: StructureLimits): PropertyStructure | undefined;
 }
 
-/** `own` lists the elements of the files. `firstMistake` expands all components once to validate them. */
+/** `own` lists the elements of the files. `findFirstError` expands all components once to validate them. */
 export function createSchemaSet(
   parts: SchemaParts,
   own: readonly NameKey[],
