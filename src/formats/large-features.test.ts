@@ -24,7 +24,7 @@ const large: Readonly<Record<string, string>> = {
   'very many points': `MULTIPOINT (${many(MANY, (at) => `(${place(at)})`)})`,
   'very many short lines': `MULTILINESTRING (${many(MANY / 3, (at) => `(${places(3, at)})`)})`,
   'very many small polygons': `MULTIPOLYGON (${many(MANY / 8, (at) => `(${ring(4, at)}, ${ring(4, at + 9)})`)})`,
-  'a collection of all kinds': `GEOMETRYCOLLECTION (LINESTRING (${places(MANY)}), MULTIPOINT (${many(MANY, (at) => `(${place(at)})`)}), POINT (1 2))`,
+  'a mixed collection': `GEOMETRYCOLLECTION (LINESTRING (${places(MANY)}), MULTIPOINT (${many(MANY, (at) => `(${place(at)})`)}), POINT (1 2))`,
 };
 
 async function piecesOf(encoder: FeatureEncoder, geometry: Geometry): Promise<readonly string[]> {

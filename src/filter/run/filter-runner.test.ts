@@ -138,7 +138,7 @@ describe('filters evaluated in a thread', () => {
 test('a small batch is matched immediately, without a thread', async () => {
   const pool = openPool();
   const outcome = await readEcqlFor("pop > 3 AND name LIKE 'a%' AND BBOX(geom, 0, 0, 5, 5)", rowSchema);
-  if (outcome.kind !== 'read') throw new Error('The filter was refused.');
+  if (outcome.kind !== 'read') throw new Error('The filter was rejected.');
   const match = await createFilterRunner(pool).start(outcome.value, testRowAccess, never);
   const [rows = []] = fc.sample(testRows, { numRuns: 1, seed: 3 });
 

@@ -39,7 +39,7 @@ describe('valid Filter Encoding documents', () => {
       { kind: 'comparison', operator: 'less', left: createLiteral('1'), right: property('svc:a') },
     ],
     [
-      'a pattern with signs of its own',
+      'a pattern with custom wildcards',
       `<PropertyIsLike wildCard="**" singleChar="?" escapeChar="!">${a}${literalOf('x**?!*')}</PropertyIsLike>`,
       {
         kind: 'like',
@@ -62,7 +62,7 @@ describe('valid Filter Encoding documents', () => {
       { kind: 'between', value: property('a'), lower: createLiteral(1), upper: createLiteral(2) },
     ],
     [
-      'identifiers of features',
+      'feature identifiers',
       '<ResourceId rid="roads.1"/><ResourceId rid="roads.2"/>',
       { kind: 'identifiers', identifiers: ['roads.1', 'roads.2'] },
     ],
@@ -88,7 +88,7 @@ describe('valid Filter Encoding documents', () => {
       },
     ],
     [
-      'a box in a literal, without the name of a geometry',
+      'a box in a literal without a geometry name',
       '<BBOX><Literal><gml:Envelope srsName="urn:ogc:def:crs:EPSG::4326"><gml:lowerCorner>1 2</gml:lowerCorner><gml:upperCorner>3 4</gml:upperCorner></gml:Envelope></Literal></BBOX>',
       {
         kind: 'boundingBox',
@@ -109,7 +109,7 @@ describe('valid Filter Encoding documents', () => {
       { kind: 'distance', operator: 'within', left: property('g'), right: point as never, distance: 10, units: 'm' },
     ],
     [
-      'positions whose dimension stands on the geometry',
+      'positions with the dimension on the geometry',
       `<Intersects>${g}<gml:Polygon srsDimension="3"><gml:exterior><gml:LinearRing><gml:posList>0 0 9 1 0 9 1 1 9 0 0 9</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></Intersects>`,
       {
         kind: 'spatial',
@@ -140,7 +140,7 @@ describe('valid Filter Encoding documents', () => {
       },
     ],
     [
-      'a period of instants that never ends, in a literal',
+      'an open-ended period of instants in a literal',
       `<AnyInteracts>${a}<Literal><gml:TimePeriod><gml:begin><gml:TimeInstant><gml:timePosition>2020-01-01</gml:timePosition></gml:TimeInstant></gml:begin><gml:endPosition indeterminatePosition="unknown"/></gml:TimePeriod></Literal></AnyInteracts>`,
       {
         kind: 'temporal',
@@ -188,21 +188,21 @@ describe('valid Filter Encoding documents', () => {
 
 describe('invalid Filter Encoding documents', () => {
   test.each([
-    ['nothing in it', '', 'Filter', 'Filter requires a condition, but none was found'],
+    ['no content', '', 'Filter', 'Filter requires a condition, but none was found'],
     [
-      'two conditions side by side',
+      'two adjacent conditions',
       `<PropertyIsNull>${a}</PropertyIsNull><PropertyIsNull>${a}</PropertyIsNull>`,
       'Filter/PropertyIsNull[2]',
       'Filter requires one condition, or only identifiers, but 2 were found. Join several conditions with And or Or',
     ],
     [
-      'an element that is no condition',
+      'an element that is not a condition',
       `<And><PropertyIsNull>${a}</PropertyIsNull><Perhaps/></And>`,
       'Filter/And/Perhaps',
       "'Perhaps' is not expected here. Expected: a condition such as PropertyIsEqualTo, BBOX or And",
     ],
     [
-      'an element that is no value',
+      'an element that is not a value',
       `<PropertyIsEqualTo>${a}<Value>1</Value></PropertyIsEqualTo>`,
       'Filter/PropertyIsEqualTo/Value',
       "'Value' is not expected here. Expected: an expression such as PropertyName, Literal or Function",
@@ -220,7 +220,7 @@ describe('invalid Filter Encoding documents', () => {
       'And requires at least two conditions, but 1 was found',
     ],
     [
-      'a pattern without signs',
+      'a pattern without wildcard attributes',
       `<PropertyIsLike escapeChar="!">${a}${literalOf('x')}</PropertyIsLike>`,
       'Filter/PropertyIsLike',
       "the attribute 'wildCard' is missing on PropertyIsLike",
@@ -244,7 +244,7 @@ describe('invalid Filter Encoding documents', () => {
       "'2021-01-01' to '2020-01-01' is not a valid period within the years 1 to 9999",
     ],
     [
-      'a moment that moves',
+      'an indeterminate moment',
       `<After>${a}<gml:TimeInstant><gml:timePosition indeterminatePosition="now"/></gml:TimeInstant></After>`,
       'Filter/After/TimeInstant/timePosition',
       "timePosition contains indeterminatePosition 'now', but a time such as 2020-01-01T00:00:00Z was expected",

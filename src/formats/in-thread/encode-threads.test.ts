@@ -75,7 +75,7 @@ function manyBatches(batches: number, featuresEach = 64) {
     }
   }
   const [set] = collectionOfRows([{ attributes, rows: [] }]).sets;
-  if (set === undefined) throw new Error('There is one set');
+  if (set === undefined) throw new Error('One set is expected');
   const collection = { ...collectionOfRows([], { options }), sets: [{ ...set, batches: make() }] };
   return { collection, asked };
 }

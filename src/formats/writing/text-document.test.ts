@@ -51,10 +51,10 @@ describe('text documents', () => {
     const { collection, seen } = endless();
     const given = new AbortController();
     const reading = (async () => {
-      for await (const _ of geoJson.encode(collection, given.signal)) given.abort(new Error('nobody listens'));
+      for await (const _ of geoJson.encode(collection, given.signal)) given.abort(new Error('the client is gone'));
     })();
 
-    await expect(reading).rejects.toThrow('nobody listens');
+    await expect(reading).rejects.toThrow('the client is gone');
     expect(seen.isClosed).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ function fullError(): unknown {
   } finally {
     database.close();
   }
-  throw new Error('It took everything');
+  throw new Error('The database did not fill up.');
 }
 
 describe('GeoPackage failures', () => {

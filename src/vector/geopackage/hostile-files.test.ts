@@ -18,23 +18,23 @@ describe('hostile GeoPackage files', () => {
 
   test.each([
     [
-      'runs for ever',
+      'runs forever',
       'CREATE VIEW evil AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n;',
     ],
-    ['joins without end', 'CREATE VIEW evil AS SELECT a.name FROM roads a, roads b, roads c;'],
+    ['joins without a condition', 'CREATE VIEW evil AS SELECT a.name FROM roads a, roads b, roads c;'],
     [
-      'asks again for each row',
+      'runs a subquery for each row',
       'CREATE VIEW evil AS SELECT (SELECT max(b.name) FROM roads b WHERE b.name > a.name) AS m FROM roads a;',
     ],
     [
-      'stands on views on views',
+      'uses nested views',
       `CREATE VIEW a0 AS SELECT name FROM roads; ${Array.from({ length: 40 }, (_, n) => `CREATE VIEW a${n + 1} AS SELECT * FROM a${n} UNION ALL SELECT * FROM a${n};`).join('')} CREATE VIEW evil AS SELECT * FROM a40;`,
     ],
     [
-      'names queries within queries',
+      'uses nested common table expressions',
       `CREATE VIEW evil AS WITH a0 AS (SELECT name FROM roads) ${Array.from({ length: 40 }, (_, n) => `, a${n + 1} AS (SELECT * FROM a${n} UNION ALL SELECT * FROM a${n})`).join('')} SELECT * FROM a40;`,
     ],
-    ['fills the memory', 'CREATE VIEW evil AS SELECT zeroblob(1000000000) AS z FROM roads;'],
+    ['exhausts memory', 'CREATE VIEW evil AS SELECT zeroblob(1000000000) AS z FROM roads;'],
     ['loads code', "CREATE VIEW evil AS SELECT load_extension('/tmp/x.so') AS z;"],
     [
       'repeats texts',
@@ -90,7 +90,7 @@ describe('hostile GeoPackage files', () => {
   });
 
   test.each([
-    ['is no database', async (path: string) => writeFile(path, 'x'.repeat(4096)), 'it is not a GeoPackage'],
+    ['is not a database', async (path: string) => writeFile(path, 'x'.repeat(4096)), 'it is not a GeoPackage'],
     ['is too short', async (path: string) => writeFile(path, 'SQLite format 3\0'), 'it is not a GeoPackage'],
     [
       'is another database',

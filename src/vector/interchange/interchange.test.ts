@@ -154,7 +154,7 @@ describe('GeoJSON', () => {
   it.each([
     ['one feature', JSON.stringify(feature(point(1, 2), { n: 1 })), 1],
     ['a bare geometry', JSON.stringify(point(1, 2)), 1],
-    ['a feature a line', [1, 2, 3].map((n) => JSON.stringify(feature(point(n, n), { n }))).join('\n'), 3],
+    ['one feature per line', [1, 2, 3].map((n) => JSON.stringify(feature(point(n, n), { n }))).join('\n'), 3],
     ['features after separators', [1, 2].map((n) => `\u001e${JSON.stringify(feature(point(n, n)))}`).join('\n'), 2],
     ['a feature without a geometry', collection(feature(null, { n: 1 })), 1],
   ])('reads %s', async (_, text, count) => {
@@ -174,26 +174,26 @@ describe('GeoJSON', () => {
   it.each([
     ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is not valid JSON'],
     ['a list', '[]', 'the file is not an object'],
-    ['a collection of nothing', '{"type":"FeatureCollection"}', 'no features list'],
+    ['a collection without features', '{"type":"FeatureCollection"}', 'no features list'],
     ['a feature of another type', collection({ type: 'Thing' }), 'feature 1'],
     ['coordinates of text', collection(feature({ type: 'Point', coordinates: ['a', 'b'] })), 'feature 1'],
-    ['a geometry of no type', collection(feature({ type: 'Circle' })), 'feature 1'],
+    ['a geometry of an unknown type', collection(feature({ type: 'Circle' })), 'feature 1'],
     [
-      'coordinates that are infinite',
+      'infinite coordinates',
       '{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1e400,1]}}',
       'coordinates',
     ],
     [
-      'a property of lists in lists without end',
+      'a property with excessively nested lists',
       `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
       'a property of the feature',
     ],
     [
-      'a system that nobody knows',
+      'an unknown CRS',
       JSON.stringify({ type: 'FeatureCollection', crs: { properties: { name: 'x' } }, features: [] }),
       'crs',
     ],
-  ])('rejects a file that is %s', async (_, text, reason) => {
+  ])('rejects %s', async (_, text, reason) => {
     await expect((await opened('geojson', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',
       details: { reason: expect.stringContaining(reason) },
@@ -207,8 +207,8 @@ describe('CSV', () => {
     ['semicolons and decimal commas', 'name;lon;lat\r\nc;7,5;50,5\r\n', 'POINT (7.5 50.5)', ['c'], 'EPSG:4326'],
     ['tabs', 'name\tx\ty\nd\t1\t2', 'POINT (1 2)', ['d'], undefined],
     ['well-known text', 'name,geom\ne,"SRID=4326;LINESTRING (1 2,3 4)"\n', 'LINESTRING (1 2, 3 4)', ['e'], undefined],
-    ['an empty place', 'name,lon,lat\nf,,\ng,1,2\n', null, ['f'], 'EPSG:4326'],
-    ['a value of several lines', 'name,lon,lat\n"h\ni",1,2\n', 'POINT (1 2)', ['h\ni'], 'EPSG:4326'],
+    ['an empty geometry', 'name,lon,lat\nf,,\ng,1,2\n', null, ['f'], 'EPSG:4326'],
+    ['a value with several lines', 'name,lon,lat\n"h\ni",1,2\n', 'POINT (1 2)', ['h\ni'], 'EPSG:4326'],
   ])('reads a file with %s', async (_, text, geometry, values, code) => {
     const source = await opened('csv', text);
     const [first] = await all(source, 'a');
@@ -223,8 +223,8 @@ describe('CSV', () => {
     ['coordinates in degrees', 'name,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
     ['other coordinates', 'name,x,y\n', 'Point', {}],
     ['well-known text', 'name,wkt\n', 'Geometry', {}],
-    ['coordinates that no row has', 'name,lon,lat\na,,\nb,,\n', 'Point', { code: 'EPSG:4326' }],
-    ['both, of which neither has a value', 'name,shape,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
+    ['coordinates without values', 'name,lon,lat\na,,\nb,,\n', 'Point', { code: 'EPSG:4326' }],
+    ['both, without values', 'name,shape,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
   ])('derives the geometry column from column names if all geometries are empty: %s', async (_, text, type, crs) => {
     const source = await opened('csv', text);
 
@@ -255,15 +255,15 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['days that no month has', '2026-02-30', 'string'],
-    ['days that stand for none', '0000-00-00', 'string'],
-    ['hours that no day has', '2026-02-03T25:00:00', 'string'],
+    ['an invalid day of a month', '2026-02-30', 'string'],
+    ['a zero date', '0000-00-00', 'string'],
+    ['an invalid hour', '2026-02-03T25:00:00', 'string'],
     ['the last moment of a day', '2026-02-03T23:59:59.999+01:00', 'timestamp'],
-    ['a moment whose zone leads out of the years there are', '9999-12-31T23:59:59-01:00', 'string'],
+    ['a moment that its zone moves out of the year range', '9999-12-31T23:59:59-01:00', 'string'],
     ['a leap day', '2028-02-29', 'date'],
-    ['the greatest whole number', '9223372036854775807', 'long'],
-    ['a greater one', '9223372036854775808', 'double'],
-    ['a number without end', '1e999', 'string'],
+    ['the greatest 64-bit integer', '9223372036854775807', 'long'],
+    ['a greater integer', '9223372036854775808', 'double'],
+    ['an infinite number', '1e999', 'string'],
   ])('infers the type of %s', async (_, text, type) => {
     const source = await opened('csv', `a,b\n${text},1\n`);
 
@@ -280,11 +280,11 @@ describe('CSV', () => {
   it.each([
     ['nothing', '', 'no column names'],
     ['a row that is too long', 'a,b\n1,2,3\n', 'line 2 has 3 values'],
-    ['a quote that does not end', 'a,b\n"1,2\n', 'is not closed'],
-    ['two columns of one name', 'a,A\n1,2\n', "have the name 'A'"],
-    ['a geometry that is none', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
-    ['coordinates that are none', 'lon,lat\n1,north\n', 'line 2'],
-    ['geometries of two systems', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],
+    ['an unclosed quote', 'a,b\n"1,2\n', 'is not closed'],
+    ['two columns with the same name', 'a,A\n1,2\n', "have the name 'A'"],
+    ['an invalid geometry', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
+    ['invalid coordinates', 'lon,lat\n1,north\n', 'line 2'],
+    ['geometries in two CRSs', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],
   ])('rejects a file with %s', async (_, text, reason) => {
     await expect((await opened('csv', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',
@@ -321,12 +321,8 @@ describe('KML', () => {
   it.each([
     ['no XML', '<kml><Document></kml>', 'Document'],
     ['a page', '<html><body/></html>', "the root element is 'html', not kml"],
-    ['a document type', '<!DOCTYPE kml><kml/>', 'DOCTYPE'],
-    [
-      'coordinates that are none',
-      kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'),
-      'placemark 1',
-    ],
+    ['a DOCTYPE', '<!DOCTYPE kml><kml/>', 'DOCTYPE'],
+    ['invalid coordinates', kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'), 'placemark 1'],
   ])('rejects a file with %s', async (_, text, reason) => {
     await expect((await opened('kml', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',

@@ -25,7 +25,7 @@ describeWithPostgis('page of a large table in a box', (postgis) => {
 
   async function ask(query: FeatureQuery) {
     const description = await source.describe('many', never);
-    if (description === undefined) throw new Error('The table is not there.');
+    if (description === undefined) throw new Error('The table does not exist.');
     return queryFeatures({ source, description }, query, never);
   }
 

@@ -47,11 +47,11 @@ describe('PostGIS store without a responding database', () => {
   test.each([
     ['closes the connection', (socket: Socket) => void socket.destroy(), 'the connection was lost'],
     [
-      'talks another language',
+      'speaks another protocol',
       (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       expect.any(String),
     ],
-    ['says nothing', () => undefined, 'the host does not respond'],
+    ['sends nothing', () => undefined, 'the host does not respond'],
   ])('gives up on a server that %s', async (_title, handle, reason) => {
     const source = await opened({ ...parameters, port: String(await portOf(handle)), 'Connection timeout': '3' });
 

@@ -55,7 +55,7 @@ async function run(
   };
   const source = openShapefile({ path, indexFolder: counting });
   const description = await source.describe('it', never);
-  if (description === undefined) throw new Error('The type is not there.');
+  if (description === undefined) throw new Error('The type does not exist.');
   const box = { minX: 2, minY: -1, maxX: 3, maxY: 1 };
   const ids: string[] = [];
   for await (const batch of (await queryFeatures({ source, description }, { box }, never)).batches)

@@ -82,10 +82,10 @@ describe('damaged shapefiles', () => {
   });
 
   test.for<[string, (bytes: Buffer) => void]>([
-    ['of another type than the file', (bytes) => bytes.writeInt32LE(3, 108)],
+    ['with another type than the file', (bytes) => bytes.writeInt32LE(3, 108)],
     ['with more parts than it has room for', (bytes) => bytes.writeUInt32LE(4_000_000_000, 144)],
     ['with more points than it has room for', (bytes) => bytes.writeUInt32LE(4_000_000_000, 148)],
-    ['whose first part begins elsewhere', (bytes) => bytes.writeInt32LE(3, 152)],
+    ['whose first part does not begin at the first point', (bytes) => bytes.writeInt32LE(3, 152)],
     ['whose parts end after the points', (bytes) => bytes.writeInt32LE(30, 156)],
     ['shorter than a shape', (bytes) => bytes.writeInt32BE(1, 104)],
     ['shorter than its counts', (bytes) => bytes.writeInt32BE(19, 104)],

@@ -42,7 +42,7 @@ test.each([
 
 test.each([
   ['that ends too early', -1],
-  ['with something behind it', 1],
+  ['with trailing bytes', 1],
 ])('a geometry %s is rejected without partial output', (_, more) => {
   const packer = new FeaturePacker(0, false);
   const bytes = Buffer.from(encodeWkb(decodeWkt(`MULTIPOLYGON ((${square}), (${square}))`)));

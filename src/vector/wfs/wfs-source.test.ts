@@ -145,7 +145,7 @@ describe('remote WFS', () => {
   it.each([
     ['a page', '<html/>', "the response is a 'html', not the capabilities of a WFS"],
     ['plain text', 'oh no', 'the response is invalid'],
-    ['a document type', '<!DOCTYPE a><a/>', 'the response is invalid'],
+    ['a DOCTYPE', '<!DOCTYPE a><a/>', 'the response is invalid'],
     [
       'an error',
       '<ows:ExceptionReport xmlns:ows="o"><ows:Exception><ows:ExceptionText>No map</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',

@@ -30,7 +30,7 @@ function only(text: string) {
   const outcome = read({ 'main.appschema': text });
   if (outcome.kind !== 'read') throw new Error(JSON.stringify(outcome.complaints));
   const [mapping] = outcome.mappings;
-  if (mapping === undefined) throw new Error('there is no mapping');
+  if (mapping === undefined) throw new Error('The mapping was rejected.');
   return mapping;
 }
 
@@ -395,14 +395,14 @@ describe('mapping documents', () => {
 
   it.each([
     [
-      'another root',
+      'another root element',
       '<mapping/>',
       "1: The root element must be AppSchemaDataAccess in the namespace http://www.geotools.org/app-schema, not 'mapping'.",
     ],
     ['a DOCTYPE', '<!DOCTYPE x><x/>', '1: The XML contains a DOCTYPE declaration.'],
     ['broken XML', '<a>\n<b></a>', '2: The XML is not well-formed at line 2'],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       '<?xml version="1.0" encoding="klingon"?><a/>',
       "1: The body could not be decoded as text in the encoding 'klingon'.",
     ],
@@ -422,7 +422,7 @@ describe('mapping documents', () => {
       "1: Unexpected text 'hello' in 'AppSchemaDataAccess'. Only elements are allowed.",
     ],
     [
-      'two stores of one id',
+      'two stores with the same id',
       documentOf(
         '<sourceDataStores><DataStore><id>a</id></DataStore><DataStore><id>a</id></DataStore></sourceDataStores>',
       ),
@@ -434,7 +434,7 @@ describe('mapping documents', () => {
       "6: The mapping of 'st:A' refers to the unknown source data store 'data'.",
     ],
     [
-      'two mappings of one target',
+      'two mappings with the same target',
       mappingOf(typeOf('st:A', '') + typeOf('st:A', '')),
       "8: 'st:A' is also mapped in 'main.appschema', line 6. Set a unique mappingName on one of the mappings.",
     ],

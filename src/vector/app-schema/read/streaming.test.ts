@@ -137,9 +137,9 @@ describe('mapped feature streams', () => {
     const enough = await readMapped(mapped, 'Outcrop', { limit: 40 });
     const reading = mapped.read('Outcrop', {}, given.signal)[Symbol.asyncIterator]();
     await reading.next();
-    given.abort(new Error('nobody waits any more'));
+    given.abort(new Error('the client is gone'));
 
-    await expect(reading.next()).rejects.toThrow('nobody waits any more');
+    await expect(reading.next()).rejects.toThrow('the client is gone');
     expect(enough).toHaveLength(40);
     expect(made.underWay()).toBe(0);
     expect(made.made()).toBeLessThan(3_000);

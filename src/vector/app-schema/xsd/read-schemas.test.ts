@@ -21,7 +21,7 @@ function schemasOf(...given: Parameters<typeof read>): SchemaSet {
 
 function refusalOf(...given: Parameters<typeof read>) {
   const outcome = read(...given);
-  if (outcome.kind !== 'refused') throw new Error('nothing was refused');
+  if (outcome.kind !== 'refused') throw new Error('The schema was accepted.');
   return {
     missing: outcome.missing,
     complaints: outcome.complaints.map(({ file, line, message }) => `${file}:${line}: ${message}`),

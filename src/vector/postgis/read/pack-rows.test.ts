@@ -33,7 +33,7 @@ describeWithPostgis('packed PostGIS rows', (postgis) => {
     const filter = createNearBoxFilter('geom', { minX: 10.1, minY: 5, maxX: 32.2, maxY: 15 });
     const query = { filter, sort: [{ attribute: 'kind' }] };
     const description = await source.describe('parcels', never);
-    if (description === undefined) throw new Error('The table is not there.');
+    if (description === undefined) throw new Error('The table does not exist.');
     const places = { geometries: [3], values: [0, 1], hasIds: true };
 
     const batches = await packed(query);

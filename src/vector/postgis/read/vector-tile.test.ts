@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 const PROPERTY_RUNS = Number(process.env['TILE_PROPERTY_RUNS'] ?? 25);
 
 const mercator = findTileMatrixSet('WebMercatorQuad');
-if (mercator === undefined) throw new Error('there is no such grid');
+if (mercator === undefined) throw new Error('The grid does not exist.');
 const { crs } = mercator;
 
 function epsgOf(code: string | undefined): number {
@@ -25,7 +25,7 @@ function epsgOf(code: string | undefined): number {
 }
 
 async function frameOf(description: FeatureTypeDescription, address: TileAddress) {
-  if (mercator === undefined) throw new Error('there is no such grid');
+  if (mercator === undefined) throw new Error('The grid does not exist.');
   const drawn = description.attributes.find(({ name }) => name === description.defaultGeometry);
   const own = drawn?.kind === 'geometry' ? drawn.crs : {};
   const bounds = computeTileBounds(mercator, address);

@@ -81,19 +81,19 @@ describeWithPostgis('table creation in PostGIS', (postgis) => {
 
   test.each<[string, NewFeatureType, object]>([
     [
-      'a system the database does not know',
+      'a CRS that is unknown to the database',
       { name: 'refused', attributes: [geometry('g', 'Point', 'XY', 'EPSG:999998')] },
       { code: 'crs-unknown-to-database', status: 400 },
     ],
     [
-      'two attributes of one name',
+      'two attributes with the same name',
       { name: 'refused', attributes: [value('a', 'string'), value('a', 'long')] },
       { code: 'table-refused' },
     ],
-    ['a name that would be cut off', { name: 'r'.repeat(64), attributes: [] }, { code: 'table-refused' }],
+    ['a name that would be truncated', { name: 'r'.repeat(64), attributes: [] }, { code: 'table-refused' }],
     ['an attribute without a name', { name: 'refused', attributes: [value('', 'long')] }, { code: 'table-refused' }],
     [
-      'more columns than there can be',
+      'too many columns',
       { name: 'refused', attributes: Array.from({ length: 1700 }, (_, index) => value(`a${index}`, 'long')) },
       { code: 'table-refused' },
     ],
