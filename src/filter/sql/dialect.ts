@@ -128,16 +128,16 @@ export function writeLikePattern(
   let wildCards = 0;
   let isWild = false;
   for (const [index, part] of parts.entries()) {
-    const asked = part.kind !== 'text' || matchCase ? part.kind : foldLetter(parts, index, part.text);
-    if (asked !== part.kind) isExact = false;
-    if (asked === 'any' && !isWild) {
+    const patternKind = part.kind !== 'text' || matchCase ? part.kind : foldLetter(parts, index, part.text);
+    if (patternKind !== part.kind) isExact = false;
+    if (patternKind === 'any' && !isWild) {
       wildCards += 1;
       text += '%';
       // The rest is evaluated in memory.
       if (wildCards > maxWildCards) return { text, isExact: false };
-    } else if (asked === 'one') text += '_';
-    else if (part.kind === 'text' && asked === 'text') text += part.text.replace(/[%_\\]/, '\\$&');
-    isWild = asked === 'any';
+    } else if (patternKind === 'one') text += '_';
+    else if (part.kind === 'text' && patternKind === 'text') text += part.text.replace(/[%_\\]/, '\\$&');
+    isWild = patternKind === 'any';
   }
   return { text, isExact };
 }

@@ -101,8 +101,8 @@ async function* receiveEvents(
   messages: { next(): Promise<EncodingRequest> },
   say: (message: EncodingReply) => void,
 ): AsyncGenerator<CollectionEvent, undefined> {
-  for (let asked = 0; ; asked -= 1) {
-    for (; asked < EVENTS_AHEAD; asked += 1) say('more');
+  for (let pendingRequests = 0; ; pendingRequests -= 1) {
+    for (; pendingRequests < EVENTS_AHEAD; pendingRequests += 1) say('more');
     const message = await messages.next();
     if (typeof message === 'string') throw new DOMException('The client has closed the response.', 'AbortError');
     yield 'batch' in message ? { batch: unpackBatch(message.batch) } : message;

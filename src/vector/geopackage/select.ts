@@ -101,11 +101,11 @@ function createPlan(table: Table, { filter, sort = [], start, offset, limit }: S
     })),
     { name: table.key, isDescending: isBackwards },
   ];
-  const begun =
+  const startCondition =
     start === undefined ? undefined : writeAfterCondition(terms, parsePageKey(start.key), condition.parameters.length);
   return {
     selected: {
-      condition: begun === undefined ? condition : joinConditions(condition, begun),
+      condition: startCondition === undefined ? condition : joinConditions(condition, startCondition),
       order: isPaged || sort.length > 0 ? terms : [],
       sorts: sort.map(({ attribute }) => attribute),
       cut: rest === undefined ? cut : {},

@@ -223,7 +223,7 @@ async function startWriting(
     clearTimeout(grace);
     onEnd();
   };
-  // Registered last, because the final reply can arrive after the end of the thread is known.
+  // Only on failure, because the final reply can arrive after the thread is known to have ended.
   ended.catch(finishSession);
   let grace: NodeJS.Timeout | undefined;
   const abort = (): void => {

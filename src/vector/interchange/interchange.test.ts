@@ -172,7 +172,7 @@ describe('GeoJSON', () => {
   });
 
   it.each([
-    ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is not valid JSON'],
+    ['invalid JSON', '{"type":"FeatureCollection","features":[{]}', 'it is not valid JSON'],
     ['a list', '[]', 'the file is not an object'],
     ['a collection without features', '{"type":"FeatureCollection"}', 'no features list'],
     ['a feature of another type', collection({ type: 'Thing' }), 'feature 1'],

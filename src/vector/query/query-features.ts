@@ -61,27 +61,27 @@ export async function queryFeatures(
   const plan = createShapePlan(description, query);
   const shape = await createShape(plan);
   const page = resolvePage(query);
-  const asked: SourceQuery = {
+  const sourceQuery: SourceQuery = {
     ...page.query,
     ...createSourceQuery(type, query),
     attributes: shape.description.attributes.map(({ name }) => name),
     ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
   };
   // Resources that a read holds could be the ones that counting waits for.
-  const mayBeCounted = query.isCounted === true && source.countsAlong === true && asked.limit !== 0;
+  const mayBeCounted = query.isCounted === true && source.countsAlong === true && sourceQuery.limit !== 0;
   let pages: Pages = {};
   let selecting: Promise<Selection> | undefined;
   let matched: (() => number | undefined) | undefined;
 
   const select = async (): Promise<Selection> => {
-    selecting ??= selectFrom(source, view ?? description.name, asked, signal);
+    selecting ??= selectFrom(source, view ?? description.name, sourceQuery, signal);
     const selection = await selecting;
     matched = selection.matched;
     return selection;
   };
 
   async function* read(): AsyncGenerator<readonly Feature[]> {
-    if (asked.limit === 0) return;
+    if (sourceQuery.limit === 0) return;
     const answer = finishSelection(await select(), {
       attributes: description.attributes,
       runner: type.filterRunner,
@@ -170,10 +170,10 @@ function resolvePage({ after, before, limit = Number.POSITIVE_INFINITY, offset =
   const place = key === undefined ? ({ kind: 'position', position: offset } as const) : readPageKey(key);
   const isBefore = before !== undefined && after === undefined;
   if (isBefore && limit === Number.POSITIVE_INFINITY) throw problem('page-key-invalid', {});
-  const asked = Number.isFinite(limit) ? { limit: limit === 0 ? 0 : limit + 1 } : {};
+  const pageLimit = Number.isFinite(limit) ? { limit: limit === 0 ? 0 : limit + 1 } : {};
   if (place.kind === 'key') {
     const start = { side: isBefore ? 'before' : 'after', key: place.key } as const;
-    return { query: { ...asked, start }, offset: 0, limit, isFirst: false, isBackwards: isBefore };
+    return { query: { ...pageLimit, start }, offset: 0, limit, isFirst: false, isBackwards: isBefore };
   }
   const passed = isBefore ? Math.max(0, place.position - 1 - limit) : place.position;
   const size = isBefore ? Math.min(limit, place.position - 1) : limit;

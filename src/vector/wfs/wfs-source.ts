@@ -104,10 +104,10 @@ export function createRequestUrl(capabilitiesUrl: string, parameters: Readonly<R
     const isOurs = ['service', 'request', 'typename', 'typenames'].includes(name.toLowerCase());
     return name !== '' && !isOurs && (parameters['VERSION'] === undefined || name.toLowerCase() !== 'version');
   });
-  const asked = Object.entries({ SERVICE: 'WFS', ...parameters }).map(
+  const queryParameters = Object.entries({ SERVICE: 'WFS', ...parameters }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  return `${address}?${[...own, ...asked].join('&')}`;
+  return `${address}?${[...own, ...queryParameters].join('&')}`;
 }
 
 /** WFS 2.0.0 has another parameter name; a prefix must be declared if its namespace is known. */

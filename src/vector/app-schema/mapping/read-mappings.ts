@@ -52,11 +52,11 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
         );
       } else if (target === path || chain.includes(target)) {
         const circle = [...chain.slice(Math.max(chain.indexOf(target), 0)), path, target];
-        const way = target === path ? [path, path] : circle;
+        const cyclePath = target === path ? [path, path] : circle;
         complaints.add(
           path,
           include.line,
-          `Mappings include each other in a cycle: ${way.map(formatExcerpt).join(' -> ')}.`,
+          `Mappings include each other in a cycle: ${cyclePath.map(formatExcerpt).join(' -> ')}.`,
         );
       } else if (found.has(target)) {
         continue;

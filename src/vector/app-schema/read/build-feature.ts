@@ -28,7 +28,7 @@ export type LinkedContent =
   | { readonly kind: 'reference'; readonly attributes: readonly PropertyAttribute[] }
   | { readonly kind: 'value'; readonly value: SingleValue };
 
-/** `row` is the first of `rows`. */
+/** `row` is the leading row of `rows`. */
 export type FindLinked = (plan: AttributePlan, row: SourceRow, rows: readonly SourceRow[]) => readonly LinkedContent[];
 
 const href: QualifiedName = { prefix: 'xlink', local: 'href', uri: XLINK };

@@ -49,13 +49,13 @@ export async function checkSources(
       if (isGood) await stores.admit({ file, store });
     }
   }
-  const asked = Map.groupBy(
+  const tablesByStore = Map.groupBy(
     listTables(mappings).filter(({ store }) => isUsable.get(store) === true),
     ({ store }) => store,
   );
   const columns = new Map<string, readonly string[] | undefined>();
   const silent = new Map<string, Problem>();
-  for (const [key, { tables, silence }] of await queryStores(asked, stores, signal, patienceMs)) {
+  for (const [key, { tables, silence }] of await queryStores(tablesByStore, stores, signal, patienceMs)) {
     if (silence !== undefined) silent.set(key, silence);
     for (const { address, answer } of tables) {
       if (answer instanceof Problem) {
@@ -83,14 +83,16 @@ export async function checkSources(
 
 /** Results are in the order of the stores. */
 async function queryStores(
-  asked: ReadonlyMap<string, readonly TableAddress[]>,
+  tablesByStore: ReadonlyMap<string, readonly TableAddress[]>,
   stores: SourceStores,
   signal: AbortSignal,
   patienceMs: number,
 ): Promise<ReadonlyMap<string, StoreCheckResult>> {
   const patience = AbortSignal.timeout(patienceMs);
   const either = AbortSignal.any([signal, patience]);
-  const answers = new Map<string, StoreCheckResult | undefined>([...asked.keys()].map((key) => [key, undefined]));
+  const answers = new Map<string, StoreCheckResult | undefined>(
+    [...tablesByStore.keys()].map((key) => [key, undefined]),
+  );
   const createTimeoutResult = (key: string): StoreCheckResult => ({
     tables: [],
     silence: problem('store-unreachable', {
@@ -98,7 +100,7 @@ async function queryStores(
       reason: `it did not answer within ${patienceMs} ms`,
     }),
   });
-  const waiting = asked.entries();
+  const waiting = tablesByStore.entries();
   const runLane = async (): Promise<void> => {
     for (const [key, addresses] of waiting) {
       signal.throwIfAborted();

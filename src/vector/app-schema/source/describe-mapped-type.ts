@@ -116,9 +116,9 @@ function toAttribute(property: PropertyStructure, names: ElementNamer): Attribut
 /** Finds the geometry that the mapping names, or else the first mapped geometry. */
 function findDefaultGeometry({ mapping, structure }: MappedType, names: ElementNamer): DefaultGeometry | undefined {
   const geometries = listElements(structure).filter(({ value }) => value?.kind === 'geometry');
-  const said = mapping.defaultGeometry?.steps[0]?.name;
+  const declaredName = mapping.defaultGeometry?.steps[0]?.name;
   const mapped = geometries.find((each) =>
-    said === undefined ? findAttributeMapping(mapping, each) !== undefined : isNamed(each, said),
+    declaredName === undefined ? findAttributeMapping(mapping, each) !== undefined : isNamed(each, declaredName),
   );
   if (mapped === undefined) return undefined;
   const expression = findExpression(findAttributeMapping(mapping, mapped));

@@ -185,12 +185,12 @@ async function* readRows(
     let rowsWanted = FIRST_ROWS;
     for (let given = 0; isOpen; ) {
       // One more than possible, so that the database reports the end immediately.
-      const asked = Math.min(rowsWanted, limit - given + 1);
-      const rows = await taken.rejectOnAbort(cursor.read(asked));
+      const requestedRows = Math.min(rowsWanted, limit - given + 1);
+      const rows = await taken.rejectOnAbort(cursor.read(requestedRows));
       if (parts.isCounted && given === 0 && rows[0] !== undefined) tellCounted?.(rows[0]);
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
-      if (rows.length < asked) {
+      if (rows.length < requestedRows) {
         // Released before the last features are yielded, because a reader with enough features does not read to the
         // end.
         if (isQuery) await taken.client.query(END);

@@ -65,8 +65,8 @@ async function* readIndex(shp: DataFile, { file: shx, entries: total }: IndexFil
 }
 
 /**
- * Overlapping records are rejected like those outside the file, because a few bytes could otherwise represent endless
- * data.
+ * Distinguishes overlapping records from those outside the file. Both are rejected, because a few bytes could otherwise
+ * represent endless data.
  */
 function createEntryProblem(
   shp: DataFile,
