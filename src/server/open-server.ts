@@ -144,7 +144,7 @@ async function openOverStorage(
   let generated: GeneratedPassword | undefined;
   try {
     // The password is hashed in another thread while the server is assembled.
-    [generated] = await waitForAll([prepareAdministrator(catalog, settings, world), assembling]);
+    [generated] = await allSettled([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
       const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };

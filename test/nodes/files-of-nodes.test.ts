@@ -211,7 +211,9 @@ describeWithPostgis('files on two nodes', (postgis) => {
     const archive = (node: TestServer) =>
       node.get('/configuration?path=/workspaces/moved', { accept: 'application/zip' });
     expect((await archive(one)).headers['warning']).toBeUndefined();
-    expect((await archive(other)).headers['warning']).toContain(`The archive does not contain the edited features of ${path}`);
+    expect((await archive(other)).headers['warning']).toContain(
+      `The archive does not contain the edited features of ${path}`,
+    );
 
     const body = await readFile(join(one.dataDir, 'data/moved/roads/1/roads.gpkg'));
     expect((await one.request('PUT', `${path}/file.gpkg`, { type: GPKG, body })).status).toBe(201);

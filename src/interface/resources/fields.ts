@@ -7,7 +7,6 @@ import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-tex
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
-import { formatChoices } from '../../lib/text/wording.ts';
 
 /** A CRS as in a document. */
 export interface CrsRepresentation {

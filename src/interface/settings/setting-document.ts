@@ -17,7 +17,6 @@ import { readValueTree, writeValueTree } from '../../http/documents/value-trees.
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
-import { formatChoices } from '../../lib/text/wording.ts';
 import type { ValueBranch, ValueTree } from '../../lib/values/value-tree.ts';
 import { parseDecimal, parseWholeNumber } from '../../lib/values/whole-number.ts';
 import type { Dialect } from '../common/dialects.ts';

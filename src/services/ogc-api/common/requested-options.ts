@@ -1,4 +1,5 @@
 /** The options of maps and tiles in OGC APIs: a filter and a time. */
+import { formatChoices } from '../../../lib/text/wording.ts';
 import type { LayerOptions } from '../../maps/layer-options.ts';
 import { defaultTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 import { createParameterProblem, type Parameters } from './parameters.ts';
