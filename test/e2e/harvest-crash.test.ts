@@ -92,7 +92,7 @@ test('a client that goes away stops its harvest, and nothing of it is left', asy
 
   request.destroy();
 
-  await until(async () => (await status()).includes('No harvest is under way'));
+  await until(async () => (await status()).includes('No harvest is running'));
   // A harvest that was faster than its client is there as a whole.
   expect([1, FILES + 1]).toContain(await countGranules(server.client));
   expect((await beginHarvest(server.client).reply).status).toBe(201);

@@ -22,7 +22,7 @@ describe('A wrong command line', () => {
     ['an argument without a flag', ['8080'], /'8080'/],
     ['a flag without its value', ['--port'], /--port/],
     ['a flag followed by another one', ['--port', '--host', 'localhost'], /--port/],
-    ['a flag given twice', ['--port', '8080', '--port', '8081'], /--port is given 2 times/],
+    ['a flag given twice', ['--port', '8080', '--port', '8081'], /--port is set 2 times/],
     ['a password that all users of the machine could read', ['--admin-password', 'open'], /'--admin-password'/],
     ['a key that all users of the machine could read', ['--server-key', 'open'], /'--server-key'/],
   ])('%s stops the start', (_what, flags, line) => expectRefusal(flags, {}, line));
@@ -66,7 +66,7 @@ describe('A password of the administrator', () => {
     expectRefusal(
       ['--reset-admin-password', '--builtin-admin', 'off'],
       {},
-      /--reset-admin-password needs the built-in admin: remove --builtin-admin off\./,
+      /--reset-admin-password requires the built-in admin\. Remove --builtin-admin off\./,
     ));
 
   test('that is too short in its file stops the start, with the rule', async () => {

@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
-const ignoredPassword = /the given password of the built-in admin was ignored.+--reset-admin-password/;
+const ignoredPassword = /the configured password of the built-in admin was ignored.+--reset-admin-password/;
 
 async function statusFor(server: StartedServer, credentials: string | null): Promise<number> {
   const reply = await server.request('GET', '/workspaces', { as: credentials });
@@ -94,7 +94,7 @@ describe('The first start', () => {
     await killed.waitFor('stderr', /listening/);
     killed.signal('SIGKILL');
     const { stdout } = await killed.ended();
-    const shownThen = /shown:\n {2}(\S+)\n/.exec(stdout)?.[1];
+    const shownThen = /shown only this once:\n {2}(\S+)\n/.exec(stdout)?.[1];
 
     const server = await startServer({ dataDir, password: null });
 

@@ -397,7 +397,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
       expect((await each.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(200);
       expect((await each.get('/workspaces', { as: 'admin:given to another node' })).status).toBe(401);
     }
-    expect(node.log.join('')).toContain('the given password of the built-in admin was ignored');
+    expect(node.log.join('')).toContain('the configured password of the built-in admin was ignored');
     expect(node.log.join('')).not.toContain('given to another node');
   });
 });
