@@ -46,7 +46,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     rewriteUrl: () => '/',
   });
 
-  app.decorateRequest('trail');
+  app.decorateRequest('context');
   let isDraining = false;
   const context: AppContext<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
   const closeSilent = watchSilentConnections(app.server);
@@ -60,7 +60,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.addHook('onRequest', (request, reply, failed) => {
     const { raw } = reply;
     request.log = options.logger;
-    request.trail = { startedAtMs: performance.now() };
+    request.context = { startedAtMs: performance.now() };
     raw.on('finish', () => {
       finishRequest(options, request, raw.statusCode);
       unreadBodies.markAnswered(request.raw);
@@ -92,9 +92,9 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     sendProblem(toReportedProblem(error, request), request, reply, context);
     abortWhenStalled(reply.raw, options.limits.sendTimeoutMs);
-    const { route } = request.trail as RequestContext<S>;
+    const { route } = request.context as RequestContext<S>;
     // Service routes and nested problems return statuses that the route tables do not declare.
-    if (route !== undefined && route.explain === undefined && request.trail.problem?.details.answeredAs === undefined) {
+    if (route !== undefined && route.explain === undefined && request.context.problem?.details.answeredAs === undefined) {
       options.observe?.(route, reply.statusCode);
     }
   });

@@ -51,17 +51,17 @@ export interface RouteInput<S> {
   readonly rawQuery: string;
   readonly request: HttpRequest;
   readonly signal: () => AbortSignal;
-  readonly together?: BatchContext;
+  readonly batchContext?: BatchContext;
 }
 
 /** Returns undefined for OPTIONS. */
 export async function executeRoute<S>(
   options: AppContext<S>,
-  { session, match, rawQuery, request, signal, together }: RouteInput<S>,
+  { session, match, rawQuery, request, signal, batchContext }: RouteInput<S>,
 ): Promise<RouteResult<S> | undefined> {
-  const trail = request.trail as RequestContext<S>;
+  const context = request.context as RequestContext<S>;
   const { headers } = request.raw;
-  const { origin } = trail;
+  const { origin } = context;
   if (origin === undefined) {
     throw new Error('The origin of the request is not resolved');
   }
@@ -69,7 +69,7 @@ export async function executeRoute<S>(
   const settled =
     match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
-  trail.match = settled;
+  context.match = settled;
   const authorizing = authorizeMatch(options, session.services, settled, request);
   if (authorizing !== undefined) {
     await authorizing;
@@ -84,9 +84,9 @@ export async function executeRoute<S>(
     }
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
-  trail.route = route;
+  context.route = route;
   // An anonymous request to a service has no permissions that a foreign page could abuse.
-  if (route.explain === undefined || !isAnonymous(trail.principal ?? anonymous)) {
+  if (route.explain === undefined || !isAnonymous(context.principal ?? anonymous)) {
     checkCrossSite(method, headers, origin.baseUrl);
   }
 
@@ -98,16 +98,16 @@ export async function executeRoute<S>(
   const offers = listRouteOffers(route, options.dialect);
   const offer = chooseRouteOffer(route, offers, extension, headers, rawQuery);
   const format = findDocumentFormat(offer?.format);
-  collectUnknownQuery(trail, rawQuery, route);
+  collectUnknownQuery(context, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
   const body = route.takes === undefined ? undefined : await readBody(options, route.takes, request);
-  const isStrict = trail.isStrict === true;
-  const refused = isStrict || route.refusesUnknownQuery ? trail.unknown?.findProblem({ isStrict }) : undefined;
+  const isStrict = context.isStrict === true;
+  const refused = isStrict || route.refusesUnknownQuery ? context.unknown?.findProblem({ isStrict }) : undefined;
   if (refused !== undefined) {
     throw refused;
   }
 
-  const principal = trail.principal ?? anonymous;
+  const principal = context.principal ?? anonymous;
   const returnsChange = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
   const tellChange = returnsChange ? await session.prepareChangeDocument(principal) : undefined;
   const handled = route.handle({
@@ -122,7 +122,7 @@ export async function executeRoute<S>(
     hasItem: createItemCheck(route, session.services, params),
     isStrict,
     signal,
-    together,
+    batchContext,
     sent: {
       method,
       rawQuery,
@@ -164,7 +164,7 @@ function authorizeMatch<S>(
   options: AppContext<S>,
   services: S,
   match: Match<S>,
-  { trail: { principal }, method }: HttpRequest,
+  { context: { principal }, method }: HttpRequest,
 ): Promise<void> | undefined {
   if (principal === undefined) {
     return undefined;
@@ -228,7 +228,7 @@ function sendRouteOutcome<S>(
     case 'service':
       return sendService(outcome.reply, request, reply, options);
     case 'live': {
-      const { match, origin } = request.trail as RequestContext<S>;
+      const { match, origin } = request.context as RequestContext<S>;
       const headers = createReplyHeaders(request, options, 'no-store');
       headers.push('content-type', outcome.mediaType);
       const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = options.limits;
@@ -245,11 +245,11 @@ function createItemCheck<S>({ items }: Route<S>, services: S, params: Match<S>['
   return items && ((name) => items.exists(services, { ...params, [items.variable]: name }));
 }
 
-function collectUnknownQuery<S>(trail: RequestContext<S>, rawQuery: string, route: Route<S>): void {
+function collectUnknownQuery<S>(context: RequestContext<S>, rawQuery: string, route: Route<S>): void {
   // Clients probe for services that do not exist, so unknown parameters are not reported there.
   if (rawQuery !== '' && route.errorStyle !== 'service') {
-    trail.unknown ??= new UnknownNames();
-    trail.unknown.addQuery(rawQuery, route.query);
+    context.unknown ??= new UnknownNames();
+    context.unknown.addQuery(rawQuery, route.query);
   }
 }
 
@@ -349,10 +349,10 @@ async function readBodyDocument<S>(
   if (input === undefined) {
     throw problem('document-missing', { root: takes.document.root });
   }
-  const { trail } = request;
+  const { context } = request;
   return takes.document.read(input, takes.purpose, (at, name, known) => {
-    trail.unknown ??= new UnknownNames();
-    trail.unknown.addField(at, name, known);
+    context.unknown ??= new UnknownNames();
+    context.unknown.addField(at, name, known);
   });
 }
 

@@ -9,14 +9,14 @@ export const CLIENT_GONE = 499;
 
 export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: number): void {
   // Some connections close without a finish event, others emit both events.
-  if (request.trail.isFinished) {
+  if (request.context.isFinished) {
     return;
   }
-  request.trail.isFinished = true;
-  const durationMs = performance.now() - request.trail.startedAtMs;
+  request.context.isFinished = true;
+  const durationMs = performance.now() - request.context.startedAtMs;
   options.logger.logRequest(createLogLine(request, status, durationMs));
   options.onFinished?.({
-    pattern: request.trail.match?.resource.pattern,
+    pattern: request.context.match?.resource.pattern,
     method: request.method,
     status,
     durationMs,
@@ -28,7 +28,7 @@ export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, s
  * headers and bodies are never logged.
  */
 function createLogLine(
-  { trail, id, method, originalUrl }: HttpRequest,
+  { context, id, method, originalUrl }: HttpRequest,
   status: number,
   durationMs: number,
 ): LoggedRequest {
@@ -37,17 +37,17 @@ function createLogLine(
     requestId: id,
     method,
     path,
-    route: trail.match?.resource.pattern ?? '-',
+    route: context.match?.resource.pattern ?? '-',
     status,
     ms: Math.round(durationMs * 10) / 10,
-    user: trail.principal?.name ?? '-',
+    user: context.principal?.name ?? '-',
   };
-  if (trail.problem === undefined && status !== CLIENT_GONE) {
+  if (context.problem === undefined && status !== CLIENT_GONE) {
     return line;
   }
   return {
     ...line,
-    ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: formatLogMessage(trail.problem, path) }),
+    ...(context.problem === undefined ? {} : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
     ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
   };
 }

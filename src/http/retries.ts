@@ -23,9 +23,9 @@ export interface RetryKey {
 }
 
 /** Returns the key of a request, undefined without a key, or a problem for an invalid key. */
-export function readRetryKey({ raw, trail }: HttpRequest): RetryKey | Problem | undefined {
+export function readRetryKey({ raw, context }: HttpRequest): RetryKey | Problem | undefined {
   const key = parseKey(raw.headers);
-  const { principal = anonymous } = trail;
+  const { principal = anonymous } = context;
   // Anonymous requests have no owner and change nothing.
   if (key === undefined || isAnonymous(principal)) return undefined;
   return key instanceof Problem ? key : { who: toAccountKey(principal), key, userName: principal.name };
@@ -40,17 +40,17 @@ function parseKey(headers: IncomingHttpHeaders): string | Problem | undefined {
 
 /** Runs the work unless a request with the same key is in progress. */
 export async function runOncePerKey<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   { who, key }: RetryKey,
   work: () => Promise<void>,
 ): Promise<void> {
   const name = `${who}\0${key}`;
-  if (context.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
-  context.keysUnderWay.add(name);
+  if (app.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
+  app.keysUnderWay.add(name);
   try {
     await work();
   } finally {
-    context.keysUnderWay.delete(name);
+    app.keysUnderWay.delete(name);
   }
 }
 
@@ -82,14 +82,14 @@ export function formatStoredReply({ status, headers, body }: FinalReply): string
 
 /** Sends the response stored under a key if the request is the same; returns false if there is none. */
 export async function sendStoredReply<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   { who, key, userName }: RetryKey,
   request: HttpRequest,
   body: ReplayableBody,
   reply: HttpResponse,
 ): Promise<boolean> {
-  const own = await context.replies.find(who, key);
-  const found = own ?? (await context.replies.find(userName, key));
+  const own = await app.replies.find(who, key);
+  const found = own ?? (await app.replies.find(userName, key));
   if (found === undefined) return false;
   if (found.request !== (await computeFingerprint(request, body))) {
     // An earlier version may have stored it for another user of the same name.
@@ -99,7 +99,7 @@ export async function sendStoredReply<S>(
   // Written by `formatStoredReply` and encrypted since, so it can be trusted.
   const stored = JSON.parse(found.reply) as { status: number; headers: HeaderList; body: string };
   const headers = [
-    ...createReplyHeaders(request, context, 'no-store'),
+    ...createReplyHeaders(request, app, 'no-store'),
     'idempotent-replayed',
     'true',
     ...stored.headers,

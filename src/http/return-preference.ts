@@ -63,11 +63,11 @@ export async function replaceBodyWithResource(
 /** Fetches a renamed resource under its new name. */
 async function fetchRenamed(
   requestedPath: string,
-  { trail }: HttpRequest,
+  { context }: HttpRequest,
   newNames: ReadonlyMap<string, string>,
   show: (path: string) => Promise<RecordedReply | undefined>,
 ): Promise<RecordedReply | undefined> {
-  const { extension } = (trail as RequestContext<unknown>).match ?? {};
+  const { extension } = (context as RequestContext<unknown>).match ?? {};
   const ending = extension === undefined ? '' : `.${extension}`;
   const at = requestedPath.lastIndexOf('/') + 1;
   const name = newNames.get(decodeURIComponent(requestedPath.slice(at, requestedPath.length - ending.length)));
@@ -87,11 +87,11 @@ function createAppliedHeader(wanted: ReturnPreference): HeaderList {
 }
 
 /** Returns the Accept header, or the type of the request body if the header accepts anything. */
-function chooseAccept({ raw: { headers }, trail }: HttpRequest): string {
+function chooseAccept({ raw: { headers }, context }: HttpRequest): string {
   const { accept } = headers;
   const sent = guessBodyFormat(headers);
   const isOpen = accept === undefined || accept.trim() === '*/*';
-  const hasExtension = (trail as RequestContext<unknown>).match?.extension !== undefined;
+  const hasExtension = (context as RequestContext<unknown>).match?.extension !== undefined;
   return isOpen && !hasExtension && sent !== undefined ? (formats[sent].mediaTypes[0] ?? '*/*') : (accept ?? '*/*');
 }
 

@@ -36,27 +36,27 @@ const MAX_REPLY_BYTES = 268_435_456;
 
 /** Serves requests that are one transaction, and requests with an idempotency key. */
 export async function serveInTransaction<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   target: TransactionRequest<S>,
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<void> {
   const { key } = target;
-  const body = new ReplayableBody(request.raw, context.createSpoolFile);
-  const serveOnce = () => serveReplayable(context, target, request, body, reply);
+  const body = new ReplayableBody(request.raw, app.createSpoolFile);
+  const serveOnce = () => serveReplayable(app, target, request, body, reply);
   try {
     if (key === undefined) {
       await serveOnce();
       return;
     }
-    const sendEarlierReply = () => sendStoredReply(context, key, request, body, reply);
-    await runOncePerKey(context, key, async () => {
+    const sendEarlierReply = () => sendStoredReply(app, key, request, body, reply);
+    await runOncePerKey(app, key, async () => {
       if (await sendEarlierReply()) return;
       try {
         await serveOnce();
       } catch (error) {
         // Another node may have executed it meanwhile, and the error is its consequence.
-        await context.sessions.refresh();
+        await app.sessions.refresh();
         if (reply.raw.headersSent || !(await sendEarlierReply())) throw error;
       }
     });
@@ -66,19 +66,19 @@ export async function serveInTransaction<S>(
 }
 
 async function serveReplayable<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   { match, rawQuery, isDryRun, key }: TransactionRequest<S>,
   request: HttpRequest,
   body: ReplayableBody,
   reply: HttpResponse,
 ): Promise<void> {
-  const trail = request.trail as RequestContext<S>;
+  const context = request.context as RequestContext<S>;
   const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
-  const getPosition = () => context.sessions.position();
-  const { result, change } = await context.sessions.runInTransaction<RecordedResult>(
+  const getPosition = () => app.sessions.position();
+  const { result, change } = await app.sessions.runInTransaction<RecordedResult>(
     {
       isDryRun,
-      principal: trail.principal ?? anonymous,
+      principal: context.principal ?? anonymous,
       ...(key === undefined
         ? {}
         : {
@@ -91,25 +91,25 @@ async function serveReplayable<S>(
           }),
     },
     async (session) => {
-      trail.session = session;
-      trail.unknown = undefined;
+      context.session = session;
+      context.unknown = undefined;
       const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
       const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
-      const done = await executeRoute(context, {
+      const done = await executeRoute(app, {
         match,
         rawQuery,
         session,
         request: again,
         signal: () => createDisconnectSignal(reply),
-        ...(isTogether ? { together: createBatchContext(context, session, request, reply) } : {}),
+        ...(isTogether ? { batchContext: createBatchContext(app, session, request, reply) } : {}),
       });
       if (done === undefined) {
         throw new Error('A route without a handler was executed in a transaction');
       }
-      await recordReply(context, done, session, again, recording);
+      await recordReply(app, done, session, again, recording);
       return {
-        recorded: await applyReturnPreference(context, done, session, recording.reply, again, (operation) =>
-          performOperation(context, session, operation, request, reply),
+        recorded: await applyReturnPreference(app, done, session, recording.reply, again, (operation) =>
+          performOperation(app, session, operation, request, reply),
         ),
         request: key === undefined ? '' : await computeFingerprint(request, body),
       };
@@ -125,19 +125,19 @@ interface RecordedResult {
   readonly request: string;
 }
 
-function copyRequestFields({ method, originalUrl, id, log, trail }: HttpRequest): Omit<HttpRequest, 'raw'> {
-  return { method, originalUrl, id, log, trail };
+function copyRequestFields({ method, originalUrl, id, log, context }: HttpRequest): Omit<HttpRequest, 'raw'> {
+  return { method, originalUrl, id, log, context };
 }
 
 /** Throws if the response breaks off, because nothing was sent yet. */
 async function recordReply<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   done: RouteResult<S>,
   session: TransactionSession<S>,
   request: HttpRequest,
   recorded: RecordedResponse,
 ): Promise<void> {
-  const broken = await sendRouteResult(context, done, session, request, recorded);
+  const broken = await sendRouteResult(app, done, session, request, recorded);
   if (broken !== undefined) throw broken.reason;
 }
 
@@ -163,7 +163,7 @@ async function applyReturnPreference<S>(
 }
 
 function createBatchContext<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   session: TransactionSession<S>,
   request: HttpRequest,
   reply: HttpResponse,
@@ -171,33 +171,33 @@ function createBatchContext<S>(
   return {
     setChangeName: (what) => session.setChangeName(what),
     findPattern(path) {
-      const [rawPath] = splitUrl(`${context.restRoot}${path}`);
-      const match = matchOrProblem(context.router, rawPath);
+      const [rawPath] = splitUrl(`${app.restRoot}${path}`);
+      const match = matchOrProblem(app.router, rawPath);
       return match === undefined || match instanceof Problem
         ? undefined
-        : match.resource.pattern.slice(context.restRoot.length);
+        : match.resource.pattern.slice(app.restRoot.length);
     },
-    perform: (operation) => performOperation(context, session, operation, request, reply),
+    perform: (operation) => performOperation(app, session, operation, request, reply),
   };
 }
 
 async function performOperation<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   session: TransactionSession<S>,
   operation: InnerOperation,
   outer: HttpRequest,
   reply: HttpResponse,
 ): Promise<OperationResult> {
-  const request = createInnerRequest(context, session, operation, outer);
-  const trail = request.trail as RequestContext<S>;
+  const request = createInnerRequest(app, session, operation, outer);
+  const context = request.context as RequestContext<S>;
   const [rawPath, rawQuery] = splitUrl(request.originalUrl);
   try {
-    trail.principal = await readCurrentPrincipal(context, session, outer);
-    const match = matchOrProblem(context.router, rawPath) ?? problem('path-unknown', { path: rawPath });
+    context.principal = await readCurrentPrincipal(app, session, outer);
+    const match = matchOrProblem(app.router, rawPath) ?? problem('path-unknown', { path: rawPath });
     if (match instanceof Problem) throw match;
-    trail.match = match;
+    context.match = match;
     const done = await session.attempt(() =>
-      executeRoute(context, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
+      executeRoute(app, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
     );
     if (done === undefined) {
       throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
@@ -206,11 +206,11 @@ async function performOperation<S>(
       outcome: done.outcome,
       async reply() {
         const recorded = new RecordedResponse(request, MAX_REPLY_BYTES);
-        await recordReply(context, done, session, request, recorded).catch((error: unknown) => {
+        await recordReply(app, done, session, request, recorded).catch((error: unknown) => {
           throw toReportedProblem(error, request);
         });
-        return applyReturnPreference(context, done, session, recorded.reply, request, (inner) =>
-          performOperation(context, session, inner, outer, reply),
+        return applyReturnPreference(app, done, session, recorded.reply, request, (inner) =>
+          performOperation(app, session, inner, outer, reply),
         );
       },
     };
@@ -223,20 +223,20 @@ async function performOperation<S>(
  * Authenticates and authorizes each operation again, with the permissions and passwords after the previous operations.
  */
 async function readCurrentPrincipal<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   session: TransactionSession<S>,
   outer: HttpRequest,
 ): Promise<Principal> {
-  const { principal = anonymous } = outer.trail;
+  const { principal = anonymous } = outer.context;
   const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
   if (credentials === undefined) return principal;
-  const now = await context.authenticateAgain(session.services, principal, credentials);
+  const now = await app.authenticateAgain(session.services, principal, credentials);
   if (now === undefined) throw problem('credentials-required', {});
   return now;
 }
 
 function createInnerRequest<S>(
-  context: AppContext<S>,
+  app: AppContext<S>,
   session: TransactionSession<S>,
   operation: InnerOperation,
   outer: HttpRequest,
@@ -244,14 +244,14 @@ function createInnerRequest<S>(
   const { method, path } = operation;
   const sent = { accept: 'application/json', ...operation.headers, ...toContentTypeHeader(operation) };
   const raw: HttpRequestBody = new WholeBody(toBodyContent(operation), { headers: sent, socket: outer.raw.socket });
-  const { startedAtMs, origin, isDryRun } = outer.trail;
+  const { startedAtMs, origin, isDryRun } = outer.context;
   return {
     method,
-    originalUrl: `${context.restRoot}${path}`,
+    originalUrl: `${app.restRoot}${path}`,
     id: outer.id,
     log: outer.log,
     raw,
-    trail: {
+    context: {
       startedAtMs,
       session,
       isStrict: wantsStrict(sent),

@@ -25,27 +25,27 @@ export async function serveRequest<S>(
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<void> {
-  const trail = request.trail as RequestContext<S>;
+  const context = request.context as RequestContext<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
-  trail.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
+  context.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
   const sessionKind = readSessionKind(request.method, rawQuery);
   // Set it first, so that every response reports the dry run, including errors.
-  trail.isDryRun = sessionKind === 'dry run';
-  trail.isStrict = wantsStrict(request.raw.headers);
+  context.isDryRun = sessionKind === 'dry run';
+  context.isStrict = wantsStrict(request.raw.headers);
   const match = matchOrProblem(options.router, rawPath);
   if (match !== undefined && !(match instanceof Problem)) {
-    trail.match = match;
+    context.match = match;
   }
-  const refreshed = findReadRoute(trail.match, request.method)?.standsAlone ? undefined : options.sessions.refresh();
+  const refreshed = findReadRoute(context.match, request.method)?.standsAlone ? undefined : options.sessions.refresh();
   if (refreshed !== undefined) {
     await refreshed;
   }
 
-  if (trail.match === undefined || !isPublic(trail.match.resource, request.method)) {
-    const found = authenticateRequest(options, request, trail.origin);
-    trail.principal = found instanceof Promise ? await found : found;
+  if (context.match === undefined || !isPublic(context.match.resource, request.method)) {
+    const found = authenticateRequest(options, request, context.origin);
+    context.principal = found instanceof Promise ? await found : found;
   }
-  const client = buildClientKey(trail.origin.clientAddress, trail.principal);
+  const client = buildClientKey(context.origin.clientAddress, context.principal);
   const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
   await (options.runForClient?.(client, work) ?? work());
 }
@@ -57,10 +57,10 @@ async function serveIdentified<S>(
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<void> {
-  const trail = request.trail as RequestContext<S>;
+  const context = request.context as RequestContext<S>;
   if (match === undefined || match instanceof Problem) {
     const notFound = match ?? problem('path-unknown', { path: rawPath });
-    throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
+    throw isAnonymous(context.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
   }
   const route = sessionKind === 'read' ? undefined : match.resource.methods.get(request.method);
   if (route !== undefined && route.explain === undefined) {
@@ -80,7 +80,7 @@ async function serveIdentified<S>(
     }
   }
   const session = options.sessions.open(chooseSessionKind(sessionKind, match, request.method));
-  trail.session = session;
+  context.session = session;
   try {
     const done = await executeRoute(options, {
       session,
@@ -131,7 +131,7 @@ function abortReply<S>(options: AppContext<S>, request: HttpRequest, reply: Http
   // A client that disconnects aborts the read, which is not a failure.
   if (reply.raw.destroyed) return;
   request.log.error({ requestId: request.id, err: reason }, 'a response was aborted');
-  request.trail.problem = problem('unexpected', { requestId: request.id });
+  request.context.problem = problem('unexpected', { requestId: request.id });
   finishRequest(options, request, 500);
   reply.raw.destroy();
 }

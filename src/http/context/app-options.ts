@@ -130,6 +130,6 @@ export interface RequestContext<S> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    trail: RequestContext<unknown>;
+    context: RequestContext<unknown>;
   }
 }

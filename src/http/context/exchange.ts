@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly id: string;
   readonly log: FastifyBaseLogger;
   readonly raw: HttpRequestBody;
-  readonly trail: RequestContext<unknown>;
+  readonly context: RequestContext<unknown>;
 }
 
 export type HttpRequestBody = Readable & {

@@ -51,7 +51,7 @@ export function printDocument<S>(
 }
 
 export function buildRootUrl<S>(request: HttpRequest, options: ReplyOptions<S>): string {
-  return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
+  return `${request.context.origin?.baseUrl ?? ''}${options.restRoot}`;
 }
 
 /** Returns a function that builds absolute URLs below the REST root, with encoded segments. */
@@ -71,7 +71,7 @@ export function buildUrlWith(parameters: Readonly<Record<string, string>>, reque
   const [path, query] = splitUrl(request.originalUrl);
   const wanted = new URLSearchParams(query);
   for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
-  return `${request.trail.origin?.baseUrl ?? ''}${path}?${wanted}`;
+  return `${request.context.origin?.baseUrl ?? ''}${path}?${wanted}`;
 }
 
 /** Readable paths, computed once: not every parent path is a resource. */
@@ -93,7 +93,7 @@ function createPageFrame<S>(
   options: ReplyOptions<S>,
   context: WriteContext,
 ): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
-  const match = request.trail.match;
+  const match = request.context.match;
   const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
   const segments = pattern.split('/').filter((segment) => segment !== '');
   const path = segments.map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));

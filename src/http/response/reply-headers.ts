@@ -46,7 +46,7 @@ export function createReplyHeaders<S>(
 ): HeaderList {
   const guards = isData(mediaType) ? dataGuardHeaders : pageGuardHeaders;
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guards, 'vary', vary];
-  const { principal, session, isDryRun, isStrict, unknown, match } = request.trail;
+  const { principal, session, isDryRun, isStrict, unknown, match } = request.context;
   if (match?.resource.explain !== undefined) {
     addCors(options.cors, principal, request.raw.headers, headers);
   }

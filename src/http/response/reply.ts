@@ -112,7 +112,7 @@ export function sendOutcome<S>(
 
 /** Adds warnings and the number of the change. */
 function addOutcomeHeaders(outcome: Outcome, request: HttpRequest, headers: HeaderList): void {
-  const change = request.trail.session?.changeNumber() ?? null;
+  const change = request.context.session?.changeNumber() ?? null;
   if (change !== null) {
     headers.push('graticule-change', String(change));
   }
@@ -184,7 +184,7 @@ function addTagAndCheckFresh<S>(
     checkPrecondition(parseReadPrecondition(requestHeaders), version);
   }
   // The result of a dry run has no version.
-  if (!request.trail.isDryRun) {
+  if (!request.context.isDryRun) {
     headers.push('etag', tag);
   }
   return route.method === 'GET' && isFresh(requestHeaders, tag);
@@ -263,7 +263,7 @@ function sendResource<S>(
   if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
     return sendDocument(answers.write(resource), format, headers, request, reply, options);
   }
-  const baseUrl = request.trail.origin?.baseUrl ?? '';
+  const baseUrl = request.context.origin?.baseUrl ?? '';
   let cached = printCache.get(resource);
   const isSame =
     cached?.answers === answers && cached.format === format && cached.baseUrl === baseUrl && cached.options === options;

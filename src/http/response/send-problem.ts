@@ -22,7 +22,7 @@ export function sendProblem<S>(
   options: ReplyOptions<S>,
 ): void {
   const { dialect } = options;
-  request.trail.problem = problem;
+  request.context.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
   const headers = createReplyHeaders(request, options);
   if (status === 401) {
@@ -32,21 +32,21 @@ export function sendProblem<S>(
     headers.push('retry-after', String(problem.details['retryAfterSeconds']));
   }
   if (problem.code === 'method-not-allowed') {
-    headers.push('allow', (request.trail.match?.resource.allowed ?? []).join(', '));
+    headers.push('allow', (request.context.match?.resource.allowed ?? []).join(', '));
   }
   if (status === 404 && isQuiet(request.originalUrl)) {
     headers.push('content-type', plainTextType);
     sendReply(reply, status, headers, '');
     return;
   }
-  const explain = request.trail.match?.resource.explain;
+  const explain = request.context.match?.resource.explain;
   if (explain !== undefined) {
     const explained = explain(problem, createProblemContext(request));
     headers.push('content-type', explained.contentType);
     sendReply(reply, explained.status, headers, explained.body);
     return;
   }
-  const style = request.trail.match?.resource.errorStyle ?? 'asked';
+  const style = request.context.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
   const offer = chooseProblemOffer(problem, isPlain, { ...createErrorContext(request), style });
   const error = createErrorReply(problem, status, offer, `${buildRootUrl(request, options)}.html`);
@@ -68,7 +68,7 @@ function chooseProblemOffer(
 
 function createProblemContext(request: HttpRequest): ProblemContext {
   const [, rawQuery = ''] = splitUrl(request.originalUrl);
-  return { rawQuery, headers: request.raw.headers, baseUrl: request.trail.origin?.baseUrl ?? '' };
+  return { rawQuery, headers: request.raw.headers, baseUrl: request.context.origin?.baseUrl ?? '' };
 }
 
 function isQuiet(url: string): boolean {
@@ -90,13 +90,13 @@ function createErrorContext(request: HttpRequest): Omit<Parameters<typeof choose
 }
 
 /** Returns the format in the URL. */
-function findUrlFormat({ trail, originalUrl }: HttpRequest): Format | undefined {
+function findUrlFormat({ context, originalUrl }: HttpRequest): Format | undefined {
   const [path, rawQuery] = splitUrl(originalUrl);
-  if (trail.route?.formatInQuery) {
+  if (context.route?.formatInQuery) {
     return findQueryFormat(rawQuery);
   }
   // The router strips extensions only from matched paths.
-  return findDocumentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
+  return findDocumentFormat(context.match ? context.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
 }
 
 /** Returns the problem for the client, and logs the cause, which clients must not see. */

@@ -84,7 +84,7 @@ export function createChangeRows<S>() {
       summary: string,
       options: RowOptions<Q> & { readonly takes: DescribedDocument; readonly answers: DescribedDocument },
       handler: (
-        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: BatchContext },
+        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly batchContext: BatchContext },
       ) => Promise<{ readonly body: DeferredBody }>,
     ): Row<S> {
       return createTransactionRow<S>(path, summary, options, { kind: 'json', shape: options.takes }, (call) =>
@@ -98,7 +98,7 @@ export function createChangeRows<S>() {
       summary: string,
       options: RowOptions<Q> & { readonly what: string; readonly answers: DescribedDocument },
       handler: (
-        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: BatchContext },
+        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly batchContext: BatchContext },
       ) => Promise<{ readonly body: DeferredBody }>,
     ): Row<S> {
       return createTransactionRow<S>(

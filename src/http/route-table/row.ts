@@ -15,7 +15,7 @@ export interface RowOptions<Q> {
   readonly refusesUnknownQuery?: boolean;
   /** The path ends with a file name, so that its extension is no format. */
   readonly endsInFileName?: boolean;
-  /** All operations are one change: see `call.together`. */
+  /** All operations are one change: see `call.batchContext`. */
   readonly isOneChange?: true;
 }
 

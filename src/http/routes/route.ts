@@ -52,7 +52,7 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   /** Whether an entry of this name exists, for lists of resources. */
   readonly hasItem?: ((name: string) => Promise<boolean>) | undefined;
   /** Set for several operations that are one change. */
-  readonly together?: BatchContext | undefined;
+  readonly batchContext?: BatchContext | undefined;
   /** Aborted when the client disconnects, for long work. */
   signal(): AbortSignal;
   /** The original request, for services that parse it themselves. */

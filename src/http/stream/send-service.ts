@@ -93,8 +93,8 @@ function toSendable(body: string | Uint8Array): string | Buffer {
 const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);
 
 /** Responses to authenticated users must not be shared by caches. */
-function formatCacheControl({ maxAgeSeconds }: ServiceReply, { trail }: HttpRequest): string {
-  const scope = trail.principal === undefined || isAnonymous(trail.principal) ? 'public' : 'private';
+function formatCacheControl({ maxAgeSeconds }: ServiceReply, { context }: HttpRequest): string {
+  const scope = context.principal === undefined || isAnonymous(context.principal) ? 'public' : 'private';
   return maxAgeSeconds === undefined ? `${scope}, no-cache` : `${scope}, max-age=${maxAgeSeconds}, must-revalidate`;
 }
 

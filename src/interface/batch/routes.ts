@@ -101,16 +101,16 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
             'batch-failed',
           ],
         },
-        async ({ services, body, together }) => {
+        async ({ services, body, batchContext }) => {
           const batch = readBatch(body);
-          checkOperations(batch, together);
+          checkOperations(batch, batchContext);
           checkPosition(batch, services);
           const count = batch.operations.length;
-          together.setChangeName(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
+          batchContext.setChangeName(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
           const replies: RecordedReply[] = [];
           let bytes = 0;
           for (const [index, operation] of batch.operations.entries()) {
-            const reply = await executeOperation(together, operation, index, dialect);
+            const reply = await executeOperation(batchContext, operation, index, dialect);
             bytes += reply.body.length;
             if (bytes > MAX_RESULT_BYTES) throw problem('batch-too-large', { limit: '64 MB of replies' });
             replies.push(reply);
@@ -157,14 +157,14 @@ function checkPosition({ ifPosition: expected }: Batch, { catalog }: Services): 
 }
 
 async function executeOperation(
-  together: BatchContext,
+  batchContext: BatchContext,
   { id, method, path, content, contentType, headers }: BatchOperation,
   index: number,
   dialect: Dialect,
 ): Promise<RecordedReply> {
   try {
     const body = content === undefined || contentType === undefined ? {} : { content, contentType };
-    const performed = await together.perform({ method, path, headers, ...body });
+    const performed = await batchContext.perform({ method, path, headers, ...body });
     return await performed.reply();
   } catch (error) {
     throw error instanceof Problem

@@ -130,7 +130,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
         },
         async (call) => {
-          const { services, principal, query, body, together, sent: request } = call;
+          const { services, principal, query, body, batchContext, sent: request } = call;
           const kinds = await loadKinds(dialect);
           const { receiveConfiguration } = await import('./document/receive-configuration.ts');
           const { applyPlan } = await import('./apply/apply-plan.ts');
@@ -140,11 +140,11 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             const { plan, scope } = await loadPlan(before, kinds, services, document, query);
             checkIfMatch(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
-            together.setChangeName(
+            batchContext.setChangeName(
               document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
             );
             const wanted = { kinds, document, mode: query.mode, scope };
-            await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
+            await applyPlan({ services, principal, files, batchContext, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();
             // Formatted before the commit; afterwards it would be formatted without yielding.
             const steps = await joinCooperatively(plan.steps, formatStep);

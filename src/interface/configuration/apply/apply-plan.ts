@@ -142,9 +142,9 @@ async function filterDocumentResources(
 }
 
 /** The caller must keep administrator rights, so that mistakes can be corrected. */
-async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
+async function checkLockOut({ batchContext, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
   try {
-    await together.perform({ method: 'GET', path: '/security/roles' });
+    await batchContext.perform({ method: 'GET', path: '/security/roles' });
     return [];
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) {

@@ -20,7 +20,7 @@ interface PendingStep {
 }
 
 export interface ApplyContext extends StepContext {
-  readonly together: Pick<BatchContext, 'perform'>;
+  readonly batchContext: Pick<BatchContext, 'perform'>;
 }
 
 /**
@@ -112,7 +112,7 @@ async function executeOperation(applying: ApplyContext, operation: Operation): P
     return;
   }
   const { body: document, ...request } = operation;
-  await applying.together.perform(document === undefined ? request : { ...request, document });
+  await applying.batchContext.perform(document === undefined ? request : { ...request, document });
 }
 
 /** Checks that need no request: unknown secrets and missing files. */
