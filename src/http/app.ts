@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext, AppOptions, RequestContext } from './context/app-options.ts';
-import { CLIENT_GONE, finishRequest } from './finish-request.ts';
 import { watchSilentConnections } from './request/silent-connections.ts';
 import { watchUnreadBodies } from './request/unread-bodies.ts';
 import { sendClientError } from './response/client-error.ts';
@@ -12,6 +11,7 @@ import { abortWhenStalled } from './response/send.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
 import { buildRouter } from './routes/router.ts';
 import { serveRequest } from './serve.ts';
+import { CLIENT_GONE, finishRequest } from './steps/finish-request.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -94,7 +94,11 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     abortWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.context as RequestContext<S>;
     // Service routes and nested problems return statuses that the route tables do not declare.
-    if (route !== undefined && route.explain === undefined && request.context.problem?.details.answeredAs === undefined) {
+    if (
+      route !== undefined &&
+      route.explain === undefined &&
+      request.context.problem?.details.answeredAs === undefined
+    ) {
       options.observe?.(route, reply.statusCode);
     }
   });

@@ -10,18 +10,26 @@ import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './context/exchange.ts';
 import { ReplayableBody } from './context/replayable-body.ts';
-import { executeRoute, matchOrProblem, type RouteResult, sendRouteResult } from './execute-route.ts';
 import { readReturnPreference, wantsStrict } from './request/prefer.ts';
 import { splitUrl } from './request/target.ts';
 import { sendReply } from './response/send.ts';
 import { toReportedProblem } from './response/send-problem.ts';
-import { computeFingerprint, formatStoredReply, type RetryKey, runOncePerKey, sendStoredReply } from './retries.ts';
-import { canReturnResource, replaceBodyWithResource } from './return-preference.ts';
 import type { BatchContext, InnerOperation, OperationResult } from './routes/route.ts';
 import type { Match } from './routes/router.ts';
 import { finalizeReply } from './session/final-reply.ts';
 import type { RecordedReply } from './session/recorded-reply.ts';
 import type { TransactionSession } from './session/session.ts';
+import { executeRoute, type RouteResult } from './steps/execute-route.ts';
+import { matchOrProblem } from './steps/match-path.ts';
+import {
+  computeFingerprint,
+  formatStoredReply,
+  type RetryKey,
+  runOncePerKey,
+  sendStoredReply,
+} from './steps/retries.ts';
+import { canReturnResource, replaceBodyWithResource } from './steps/return-preference.ts';
+import { sendRouteResult } from './steps/send-result.ts';
 
 export interface TransactionRequest<S> {
   readonly match: Match<S>;

@@ -2,23 +2,26 @@
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { isPublic } from './auth/authorization.ts';
-import { authenticateRequest } from './authenticate-request.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
-import { authorizeOnly, executeRoute, matchOrProblem, sendRouteResult } from './execute-route.ts';
-import { finishRequest } from './finish-request.ts';
 import { buildClientKey } from './request/client-key.ts';
 import { resolveOrigin } from './request/origin.ts';
 import { readReturnPreference, wantsStrict } from './request/prefer.ts';
 import { splitUrl } from './request/target.ts';
 import { sendAllowedMethods } from './response/reply.ts';
-import { readRetryKey } from './retries.ts';
-import { canReturnResource } from './return-preference.ts';
 import type { Route } from './routes/route.ts';
 import type { Match } from './routes/router.ts';
 import { serveInTransaction } from './serve-in-transaction.ts';
 import { readSessionKind, type SessionKind } from './session/session.ts';
+import { authenticateRequest } from './steps/authenticate-request.ts';
+import { authorizeOnly } from './steps/authorize-match.ts';
+import { executeRoute } from './steps/execute-route.ts';
+import { finishRequest } from './steps/finish-request.ts';
+import { matchOrProblem } from './steps/match-path.ts';
+import { readRetryKey } from './steps/retries.ts';
+import { canReturnResource } from './steps/return-preference.ts';
+import { sendRouteResult } from './steps/send-result.ts';
 
 export async function serveRequest<S>(
   options: AppContext<S>,

@@ -1,8 +1,8 @@
 /** Finishes a request: writes one log line and updates the metrics. */
-import type { AppOptions, LoggedRequest } from './context/app-options.ts';
-import type { HttpRequest } from './context/exchange.ts';
-import { splitUrl } from './request/target.ts';
-import { formatLogMessage } from './response/log-message.ts';
+import type { AppOptions, LoggedRequest } from '../context/app-options.ts';
+import type { HttpRequest } from '../context/exchange.ts';
+import { splitUrl } from '../request/target.ts';
+import { formatLogMessage } from '../response/log-message.ts';
 
 /** The logged status if the client disconnected before the response; nginx uses the same number. */
 export const CLIENT_GONE = 499;
@@ -47,7 +47,9 @@ function createLogLine(
   }
   return {
     ...line,
-    ...(context.problem === undefined ? {} : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
+    ...(context.problem === undefined
+      ? {}
+      : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
     ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
   };
 }

@@ -1,15 +1,15 @@
 /** Idempotent retries: a request with a key is executed once, and repetitions return the same response. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, isAnonymous, toAccountKey } from '../lib/identity/principal.ts';
-import { Problem, problem } from '../lib/problems/problem.ts';
-import type { AppContext } from './context/app-options.ts';
-import type { HttpRequest, HttpResponse } from './context/exchange.ts';
-import type { ReplayableBody } from './context/replayable-body.ts';
-import { createReplyHeaders } from './response/reply-headers.ts';
-import { sendReply } from './response/send.ts';
-import type { FinalReply } from './session/final-reply.ts';
-import type { HeaderList } from './session/recorded-reply.ts';
+import { anonymous, isAnonymous, toAccountKey } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { AppContext } from '../context/app-options.ts';
+import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
+import type { ReplayableBody } from '../context/replayable-body.ts';
+import { createReplyHeaders } from '../response/reply-headers.ts';
+import { sendReply } from '../response/send.ts';
+import type { FinalReply } from '../session/final-reply.ts';
+import type { HeaderList } from '../session/recorded-reply.ts';
 
 /** The name of the header, as OpenAPI shows it. */
 export const keyHeader = 'Idempotency-Key';
@@ -98,12 +98,7 @@ export async function sendStoredReply<S>(
   }
   // Written by `formatStoredReply` and encrypted since, so it can be trusted.
   const stored = JSON.parse(found.reply) as { status: number; headers: HeaderList; body: string };
-  const headers = [
-    ...createReplyHeaders(request, app, 'no-store'),
-    'idempotent-replayed',
-    'true',
-    ...stored.headers,
-  ];
+  const headers = [...createReplyHeaders(request, app, 'no-store'), 'idempotent-replayed', 'true', ...stored.headers];
   sendReply(reply, stored.status, headers, Buffer.from(stored.body, 'base64'));
   return true;
 }

@@ -1,13 +1,13 @@
 /** Applies `Prefer: return=…` (RFC 7240) to the response of a write: the resource after the change, or no body. */
 
-import { guessBodyFormat } from './body/body.ts';
-import type { RequestContext } from './context/app-options.ts';
-import type { HttpRequest } from './context/exchange.ts';
-import type { ReturnPreference } from './request/prefer.ts';
-import { splitUrl } from './request/target.ts';
-import type { InnerOperation, OperationResult, Outcome, Route } from './routes/route.ts';
-import { formats } from './serialization/format.ts';
-import type { HeaderList, RecordedReply } from './session/recorded-reply.ts';
+import { guessBodyFormat } from '../body/body.ts';
+import type { RequestContext } from '../context/app-options.ts';
+import type { HttpRequest } from '../context/exchange.ts';
+import type { ReturnPreference } from '../request/prefer.ts';
+import { splitUrl } from '../request/target.ts';
+import type { InnerOperation, OperationResult, Outcome, Route } from '../routes/route.ts';
+import { formats } from '../serialization/format.ts';
+import type { HeaderList, RecordedReply } from '../session/recorded-reply.ts';
 
 /** Whether an operation can return a resource document. Confidential resources require a separate request. */
 export function canReturnResource<S>({ explain, formatInQuery, confidential }: Route<S>): boolean {

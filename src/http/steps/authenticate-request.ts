@@ -1,13 +1,13 @@
 /** Authenticates requests, and checks again whether the caller of a long response is still authorized. */
 
-import { anonymous, type Principal } from '../lib/identity/principal.ts';
-import { Problem, problem } from '../lib/problems/problem.ts';
-import { readCredentials } from './auth/authentication.ts';
-import { authorize } from './auth/authorization.ts';
-import type { AppContext, AppOptions } from './context/app-options.ts';
-import type { HttpRequest } from './context/exchange.ts';
-import type { Origin } from './request/origin.ts';
-import type { Match } from './routes/router.ts';
+import { anonymous, type Principal } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { readCredentials } from '../auth/authentication.ts';
+import { authorize } from '../auth/authorization.ts';
+import type { AppContext, AppOptions } from '../context/app-options.ts';
+import type { HttpRequest } from '../context/exchange.ts';
+import type { Origin } from '../request/origin.ts';
+import type { Match } from '../routes/router.ts';
 
 /**
  * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
