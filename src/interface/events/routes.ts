@@ -27,7 +27,7 @@ const after: QueryParameter<string | null> = {
 };
 
 const wait: QueryParameter<number> = {
-  description: 'Seconds to wait for the first event if there is none yet; at most 60.',
+  description: 'Seconds to wait for the first event if no event exists yet; at most 60.',
   schema: { type: 'number', minimum: 0, maximum: MAX_WAIT_SECONDS },
   expected: `a number of seconds from 0 to ${MAX_WAIT_SECONDS}`,
   parse: (value) =>
