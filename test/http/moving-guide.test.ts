@@ -60,7 +60,7 @@ describe('of the paths of the reference', () => {
 const differences: Readonly<
   Record<string, readonly [(server: TestServer) => Promise<unknown>, byDefault: unknown, inCompat: unknown]>
 > = {
-  'Nobody names a format (`Accept: */*`)': [
+  'No format requested (`Accept: */*`)': [
     async (server) => (await server.get('/workspaces', { accept: '*/*' })).headers['content-type'],
     expect.stringContaining('xml'),
     expect.stringContaining('json'),
