@@ -16,6 +16,10 @@ export interface OutputFormat {
   readonly hasFiles?: true;
   /** Whether its library blocks its thread, so that even small documents are encoded in another thread. */
   readonly isBlocking?: true;
+  /** The names of `outputFormat` in WFS; absent if WFS does not offer it. The first is listed in capabilities. */
+  readonly wfsNames?: readonly [string, ...string[]];
+  /** How OGC API Features offers it for a collection; absent if it does not. */
+  readonly ogcApi?: { readonly f: string; readonly title: string };
   load(world: ScratchFolders): Promise<FeatureEncoder>;
 }
 
@@ -32,6 +36,7 @@ export const outputFormats = {
     mediaType: 'application/json;charset=utf-8',
     fileExtension: 'json',
     isDownload: false,
+    wfsNames: ['application/json', 'json', 'application/geo+json', 'geojson'],
     load: async () => (await import('./geojson/geojson.ts')).wfsGeoJson,
   },
   gml2: {
@@ -53,6 +58,7 @@ export const outputFormats = {
     mediaType: 'application/gml+xml; version=3.2',
     fileExtension: 'xml',
     isDownload: false,
+    ogcApi: { f: 'gml', title: 'GML 3.2' },
     load: async () => (await import('./gml/gml.ts')).gml32,
   },
   csv: {
@@ -60,15 +66,9 @@ export const outputFormats = {
     mediaType: 'text/csv;charset=utf-8',
     fileExtension: 'csv',
     isDownload: true,
+    wfsNames: ['text/csv', 'csv'],
+    ogcApi: { f: 'csv', title: 'CSV' },
     load: async () => (await import('./csv/csv.ts')).csv,
-  },
-  kml: {
-    name: 'kml',
-    mediaType: 'application/vnd.google-earth.kml+xml',
-    fileExtension: 'kml',
-    isDownload: false,
-    onlyCrs: 'CRS:84',
-    load: async () => (await import('./kml/kml.ts')).kml,
   },
   shapefile: {
     name: 'shapefile',
@@ -76,6 +76,8 @@ export const outputFormats = {
     fileExtension: 'zip',
     isDownload: true,
     hasFiles: true,
+    wfsNames: ['SHAPE-ZIP'],
+    ogcApi: { f: 'shapefile', title: 'Shapefile (zipped)' },
     load: async (world: ScratchFolders) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
   },
   geopackage: {
@@ -85,6 +87,8 @@ export const outputFormats = {
     isDownload: true,
     hasFiles: true,
     isBlocking: true,
+    wfsNames: ['application/geopackage+sqlite3', 'geopackage', 'geopkg', 'gpkg'],
+    ogcApi: { f: 'gpkg', title: 'GeoPackage' },
     load: async (world: ScratchFolders) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
   },
   'wfs-values': {
@@ -106,7 +110,19 @@ export const outputFormats = {
     mediaType: 'application/flatgeobuf',
     fileExtension: 'fgb',
     isDownload: true,
+    wfsNames: ['application/flatgeobuf', 'flatgeobuf'],
+    ogcApi: { f: 'fgb', title: 'FlatGeobuf' },
     load: async () => (await import('./flatgeobuf/flatgeobuf.ts')).flatGeobuf,
+  },
+  kml: {
+    name: 'kml',
+    mediaType: 'application/vnd.google-earth.kml+xml',
+    fileExtension: 'kml',
+    isDownload: false,
+    onlyCrs: 'CRS:84',
+    wfsNames: ['application/vnd.google-earth.kml+xml', 'KML'],
+    ogcApi: { f: 'kml', title: 'KML' },
+    load: async () => (await import('./kml/kml.ts')).kml,
   },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 

@@ -41,22 +41,9 @@ const gml32: WfsFormat = {
   keepsMandatory: true,
 };
 
-const others: readonly WfsFormat[] = [
-  {
-    names: ['application/json', 'json', 'application/geo+json', 'geojson'],
-    format: outputFormats['wfs-geojson'],
-    head: 'nothing',
-  },
-  { names: ['text/csv', 'csv'], format: outputFormats.csv, head: 'nothing' },
-  { names: ['SHAPE-ZIP'], format: outputFormats.shapefile, head: 'nothing' },
-  {
-    names: ['application/geopackage+sqlite3', 'geopackage', 'geopkg', 'gpkg'],
-    format: outputFormats.geopackage,
-    head: 'nothing',
-  },
-  { names: ['application/flatgeobuf', 'flatgeobuf'], format: outputFormats.flatgeobuf, head: 'nothing' },
-  { names: ['application/vnd.google-earth.kml+xml', 'KML'], format: outputFormats.kml, head: 'nothing' },
-];
+const others = Object.values<OutputFormat>(outputFormats).flatMap((format): readonly WfsFormat[] =>
+  format.wfsNames === undefined ? [] : [{ names: format.wfsNames, format, head: 'nothing' }],
+);
 
 const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
 

@@ -26,26 +26,10 @@ export const itemFormats: readonly ItemsFormat[] = [geoJsonFormat, htmlFormat];
 export const itemsFormats: readonly ItemsFormat[] = [
   geoJsonFormat,
   htmlFormat,
-  {
-    name: 'gml',
-    mediaType: outputFormats.gml32.mediaType,
-    title: 'GML 3.2',
-    output: outputFormats.gml32,
-    isBuffered: true,
-  },
-  { name: 'csv', mediaType: outputFormats.csv.mediaType, title: 'CSV', output: outputFormats.csv },
-  {
-    name: 'shapefile',
-    mediaType: outputFormats.shapefile.mediaType,
-    title: 'Shapefile (zipped)',
-    output: outputFormats.shapefile,
-  },
-  {
-    name: 'gpkg',
-    mediaType: outputFormats.geopackage.mediaType,
-    title: 'GeoPackage',
-    output: outputFormats.geopackage,
-  },
-  { name: 'fgb', mediaType: outputFormats.flatgeobuf.mediaType, title: 'FlatGeobuf', output: outputFormats.flatgeobuf },
-  { name: 'kml', mediaType: outputFormats.kml.mediaType, title: 'KML', output: outputFormats.kml },
+  ...Object.values<OutputFormat>(outputFormats).flatMap((output): readonly ItemsFormat[] => {
+    const { ogcApi, mediaType } = output;
+    if (ogcApi === undefined) return [];
+    const isBuffered = output.name === outputFormats.gml32.name;
+    return [{ name: ogcApi.f, mediaType, title: ogcApi.title, output, ...(isBuffered ? { isBuffered } : {}) }];
+  }),
 ];
