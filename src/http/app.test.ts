@@ -95,7 +95,9 @@ describe('every address', () => {
 
       expect(reply.statusCode).toBe(405);
       expect(reply.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
-      expect(reply.json()).toMatchObject({ message: expect.stringContaining(`${method} is not possible here`) });
+      expect(reply.json()).toMatchObject({
+        message: expect.stringContaining(`${method} is not supported by this resource. Allowed methods: DELETE, GET,`),
+      });
     },
   );
 

@@ -64,9 +64,21 @@ describe('a document', () => {
   });
 
   it.each([
-    ['a form', 'a=x', 'application/x-www-form-urlencoded', 415, "declared as 'application/x-www-form-urlencoded'"],
-    ['plain text', '<a/>', 'text/plain', 415, 'reads application/xml, text/xml, application/json, text/json'],
-    ['an invalid type', '<a/>', 'garbage', 415, "declared as 'garbage'"],
+    [
+      'a form',
+      'a=x',
+      'application/x-www-form-urlencoded',
+      415,
+      "Unsupported Content-Type 'application/x-www-form-urlencoded'.",
+    ],
+    [
+      'plain text',
+      '<a/>',
+      'text/plain',
+      415,
+      'This resource accepts application/xml, text/xml, application/json, text/json.',
+    ],
+    ['an invalid type', '<a/>', 'garbage', 415, "Unsupported Content-Type 'garbage'."],
     ['an unknown charset', '<a/>', 'text/xml; charset=klingon', 400, "in the encoding 'klingon'"],
     ['bytes that are not UTF-8', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml', 400, "in the encoding 'utf-8'"],
     ['JSON declared as XML', '{"a":1}', 'text/xml', 400, 'The XML is not well-formed'],

@@ -72,18 +72,22 @@ describe('document input', () => {
   });
 
   it.each([
-    ['another root', '<palace/>', "A 'place' document was expected, but the body holds 'palace'."],
-    ['several roots', '{"a":1,"b":2}', "but the body holds 'a', 'b'."],
-    ['many roots', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "but the body holds 'a', 'b', 'c', 'd', 'e'."],
-    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `holds '${'x'.repeat(40)}…'.`],
-    ['no root', '{}', 'but the body holds no fields.'],
-    ['a list', '[{"place":{}}]', 'but the body holds a list.'],
-    ['a list of roots', '{"place":[{},{}]}', "but the body holds not exactly one 'place'."],
-    ['an empty list of roots', '{"place":[]}', "A 'place' document was expected"],
-    ['a text', '"place"', 'but the body holds a plain value.'],
-    ['a null', 'null', 'but the body holds a plain value.'],
-    ['a root with text only', '<place>a</place>', "but the body holds a 'place' without fields."],
-    ['a root with text only', '{"place":"a"}', "but the body holds a 'place' without fields."],
+    [
+      'another root',
+      '<palace/>',
+      "Unexpected document type. Expected a 'place' document, but the body contains 'palace'.",
+    ],
+    ['several roots', '{"a":1,"b":2}', "but the body contains 'a', 'b'."],
+    ['many roots', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "but the body contains 'a', 'b', 'c', 'd', 'e'."],
+    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `contains '${'x'.repeat(40)}…'.`],
+    ['no root', '{}', 'but the body contains no fields.'],
+    ['a list', '[{"place":{}}]', 'but the body contains a list.'],
+    ['a list of roots', '{"place":[{},{}]}', "but the body contains 2 'place' documents."],
+    ['an empty list of roots', '{"place":[]}', "Expected a 'place' document, but the body contains an empty list."],
+    ['a text', '"place"', 'but the body contains a plain value.'],
+    ['a null', 'null', 'but the body contains a plain value.'],
+    ['a root with text only', '<place>a</place>', "but the body contains a 'place' without fields."],
+    ['a root with text only', '{"place":"a"}', "but the body contains a 'place' without fields."],
   ])('is rejected for %s', (_case, body, message) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ code: 'document-root', message: expect.stringContaining(message) }),

@@ -136,7 +136,8 @@ function formatFound(body: InputNode, root: string): string {
     return body.kind === 'object' ? 'no fields' : 'a plain value';
   }
   if (names.includes(root)) {
-    return `not exactly one '${root}'`;
+    const { length } = body.members.get(root) ?? [];
+    return length === 0 ? 'an empty list' : `${length} '${root}' documents`;
   }
   const shown = names.slice(0, 5).map((name) => `'${excerpt(name)}'`);
   return shown.join(', ');

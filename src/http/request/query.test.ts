@@ -61,12 +61,24 @@ describe('query parameters', () => {
   });
 
   it.each([
-    ['recurse=maybe', 'recurse', "'recurse' has the value 'maybe', but true or false was expected."],
-    ['limit=0', 'limit', "'limit' has the value '0', but a whole number from 1 to 100 was expected."],
-    ['limit=101', 'limit', "'limit' has the value '101', but a whole number from 1 to 100 was expected."],
-    ['limit=1.5', 'limit', "'limit' has the value '1.5', but a whole number from 1 to 100 was expected."],
-    ['limit=1e2', 'limit', "'limit' has the value '1e2', but a whole number from 1 to 100 was expected."],
-    ['limit=9999999999999999999', 'limit', 'but a whole number from 1 to 100 was expected.'],
+    ['recurse=maybe', 'recurse', "Invalid value 'maybe' for the query parameter 'recurse'. Expected true or false."],
+    ['limit=0', 'limit', "Invalid value '0' for the query parameter 'limit'. Expected a whole number from 1 to 100."],
+    [
+      'limit=101',
+      'limit',
+      "Invalid value '101' for the query parameter 'limit'. Expected a whole number from 1 to 100.",
+    ],
+    [
+      'limit=1.5',
+      'limit',
+      "Invalid value '1.5' for the query parameter 'limit'. Expected a whole number from 1 to 100.",
+    ],
+    [
+      'limit=1e2',
+      'limit',
+      "Invalid value '1e2' for the query parameter 'limit'. Expected a whole number from 1 to 100.",
+    ],
+    ['limit=9999999999999999999', 'limit', 'Expected a whole number from 1 to 100.'],
   ])('?%s is rejected with 400 and names the parameter', (query, parameter, message) => {
     expect(() => read(query)).toThrow(
       expect.objectContaining({

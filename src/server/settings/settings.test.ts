@@ -138,7 +138,7 @@ describe('settings', () => {
     [['--public-url', 'http://maps.example.org/?'], 'Expected an http or https URL without a query.'],
     [['--public-url', 'http://maps.example.org/#top'], 'Expected an http or https URL without a query.'],
     [['--public-url', 'http://:secret@maps.example.org'], 'Expected an http or https URL without a query.'],
-    [['--compat', 'GeoServer'], "Invalid value 'GeoServer' for --compat. Expected one of geoserver."],
+    [['--compat', 'GeoServer'], "Invalid value 'GeoServer' for --compat. Expected geoserver."],
     [['--trust-proxy', 'proxy.example.org'], "Invalid value 'proxy.example.org' for --trust-proxy. Expected addresses"],
     [['--database-hosts', 'db:5432'], "Invalid value 'db:5432' for --database-hosts. Expected host names or addresses"],
     [['--database-hosts', 'a,,b'], 'Expected host names or addresses separated by commas.'],
