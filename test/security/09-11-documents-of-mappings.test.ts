@@ -91,7 +91,7 @@ describe('an uploaded mapping', () => {
       'survey.xsd': (surveyFiles['survey.xsd'] ?? '').replace('parts/sample.xsd', `${trap.url}/sample.xsd`),
     });
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('nothing is fetched')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('remote schemas are not downloaded')]);
     expect(trap.caught).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('an uploaded mapping', () => {
 
     const reply = await put(changed('survey.appschema', (text) => text.replace(plainStore, named)));
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'files' cannot be used")]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'files' is unusable")]);
     expect(reply.text).not.toContain(value);
   });
 
