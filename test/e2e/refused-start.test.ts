@@ -182,7 +182,11 @@ describe('What the machine does not give', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'graticule.sqlite'), 'This is not a database, whatever its name says. '.repeat(20));
 
-    await expectRefusal(['--port', '0', '--data-dir', folder], {}, /--data-dir.*graticule\.sqlite/);
+    await expectRefusal(
+      ['--port', '0', '--data-dir', folder],
+      {},
+      /Cannot open '[^']*graticule\.sqlite' in --data-dir: file is not a database/,
+    );
   });
 
   test.each<[what: string, prepare: (file: string) => Promise<unknown>]>([
