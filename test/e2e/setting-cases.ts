@@ -52,7 +52,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: async (server) => {
       const listed = await server.request('GET', '/about/nodes.json');
       expect(listed.json()).toMatchObject({ nodes: { node: [{ name: 'north', alive: true, here: true }] } });
-      expect((await server.request('GET', '/about/status/Nodes.json')).text).toContain('This is north.');
+      expect((await server.request('GET', '/about/status/Nodes.json')).text).toContain('Current node: north.');
       expect(server.process.stderr()).toContain('"node":"north"');
     },
   },
@@ -169,7 +169,9 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: async (server) => {
       const rules = await server.request('GET', '/security/acl/layers.json');
       expect(rules.json()).toEqual({ '*.*.r': 'ROLE_ADMINISTRATOR' });
-      expect(server.process.stderr()).toContain('closed: only administrators can read layers');
+      expect(server.process.stderr()).toContain(
+        'closed: the rule *.*.r=ROLE_ADMINISTRATOR lets only administrators read layers',
+      );
       expect(server.process.stdout()).not.toContain('All users can read');
     },
   },
