@@ -45,7 +45,7 @@ export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, 
     throw problem('ows-parameter-invalid', {
       parameter: 'viewparams',
       value: given,
-      expected: `the parameter '${excerpt(name)}' was expected to match '${excerpt(validator.source)}'`,
+      expected: `the value of '${excerpt(name)}' must match '${excerpt(validator.source)}'`,
       field: 'viewparams',
     });
   }
