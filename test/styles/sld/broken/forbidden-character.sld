@@ -4,7 +4,7 @@
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>
-          <Title>Parks&#x1F; and gardens</Title><!--!23 this character reference names no character that XML can hold -->
+          <Title>Parks&#x1F; and gardens</Title><!--!23 this character reference names a character that XML does not allow -->
           <PolygonSymbolizer/>
         </Rule>
       </FeatureTypeStyle>
