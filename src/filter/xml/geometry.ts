@@ -1,4 +1,5 @@
 /** Reads geometries of simple features in GML 2, 3.1.1 and 3.2. */
+import { formatCount } from '../../lib/text/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, child, listChildElements } from '../../lib/xml/elements.ts';
 import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../model/geometry-literal.ts';
@@ -94,7 +95,10 @@ function readLine(
 ): readonly Position[] | undefined {
   const positions = readPositions(reading, element, srsDimension);
   if (positions === undefined || positions.length >= 2) return positions;
-  reading.report(element, `${element.local} has ${positions.length} positions, but at least 2 were expected`);
+  reading.report(
+    element,
+    `${element.local} has ${formatCount(positions.length, 'position')}, but at least 2 were expected`,
+  );
   return undefined;
 }
 

@@ -183,7 +183,7 @@ describe('cascaded WMS layer', () => {
 
     expect([refused.status, gone.status]).toEqual([502, 503]);
     expect(refused.text).toContain(
-      "The remote server of the layer 'roads' did not return a usable response: it says 'The database sleeps'.",
+      "The remote server of the layer 'roads' did not return a usable response: it reports 'The database sleeps'.",
     );
     expect(refused.text).toContain('ServiceExceptionReport');
     expect(gone.text).toContain('ServiceExceptionReport');

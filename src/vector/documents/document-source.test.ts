@@ -224,7 +224,7 @@ describeWithDocuments('document source', (documents) => {
     await expect(source.describe('stations', never)).rejects.toMatchObject({
       code: 'document-schema-invalid',
       message:
-        "The persisted schema 'stations.json' cannot be read: it is not valid JSON. Clean or rebuild the schemas of the store.",
+        "The persisted schema 'stations.json' is unreadable: it is not valid JSON. Clean or rebuild the schemas of the store.",
     });
   });
 

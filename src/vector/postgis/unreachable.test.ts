@@ -40,7 +40,7 @@ describe('PostGIS store without a responding database', () => {
 
     await expect(source.listTypes(never)).rejects.toMatchObject({
       code: 'store-unreachable',
-      message: "The data of the store 'maps' cannot be reached: the connection to its host and port was refused.",
+      message: "The data of the store 'maps' is unavailable: the connection to its host and port was refused.",
     });
   });
 

@@ -26,13 +26,13 @@ describe('damaged shapefiles', () => {
   };
 
   test.for([
-    { extension: 'shp', length: 99, message: /it\.shp.*cut off.*ends at byte 99/ },
-    { extension: 'shp', length: 300, message: /it\.shp.*cut off.*ends at byte 300/ },
-    { extension: 'shx', length: 50, message: /it\.shx.*cut off.*ends at byte 50/ },
-    { extension: 'shx', length: 110, message: /it\.shx.*cut off.*ends at byte 110/ },
-    { extension: 'dbf', length: 20, message: /it\.dbf.*cut off.*ends at byte 20/ },
-    { extension: 'dbf', length: 40, message: /it\.dbf.*cut off.*ends at byte 40/ },
-    { extension: 'dbf', length: 70, message: /it\.dbf.*cut off.*ends at byte 70/ },
+    { extension: 'shp', length: 99, message: /it\.shp.*is truncated.*ends at byte 99/ },
+    { extension: 'shp', length: 300, message: /it\.shp.*is truncated.*ends at byte 300/ },
+    { extension: 'shx', length: 50, message: /it\.shx.*is truncated.*ends at byte 50/ },
+    { extension: 'shx', length: 110, message: /it\.shx.*is truncated.*ends at byte 110/ },
+    { extension: 'dbf', length: 20, message: /it\.dbf.*is truncated.*ends at byte 20/ },
+    { extension: 'dbf', length: 40, message: /it\.dbf.*is truncated.*ends at byte 40/ },
+    { extension: 'dbf', length: 70, message: /it\.dbf.*is truncated.*ends at byte 70/ },
   ])(
     'a .$extension truncated after $length bytes is reported with the position',
     async ({ extension, length, message }) => {

@@ -157,7 +157,11 @@ describe('WFS request', () => {
     ['request=GetFeature&typeNames=a&bbox=5,2,3,4', 'bbox', 'expected four numbers'],
     ['request=GetFeature&typeNames=a&bbox=a,b,c,d', 'bbox', 'expected four numbers'],
     ['request=GetFeature&typeNames=a&bbox=NaN,0,Infinity,4', 'bbox', 'expected four numbers'],
-    ['request=GetFeature&typeNames=a&bbox=1,2,3,4&cql_filter=x=1', 'cql_filter', 'bbox and cql_filter cannot be given'],
+    [
+      'request=GetFeature&typeNames=a&bbox=1,2,3,4&cql_filter=x=1',
+      'cql_filter',
+      'bbox and cql_filter exclude each other',
+    ],
     ['request=GetFeature&typeNames=a&sortBy=x+UP', 'sortBy', 'expected ASC or DESC'],
     ['request=GetFeature&typeNames=a&count=-1', 'count', 'an integer of at least 0'],
     ['request=GetFeature&typeNames=a&startIndex=abc', 'startIndex', 'an integer of at least 0'],

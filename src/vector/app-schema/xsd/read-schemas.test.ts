@@ -376,7 +376,7 @@ describe('schemas in several files', () => {
 describe('invalid schemas', () => {
   it.each([
     ['<a/>', "1: The root element must be schema in the namespace http://www.w3.org/2001/XMLSchema, not 'a'."],
-    ['<!DOCTYPE a><a/>', '1: The XML holds a DOCTYPE declaration.'],
+    ['<!DOCTYPE a><a/>', '1: The XML contains a DOCTYPE declaration.'],
     [schema('<xs:element/>'), "2: 'element' requires a name."],
     [schema('<xs:include/>'), "2: 'include' requires a schemaLocation."],
     [schema('<xs:element name="E" type="foo:T"/>'), "2: 'foo:T' in 'element' has the undeclared prefix 'foo'."],

@@ -16,7 +16,7 @@
             <ogc:Or>
               <ogc:Intersects>
                 <ogc:PropertyName>g</ogc:PropertyName>
-                <gml:Point><!--! the positions of Point must be numbers, two or three to each, but '1,north' was found -->
+                <gml:Point><!--! the positions of Point must be numbers, two or three per position, but '1,north' was found -->
                   <gml:coordinates>1,north</gml:coordinates>
                 </gml:Point>
               </ogc:Intersects>
@@ -24,7 +24,7 @@
                 <ogc:PropertyName>g</ogc:PropertyName>
                 <gml:Polygon>
                   <gml:outerBoundaryIs>
-                    <gml:LinearRing><!--! a LinearRing must have at least four positions, the last the same as the first -->
+                    <gml:LinearRing><!--! LinearRing requires at least four positions, the last equal to the first -->
                       <gml:coordinates>0,0 1,0 1,1 0,1</gml:coordinates>
                     </gml:LinearRing>
                   </gml:outerBoundaryIs>
@@ -35,10 +35,10 @@
               </ogc:BBOX>
               <ogc:DWithin>
                 <ogc:PropertyName>g</ogc:PropertyName>
-                <gml:LineString><!--! LineString has 1 positions, but at least 2 were expected -->
+                <gml:LineString><!--! LineString has 1 position, but at least 2 were expected -->
                   <gml:pos>1 2</gml:pos>
                 </gml:LineString>
-                <ogc:Distance units="m">far</ogc:Distance><!--! Distance is 'far', but a number that is not negative was expected -->
+                <ogc:Distance units="m">far</ogc:Distance><!--! Distance is 'far', but a non-negative number was expected -->
               </ogc:DWithin>
             </ogc:Or>
           </ogc:Filter>

@@ -6,7 +6,7 @@
         <Rule>
           <ogc:Filter>
             <ogc:FeatureId fid="parks.1"/>
-            <ogc:PropertyIsNull><!--!13 a Filter holds one condition, or only identifiers, but 2 were found. Several are joined by And or Or -->
+            <ogc:PropertyIsNull><!--!13 Filter requires one condition, or only identifiers, but 2 were found. Join several conditions with And or Or -->
               <ogc:PropertyName>kind</ogc:PropertyName>
             </ogc:PropertyIsNull>
           </ogc:Filter>

@@ -14,7 +14,7 @@
         <Rule>
           <ogc:Filter>
             <ogc:PropertyIsNull><ogc:PropertyName>c</ogc:PropertyName></ogc:PropertyIsNull>
-            <ogc:PropertyIsNull><ogc:PropertyName>d</ogc:PropertyName></ogc:PropertyIsNull><!--! a Filter holds one condition -->
+            <ogc:PropertyIsNull><ogc:PropertyName>d</ogc:PropertyName></ogc:PropertyIsNull><!--! Filter requires one condition -->
           </ogc:Filter>
         </Rule>
       </FeatureTypeStyle>

@@ -4,7 +4,7 @@
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>
-          <Title>Parks&nbsp;and gardens</Title><!--!23 the entity '&nbsp;' is not defined, and no DTD is read that could define it -->
+          <Title>Parks&nbsp;and gardens</Title><!--!23 the entity '&nbsp;' is not defined; DTDs are not supported -->
           <PolygonSymbolizer/>
         </Rule>
       </FeatureTypeStyle>

@@ -16,7 +16,7 @@
             <Graphic>
               <Size>
                 <ogc:Function><!--! the attribute 'name' is missing on Function -->
-                  <ogc:PropertyName> </ogc:PropertyName><!--! PropertyName is empty, but the name of an attribute was expected -->
+                  <ogc:PropertyName> </ogc:PropertyName><!--! PropertyName is empty, but an attribute name was expected -->
                 </ogc:Function>
               </Size>
               <Rotation>

@@ -4,7 +4,7 @@
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>
-          <!-- fill -- and outline --><!--!23 a comment cannot hold '--' -->
+          <!-- fill -- and outline --><!--!23 a comment cannot contain '--' -->
           <PolygonSymbolizer/>
         </Rule>
       </FeatureTypeStyle>

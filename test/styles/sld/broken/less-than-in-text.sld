@@ -4,7 +4,7 @@
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>
-          <Title>area < 100</Title><!--!23 this '<' begins no tag; write &lt; for the character itself -->
+          <Title>area < 100</Title><!--!23 this '<' does not begin a tag; write &lt; for the character -->
           <PolygonSymbolizer/>
         </Rule>
       </FeatureTypeStyle>

@@ -16,13 +16,13 @@
               </ogc:Intersects>
               <ogc:Within>
                 <ogc:PropertyName>geom</ogc:PropertyName>
-                <gml:Point><!--!17 a Point has one position, but several were found -->
+                <gml:Point><!--!17 Point requires one position, but several were found -->
                   <gml:coordinates>1,2 3,4</gml:coordinates>
                 </gml:Point>
               </ogc:Within>
               <ogc:BBOX>
                 <ogc:PropertyName>geom</ogc:PropertyName>
-                <gml:Box><!--!17 Box must have two corners -->
+                <gml:Box><!--!17 Box requires two corners -->
                   <gml:coordinates>1,2</gml:coordinates>
                 </gml:Box>
               </ogc:BBOX>
