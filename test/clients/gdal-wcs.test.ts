@@ -297,7 +297,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect([...data.subarray(0, 6)]).toEqual([0, 1, 2, 3, 0, 0]);
       expect((await sharp(jpeg.bytes).metadata()).format).toBe('jpeg');
       expect(tooDeep.text).toContain(
-        'image/png takes one to four bands of uint8 or uint16; this has 2 bands of int16.',
+        'image/png supports one to four bands of uint8 or uint16; this coverage has 2 bands of int16.',
       );
     });
 
