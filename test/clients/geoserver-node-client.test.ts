@@ -235,7 +235,7 @@ describe('geoserver-node-client', () => {
 
   it('publishes layers of other servers, and connects to another WFS', async () => {
     // The map server is no WFS, which is told; the store is saved all the same.
-    const { client, server } = await connect([], [/is unavailable/]);
+    const { client, server } = await connect([], [/the data of a store is unreachable/]);
     const check = { regexUrlCheck: { name: 'here', enabled: true, regex: '^http://127\\.0\\.0\\.1:\\d+/.*$' } };
     await server.request('POST', '/urlchecks', {
       headers: { 'content-type': 'application/json' },
