@@ -69,7 +69,7 @@ function toAbsolutePath(path: string, base: string): ParsedPath {
     return { objection: 'it is a network path' };
   }
   if (path.split('/').includes('..')) {
-    return { objection: 'it contains ..' };
+    return { objection: "it contains '..'" };
   }
   return { path: isAbsolute(path) ? resolve(path) : resolve(base, path) };
 }

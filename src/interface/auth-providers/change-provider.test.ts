@@ -166,8 +166,16 @@ describe('authentication provider update', () => {
     const other = inJson('fixed', { className: ldapClass });
     const vendor = inJson('fixed', { className: passwordClass.replace('geoserver', 'acme') });
 
-    await expectError((e) => server.put(`/security/authproviders/fixed${e}`, other), 400, /className.*cannot change/);
-    await expectError((e) => server.put(`/security/authproviders/fixed${e}`, vendor), 400, /className.*cannot change/);
+    await expectError(
+      (e) => server.put(`/security/authproviders/fixed${e}`, other),
+      400,
+      /className.*cannot be changed/,
+    );
+    await expectError(
+      (e) => server.put(`/security/authproviders/fixed${e}`, vendor),
+      400,
+      /className.*cannot be changed/,
+    );
     await expectError(
       (e) => server.put(`/security/authproviders/fixed${e}`, inJson('fixed', { className: 'java.lang.Runtime' })),
       400,

@@ -179,7 +179,12 @@ describe.each(services)(
       ['a name in use', { name: 'neighbour' }, 409, 'already'],
       ['no URL', { name: 'n', capabilitiesURL: '' }, 400, 'capabilitiesURL'],
       ['a URL that no check allows', { name: 'n', capabilitiesURL: 'http://inner.example/wms' }, 403, 'inner.example'],
-      ['a URL with another scheme', { name: 'n', capabilitiesURL: 'file:///etc/passwd' }, 403, 'may not be opened'],
+      [
+        'a URL with another scheme',
+        { name: 'n', capabilitiesURL: 'file:///etc/passwd' },
+        403,
+        'is not allowed: it is not a complete http or https URL',
+      ],
       ['a number over the limit', { name: 'n', readTimeout: 1_000_000 }, 400, 'readTimeout'],
       ['a password of two lines', { name: 'n', password: 'a\r\nhost: evil' }, 400, 'password'],
       ['an invalid name', { name: 'a:b' }, 400, "'a:b'"],
@@ -199,9 +204,9 @@ describe.each(services)(
       const asked = await server.get(`${collection}/broken/${inStore}.json?list=available`);
 
       expect(created.status).toBe(201);
-      expect(created.headers['warning']).toContain("the answer is a 'html'");
+      expect(created.headers['warning']).toContain("the response is a 'html' document");
       expect(asked.status).toBe(502);
-      expect(asked.text).toContain("the answer is a 'html'");
+      expect(asked.text).toContain("the response is a 'html' document");
       await server.delete(`${collection}/broken`);
     });
 
@@ -242,7 +247,7 @@ describe.each(services)(
       expect(chatty.headers[0]?.authorization).toMatch(/^Basic /);
       for (const { status, text } of [withPassword, withToken]) {
         expect(status).toBe(502);
-        expect(text).toContain('words that are not shown');
+        expect(text).toContain('the response is not shown because it may contain a password or a token');
         expect(text).not.toMatch(/sesame|Basic/);
       }
       expect(withNeither.text).toContain('no: /ows?map=town');

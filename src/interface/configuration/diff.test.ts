@@ -178,9 +178,13 @@ describe('configuration diff', () => {
     [
       'a kind that does not match its path',
       [check('a', {}), { ...check('a', {}), path: '/workspaces/a' }],
-      'does not fit',
+      'does not match its kind',
     ],
-    ['another kind at a fixed path', [{ kind: 'workspace', path: '/workspaces/default', fields: {} }], 'does not fit'],
+    [
+      'another kind at a fixed path',
+      [{ kind: 'workspace', path: '/workspaces/default', fields: {} }],
+      'does not match its kind',
+    ],
     ['a path twice', [check('a', {}), check('a', {})], 'twice'],
     ['a path that is not encoded', [check('a b', {})], 'normal form'],
     ['a path with another encoding', [check('%61', {})], 'normal form'],

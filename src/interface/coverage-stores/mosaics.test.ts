@@ -421,7 +421,7 @@ describe('a harvest', () => {
 
   it.each([
     ['an unknown store', 'nowhere', 'file:data/granules', 404, 'nowhere'],
-    ['a missing file', 'made', 'file:data/missing.tif', 400, 'there is nothing'],
+    ['a missing file', 'made', 'file:data/missing.tif', 400, 'it does not exist'],
     ['a location that is not allowed for data', 'made', '/proc/self', 403, '/proc'],
     ['nothing', 'made', '', 400, 'path'],
   ])('is rejected for %s', async (_what, store, body, status, named) => {

@@ -112,7 +112,7 @@ describe.each(['graticule', 'geoserver'] as const)('rasters of a workspace (%s)'
 
     expect([refused.status, refused.text]).toEqual([
       403,
-      expect.stringContaining('only administrators may name files'),
+      expect.stringContaining('only administrators can use paths on the server'),
     ]);
     expect((await server.get(`${stores}/n`)).status).toBe(404);
   });

@@ -180,7 +180,7 @@ describe('raster upload', () => {
 
     expect(reply.status).toBe(201);
     expect(reply.text).toContain('unknown CRS');
-    expect(reply.headers['warning']).toContain("The data of 'lost' does not say its reference system");
+    expect(reply.headers['warning']).toContain("The data of 'lost' declares no reference system");
     const lost = await readResource(server, '/workspaces/acme/coverages/lost');
     expect(lost['srs']).toBeUndefined();
     expect(lost['latLonBoundingBox']).toBeUndefined();
@@ -301,8 +301,8 @@ describe('raster upload', () => {
     ['an unsupported compression', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
     ['an image without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
-    ['an unknown format', 'file.ecw', 'a', 400, 'geotiff or worldimage or netcdf or imagemosaic'],
-    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'There is no granule'],
+    ['an unknown format', 'file.ecw', 'a', 400, 'geotiff, worldimage, netcdf, imagemosaic'],
+    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, "The mosaic 'store-x' has no granules"],
     ['an unknown method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL that no check allows', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
     ['an invalid file name', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],

@@ -177,15 +177,15 @@ describe('coverages', () => {
       await change({ ...understood, InputTransparentColor: '#a0B1c2', OutputTransparentColor: '' }),
     ).toBeUndefined();
     expect(await change({ FootprintBehavior: 'Fold' })).toContain("expected 'None', 'Cut' or 'Transparent'");
-    expect(await change({ InputTransparentColor: 'red' })).toContain("and not 'red'");
-    expect(await change({ BackgroundValues: '0,none' })).toContain("and not '0,none'");
-    expect(await change({ SORTING: 'day sideways' })).toContain("and not 'day sideways'");
+    expect(await change({ InputTransparentColor: 'red' })).toContain("found 'red'");
+    expect(await change({ BackgroundValues: '0,none' })).toContain("found '0,none'");
+    expect(await change({ SORTING: 'day sideways' })).toContain("found 'day sideways'");
     expect(await change({ MergeBehavior: 'STACK' })).toContain(
       "The parameter 'MergeBehavior' of a coverage has no effect",
     );
     const coverage = { name: 'odder', nativeCoverageName: 'odd', ...entries({ SORTING: 'day and night' }) };
     const created = await server.post(`${stores}/odd/coverages`, JSON.stringify({ coverage }));
-    expect(created.headers['warning']).toContain("and not 'day and night'");
+    expect(created.headers['warning']).toContain("found 'day and night'");
   });
 
   it('are listed under their store and under the workspace, or as names of the data', async () => {
@@ -248,7 +248,7 @@ describe('coverages', () => {
   });
 
   it.each([
-    ['an unknown name of the data', '{"coverage":{"name":"a","nativeCoverageName":"b"}}', 400, "it has 'full'"],
+    ['an unknown name of the data', '{"coverage":{"name":"a","nativeCoverageName":"b"}}', 400, "It has 'full'"],
     ['a name in use', '{"coverage":{"name":"full"}}', 409, "'full'"],
     ['an invalid name', '{"coverage":{"name":"a:b"}}', 400, 'the character :'],
     ['another workspace', '{"coverage":{"name":"a","namespace":{"name":"b"}}}', 403, "'b'"],

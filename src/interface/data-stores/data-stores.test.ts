@@ -495,7 +495,7 @@ describe('an unreachable store', () => {
     for (const reply of [created, changed]) {
       // The wait on saving a store is short, and a busy machine may not have tried the connection by then.
       expect(reply.headers['warning']).toMatch(
-        /The data of the store 'warned' is unavailable: (nothing answers|it did not answer).* A store may be saved all the same/,
+        /The data of the store 'warned' is unavailable: (the connection to its host and port was refused|it did not answer).* The store was saved nevertheless/,
       );
     }
     expect(missing.headers['warning']).toContain("The file 'nowhere.shp' does not exist.");
@@ -537,13 +537,13 @@ describe('an unreachable store', () => {
     expect(warned.filter(({ store }) => store === 'acme:lost')).toEqual([
       expect.objectContaining({
         msg: 'the data of a store is unreachable',
-        reason: 'nothing answers at its host and port',
+        reason: 'the connection to its host and port was refused',
       }),
     ]);
     expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
       status: {
         isAvailable: false,
-        message: 'Unreachable: acme:lost (nothing answers at its host and port).',
+        message: 'Unreachable: acme:lost (the connection to its host and port was refused).',
       },
     });
     expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 1');

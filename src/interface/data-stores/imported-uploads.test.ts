@@ -194,7 +194,11 @@ describe('shapefile upload into a GeoPackage store', () => {
   it.each([
     ['an attribute that the table lacks', zipOf({ kept: polygonShapefile() }), "no column for 'id'"],
     ['another CRS', zipOf({ kept: pointShapefile(2, [5e5, 5e6], UTM33_PRJ) }), 'EPSG:32633'],
-    ['no CRS', zipOf({ kept: pointShapefile(2, [0, 0], '') }), 'none that is known'],
+    [
+      'no CRS',
+      zipOf({ kept: pointShapefile(2, [0, 0], '') }),
+      'the coordinate reference system of the data is unknown',
+    ],
     [
       'a truncated file after others',
       zipOf({

@@ -147,11 +147,16 @@ describeWithPostgis('upload into a PostGIS store', (postgis) => {
   it.each([
     ['a missing value', 'name text, rank int, seen date, more text NOT NULL', {}, "column 'more'"],
     ['a text over the length limit', 'name varchar(3), rank int, seen date', {}, 'longer than its column'],
-    ['a constraint of the table', 'name text, rank int CHECK (rank < 1), seen date', {}, 'rule of the table'],
+    [
+      'a constraint of the table',
+      'name text, rank int CHECK (rank < 1), seen date',
+      {},
+      'violate a constraint of the table',
+    ],
     ['a deferred constraint', 'name text, rank int, seen date UNIQUE DEFERRABLE INITIALLY DEFERRED', {}, 'unique'],
-    ['a column of another type', 'name int, rank int, seen date', {}, "'name' is of type string"],
+    ['a column of another type', 'name int, rank int, seen date', {}, "'name' has the type string"],
     ['an attribute without a column', 'name text, seen date', {}, "no column for 'rank'"],
-    ['another CRS', 'name text, rank int, seen date', { prj: UTM33_PRJ }, 'nothing is reprojected'],
+    ['another CRS', 'name text, rank int, seen date', { prj: UTM33_PRJ }, 'data is not reprojected'],
     ['a trigger', 'name text, rank int, seen date', { trigger: true }, 'a trigger of the database'],
   ])(
     'is rejected for %s, and changes nothing',

@@ -127,9 +127,17 @@ describe('property files', () => {
   });
 
   it.each([
-    ['no schema', 'a=b\n', "The file 'bad.properties' is not valid at byte 0: in line 1, the first line must name"],
-    ['a value of another type', '_=n:Integer\n1=x\n', "in line 2, the value of 'n' cannot be read"],
-    ['an empty archive', rawZip([{ name: 'a.txt', data: 'a' }]), 'no file that ends with .properties'],
+    [
+      'no schema',
+      'a=b\n',
+      "The file 'bad.properties' is not valid at byte 0: in line 1, the first line must declare the attributes",
+    ],
+    [
+      'a value of another type',
+      '_=n:Integer\n1=x\n',
+      "in line 2, the value of 'n' is invalid because x is not an integer",
+    ],
+    ['an empty archive', rawZip([{ name: 'a.txt', data: 'a' }]), 'no file has the extension .properties'],
   ])('are rejected with %s, and leave nothing behind', async (_, body, reason) => {
     const reply = await put('bad/file.properties', body);
 
@@ -141,7 +149,7 @@ describe('property files', () => {
   it.each([
     ['', 'a Properties store requires a folder'],
     ['http://example.com/data', 'it must be a path or a file: URL'],
-    ['../../etc', "The path '../../etc' cannot be used: it holds .."],
+    ['../../etc', "The path '../../etc' is invalid: it contains '..'."],
   ])('are not accepted at %j', async (directory, reason) => {
     const reply = await server.post(
       stores,

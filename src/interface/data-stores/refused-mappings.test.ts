@@ -81,9 +81,6 @@ describe('an invalid mapping', () => {
     });
 
     expect(refusal).toMatch(/^400 The mapping is invalid\. /);
-    expect(refusal).toContain("main.appschema, line 8: The included mapping 'gone.xml' is not among the files.");
-    expect(refusal).toContain("one.xml, line 8: The included mapping 'lost.xml' is not among the files.");
-    expect(refusal).toContain("The schema 'more.xsd' is not among the files. It is asked for by one.xml, line 10.");
     expect(refusal).toContain(
       "main.appschema, line 8: The included mapping 'gone.xml' is missing from the uploaded files.",
     );
@@ -151,7 +148,7 @@ describe('an invalid mapping', () => {
     [
       'invalid parameters',
       withType(samples, store('files', { ...database, port: 'x' })),
-      /main\.appschema, line 9: The source data store 'files' cannot be used: The connection parameter 'port' is invalid: it must be a whole number/,
+      /main\.appschema, line 9: The source data store 'files' is unusable: The connection parameter 'port' is invalid: it must be an integer from 1 to 65535/,
     ],
     [
       'an undefined placeholder',
@@ -309,7 +306,7 @@ describe('an invalid mapping', () => {
       });
 
       expect([400, 403]).toContain(reply.status);
-      expect(reply.text).not.toContain('has nothing of that name');
+      expect(reply.text).not.toContain('does not exist in the store');
       await rm(folder);
     });
 

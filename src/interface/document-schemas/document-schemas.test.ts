@@ -127,8 +127,12 @@ describeWithDocuments('persisted schemas of document stores', (documents) => {
     ['w/appschemastores/stations/rebuildMongoSchemas?max=0', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=-2', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=a,,b', 400, /ids/],
-    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /no document with the id 'nobody'/],
-    ['w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x', 400, /no collection 'x'/],
+    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /No document with the id 'nobody' exists/],
+    [
+      'w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x',
+      400,
+      /No such collection: 'x'/,
+    ],
   ])('are unchanged after %s', async (path, status, reason) => {
     await rebuild('max=-1');
     const before = readFileSync(join(folder, 'stations.json'), 'utf8');

@@ -235,13 +235,13 @@ describe('a feature type with every field set', () => {
   it.each([
     ['an unknown attribute', { attribute: 'height' }, "attribute 'height'"],
     ['an unknown end attribute', { attribute: 'seen', endAttribute: 'gone' }, "endAttribute 'gone'"],
-    ['no attribute', { enabled: 'true' }, 'names no attribute'],
+    ['no attribute', { enabled: 'true' }, 'it is enabled, but has no attribute'],
     ['an invalid presentation', { attribute: 'seen', presentation: 'SOME' }, 'LIST, DISCRETE_INTERVAL'],
-    ['no resolution', { attribute: 'seen', presentation: 'DISCRETE_INTERVAL' }, 'needs a resolution'],
-    ['an invalid resolution', { attribute: 'seen', resolution: 'fine' }, "'fine' is no number"],
+    ['no resolution', { attribute: 'seen', presentation: 'DISCRETE_INTERVAL' }, 'requires a resolution'],
+    ['an invalid resolution', { attribute: 'seen', resolution: 'fine' }, "'fine' is not a number above 0"],
     ['an invalid flag', { attribute: 'seen', nearestMatchEnabled: 'x' }, 'nearestMatchEnabled must be'],
     ['an invalid strategy', { attribute: 'seen', defaultValue: { strategy: 'X' } }, 'MINIMUM'],
-    ['no reference', { attribute: 'seen', defaultValue: { strategy: 'FIXED' } }, 'needs a referenceValue'],
+    ['no reference', { attribute: 'seen', defaultValue: { strategy: 'FIXED' } }, 'requires a referenceValue'],
   ])('rejects a dimension with %s', async (_what, dimensionInfo, message) => {
     const body = JSON.stringify({ featureType: { metadata: { entry: { '@key': 'time', dimensionInfo } } } });
 

@@ -202,6 +202,6 @@ describe('files of removed granules', () => {
     expect([inside.status, tried.status, outside.status]).toEqual([200, 200, 200]);
     expect((await readdir(folder ?? '')).filter((name) => /\.(tif|prj)$/.test(name))).toEqual(['b.tif']);
     expect(await readdir(elsewhere ?? '')).toEqual(['c.tif']);
-    expect(outside.headers['warning']).toContain("'c.tif' stays");
+    expect(outside.headers['warning']).toContain("'c.tif' is kept because");
   });
 });

@@ -179,18 +179,22 @@ describe('layer group styles', () => {
     ['an empty name', [groupStyle(' ', [['a', '']])], 'name'],
     ['the same name twice', [groupStyle('x', [['a', '']]), groupStyle('x', [['b', '']])], "'x'"],
     ['no layers', [{ name: 'x' }], "'x' has no layers"],
-    ['an unknown layer', [groupStyle('x', [['nothing', '']])], "There is no layer named 'nothing'"],
+    ['an unknown layer', [groupStyle('x', [['nothing', '']])], "a layer that does not exist: 'nothing'"],
     [
       'a layer of another workspace',
       [groupStyle('x', [['other:far', '']])],
-      "'other:far' is not of the workspace 'acme'",
+      "'other:far' is not in the workspace 'acme'",
     ],
     [
       'a style of another workspace',
       [groupStyle('x', [['a', 'other:foreign']])],
-      "'other:foreign' is not of the workspace",
+      "'other:foreign' is not in the workspace",
     ],
-    ['too few styles', [{ ...groupStyle('x', [['a', 'thin']]), layers: { published: ['a', 'b'] } }], '1 styles for 2'],
+    [
+      'too few styles',
+      [{ ...groupStyle('x', [['a', 'thin']]), layers: { published: ['a', 'b'] } }],
+      'the number of styles (1) differs from the number of layers and groups (2)',
+    ],
     ['an invalid item', ['x'], 'LayerGroupStyle'],
   ])('are rejected with %s, and the group is unchanged', async (_, styles, message) => {
     await server.post('/workspaces/acme/layergroups', groupOf('kept', ['a']));

@@ -333,7 +333,7 @@ describe('members and styles of a layer group', () => {
     [
       'an unknown type',
       '{"layerGroup":{"name":"bad","publishables":{"published":[{"@type":"map","name":"acme:a"}]}}}',
-      "'map' was found",
+      "found 'map'",
     ],
     [
       'a member without a name',
@@ -357,7 +357,7 @@ describe('members and styles of a layer group', () => {
       "names a layer that does not exist: 'none'",
     ],
     ['no name', '{"layerGroup":{"publishables":["acme:a"]}}', 'is required'],
-    ['an invalid name', groupOf('a:b', ['acme:a']), "'a:b' cannot be the name of a layer group"],
+    ['an invalid name', groupOf('a:b', ['acme:a']), "Invalid name 'a:b' for a layer group"],
   ])('are rejected: %s', async (_, body, message) => {
     const reply = await server.post('/layergroups', body);
 
@@ -548,8 +548,8 @@ describe('the box of a layer group', () => {
   });
 
   it.each([
-    ['an unknown CRS', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "'EPSG:1' is not known"],
-    ['missing numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box needs the numbers'],
+    ['an unknown CRS', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "Unknown spatial reference 'EPSG:1'"],
+    ['missing numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box requires the numbers'],
   ])('is rejected with %s', async (_, bounds, message) => {
     const reply = await server.post('/layergroups', groupOf('bad', ['acme:a'], { bounds }));
 

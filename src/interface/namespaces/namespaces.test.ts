@@ -141,10 +141,10 @@ describe('namespace creation', () => {
       namespace('a', `urn:${'x'.repeat(2000)}`),
       'namespace.uri: a URI of 1 to 2000 characters',
     ],
-    ['a slash', namespace('a/b'), "'a/b' cannot be the name of a namespace: it contains the character /"],
+    ['a slash', namespace('a/b'), "Invalid name 'a/b' for a namespace: it contains the character /"],
     ['a colon', namespace('a:b'), 'it contains the character :'],
     ['the reserved prefix', namespace('default'), 'it is reserved'],
-    ['a workspace document', '<workspace><name>a</name></workspace>', "A 'namespace' document was expected"],
+    ['a workspace document', '<workspace><name>a</name></workspace>', "Expected a 'namespace' document"],
     [
       'an invalid flag',
       '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}',

@@ -42,7 +42,7 @@ describe('own password', () => {
 
     expect((await again.get('/workspaces', { as: 'admin:brand new' })).status).toBe(200);
     expect((await again.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(401);
-    expect(again.log.join('')).toContain('the given password of the built-in admin was ignored');
+    expect(again.log.join('')).toContain('the configured password of the built-in admin was ignored');
     expect(again.log.join('')).not.toContain(ADMIN_PASSWORD);
   });
 

@@ -102,7 +102,7 @@ describe('an invalid but unambiguous style', () => {
     const sentences = warningsOf(created.headers);
     expect(sentences).toHaveLength(11);
     // The style element, the case of thirty titles, and all but one of them as duplicates.
-    expect(sentences.at(-1)).toBe('And 50 more places that are not as SLD has them.');
+    expect(sentences.at(-1)).toBe('And 50 more deviations from the SLD schema.');
   });
 
   it('is not parsed when it is stored raw', async () => {

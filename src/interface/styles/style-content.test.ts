@@ -42,7 +42,7 @@ describe('style content', () => {
       16,
       "An SVG graphic in the style is not drawn: the filter primitive 'feTurbulence' is not supported",
     ],
-    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: at its size it has 4000000 pixels'],
+    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: its 4000000 pixels at this size exceed'],
   ])('with a graphic that is too expensive to draw is stored with a warning: %s', async (name, svg, size, sentence) => {
     const sld = inlineGraphicSld(svg, { size });
 

@@ -123,23 +123,23 @@ describe('URL check creation', () => {
     ['an empty name', '<regexUrlCheck><name/><regex>a</regex></regexUrlCheck>', 'it is empty'],
     ['no regex', '{"regexUrlCheck":{"name":"x"}}', 'regexUrlCheck.regex: is required'],
     ['a null regex', '{"regexUrlCheck":{"name":"x","regex":null}}', 'regexUrlCheck.regex: is required'],
-    ['an empty regex', '<regexUrlCheck><name>x</name><regex> </regex></regexUrlCheck>', 'cannot be empty'],
+    ['an empty regex', '<regexUrlCheck><name>x</name><regex> </regex></regexUrlCheck>', 'must not be empty'],
     ['a slash in the name', check('a/b'), 'it contains the character /'],
     ['a reserved name', check('test.json'), 'it is reserved'],
     ['an invalid flag', check('x', '"regex":"a","enabled":"perhaps"'), 'true or false was expected'],
-    ['a broken regex', check('x', '"regex":"^http://(a$"'), 'at character 9, the group that begins here is not closed'],
-    ['look-ahead', check('x', '"regex":"^http://(?!b).*$"'), 'at character 9, look-around'],
-    ['a back-reference', check('x', '"regex":"(a)\\\\1"'), 'at character 4, back-references are not supported'],
-    ['an intersection', check('x', '"regex":"[a-z&&[^b]]"'), 'at character 5, intersections'],
+    ['a broken regex', check('x', '"regex":"^http://(a$"'), 'at character 9: the group that begins here is not closed'],
+    ['look-ahead', check('x', '"regex":"^http://(?!b).*$"'), 'at character 9: look-around'],
+    ['a back-reference', check('x', '"regex":"(a)\\\\1"'), 'at character 4: back-references are not supported'],
+    ['an intersection', check('x', '"regex":"[a-z&&[^b]]"'), 'at character 5: intersections'],
     ['a regex that is too long', check('x', `"regex":"${'a'.repeat(2_001)}"`), 'longer than 2000 characters'],
     [
       'a description that is too long',
       check('x', `"regex":"a","description":"${'d'.repeat(10_001)}"`),
       'at most 10000',
     ],
-    ['another type of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "A 'regexUrlCheck' document"],
-    ['unknown members', '{"nothing":1}', "A 'regexUrlCheck' document"],
-    ['a list', '[]', "A 'regexUrlCheck' document"],
+    ['another type of check', '<otherUrlCheck><name>x</name></otherUrlCheck>', "Expected a 'regexUrlCheck' document"],
+    ['unknown members', '{"nothing":1}', "Expected a 'regexUrlCheck' document"],
+    ['a list', '[]', "Expected a 'regexUrlCheck' document"],
   ])('rejects %s with 400', async (_case, body, message) => {
     const before = (await server.get('/urlchecks.json')).text;
 
@@ -331,7 +331,7 @@ describe('URL check test', () => {
         allowed: false,
         urlCheck: { name: 'broad', href: `${base}/urlchecks/broad.json` },
         message:
-          "The URL is not allowed: its host has a private address, and the URL check 'broad' matches other hosts as well; a check that names this host alone would open it.",
+          "The URL is not allowed: its host has a private address, and the URL check 'broad' also matches other hosts; use a check that matches only this host.",
       },
     });
   });
@@ -350,7 +350,7 @@ describe('URL check test', () => {
       urlCheckTest: {
         url: 'http://example.com/',
         allowed: false,
-        message: 'The URL is not allowed: it holds credentials.',
+        message: 'The URL is not allowed: it contains credentials.',
       },
     });
     expect(await ask('file:///etc/passwd')).toMatchObject({ urlCheckTest: { allowed: false } });

@@ -241,5 +241,5 @@ function createMalformedProblem(
   { number, offset }: Pick<PropertyLine, 'number' | 'offset'>,
   reason: string,
 ): Error {
-  return problem('vector-file-malformed', { file: file.name, offset, reason: `line ${number}: ${reason}` });
+  return problem('vector-file-malformed', { file: file.name, offset, reason: `in line ${number}, ${reason}` });
 }

@@ -71,7 +71,7 @@ async function parseAttribute(name: string, typeName: string, suffixes: readonly
   const geometryType = findGeometryType(plainName);
   if (type === undefined && geometryType === undefined) {
     throw new MalformedLineError(
-      `unknown type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}'; use String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry type such as Point`,
+      `the type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}' is unknown; use String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry type such as Point`,
     );
   }
   let srid: number | undefined;
@@ -81,7 +81,7 @@ async function parseAttribute(name: string, typeName: string, suffixes: readonly
     if (!isSrid && suffix.toLowerCase() !== 'nillable') {
       const expected = geometryType === undefined ? 'nillable' : 'nillable or srid=4326';
       throw new MalformedLineError(
-        `unknown suffix '${formatExcerpt(suffix)}' after the type of '${formatExcerpt(name)}'; use ${expected}`,
+        `the suffix '${formatExcerpt(suffix)}' after the type of '${formatExcerpt(name)}' is unknown; use ${expected}`,
       );
     }
     srid = isSrid ? Number(number) : srid;

@@ -20,7 +20,9 @@ export function createValueReader(attribute: Attribute): ValueReader {
       return read(unescapeText(trimmed));
     } catch (error) {
       if (error instanceof WktError || error instanceof UnfitValueError) {
-        throw new MalformedLineError(`the value of '${formatExcerpt(attribute.name)}' is invalid: ${error.message}`);
+        throw new MalformedLineError(
+          `the value of '${formatExcerpt(attribute.name)}' is invalid because ${error.message}`,
+        );
       }
       throw error;
     }

@@ -56,6 +56,7 @@ export const documentProblems = {
   'document-type-unknown': defineProblemKind(
     400,
     'The type whose schema is to be rebuilt is neither mapped nor a collection.',
-    (d: { name: string }) => `No such collection: '${d.name}'. Its schema cannot be rebuilt.`,
+    (d: { name: string }) =>
+      `No such collection: '${d.name}'. Set schema to a mapped type or a collection of the store.`,
   ),
 } as const;
