@@ -196,7 +196,7 @@ describe('a reply', () => {
     const text = `${status} ${bytes.toString('latin1')}`;
     if (/^200 (?:<metrics>|{"metrics":)/.test(text)) return '200 and how the machine is, which changes when it likes';
     return text
-      .replace(`; change ${headers['graticule-position']}, 0 waiting.`, '; this change.')
+      .replace(`, at change ${headers['graticule-position']}, pending writes: 0.`, ', at this change.')
       .replace(/(updateSequence"?[:>])\d+/, '$1 the change that set them');
   }
 

@@ -136,7 +136,7 @@ describeWithPostgis('a storage', (postgis) => {
       code: 1,
       said: expect.stringContaining('1 node is using the database; stop every node first'),
     });
-    expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('it holds no catalog') });
+    expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('it contains no catalog') });
     expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('the database is not empty') });
     expect(await readdir(folder)).toEqual([]);
   });

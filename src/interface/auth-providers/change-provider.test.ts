@@ -179,7 +179,7 @@ describe('authentication provider update', () => {
     await expectError(
       (e) => server.put(`/security/authproviders/fixed${e}`, inJson('fixed', { className: 'java.lang.Runtime' })),
       400,
-      /not supported/,
+      /Unsupported className 'java\.lang\.Runtime'/,
     );
   });
 
