@@ -24,6 +24,6 @@ describe('the error catalogue', () => {
   });
 
   it('tells where the reference server answers otherwise', () => {
-    expect(page).toContain('| 400 | `name-emptied` | A change would leave the resource without a name. | 403 |');
+    expect(page).toContain('| 400 | `name-emptied` | A change would set an empty name. | 403 |');
   });
 });
