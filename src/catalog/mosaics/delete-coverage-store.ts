@@ -4,13 +4,12 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { PurgeTarget } from '../../records/files/purges.ts';
-import { readRecordChanges } from '../../records/read-record-changes.ts';
 import { type CoverageStoreLocator, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
-import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
+import { getStoreUrl } from '../kinds/coverage-store.ts';
+import { listFormerFileSets, listSetTargets } from '../kinds/purged-sets.ts';
 import { removeStore } from '../kinds/stores.ts';
 import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
-import { checkMayPurge, listSetTargets, purgeFolder } from './purge-granule-files.ts';
+import { checkMayPurge, purgeFolder } from './purge-granule-files.ts';
 import type { Purge } from './remove-granules.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
@@ -49,7 +48,7 @@ export async function deleteCoverageStore(
       await removeStore(transaction, store, { recurse });
       return store;
     });
-    return isPurged ? listFormerFileSets(catalog, gone) : [];
+    return isPurged ? listFormerFileSets(catalog, gone.id) : [];
   });
   const mosaic = isMosaic(gone) ? gone : undefined;
   if (mosaic === undefined) {
@@ -61,18 +60,6 @@ export async function deleteCoverageStore(
     return [...kept, ...(await services.indexes.drop(mosaic, isPurged ? 'purged' : undefined))];
   });
   return { warnings: warnings ?? [] };
-}
-
-/** Lists the file sets that the store ever had, as far as the change log contains them. */
-async function listFormerFileSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
-  const sets = new Set<string>();
-  for await (const { items } of readRecordChanges(catalog, store.id)) {
-    for (const { id, before, after } of items) {
-      const named = id === store.id ? [before?.body['fileSet'], after?.body['fileSet']] : [];
-      for (const set of named) if (typeof set === 'string') sets.add(set);
-    }
-  }
-  return [...sets].map((hash) => ({ kind: 'set', hash }));
 }
 
 /** The store is already deleted, so failures become warnings. */

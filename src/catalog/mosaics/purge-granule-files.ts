@@ -8,6 +8,7 @@ import { limitSentences } from '../../lib/text/wording.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { PurgeTarget } from '../../records/files/purges.ts';
 import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
+import { listSetTargets } from '../kinds/purged-sets.ts';
 import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 import { getUnreachableReason } from '../stores/unreachable-stores.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
@@ -23,11 +24,6 @@ export interface PurgedFiles {
   readonly left: readonly PurgeTarget[];
   /** Must be called after the change: deletes files, which cannot be undone. Returns warnings. */
   finish(): Promise<readonly string[]>;
-}
-
-/** Returns the file set of a store. */
-export function listSetTargets({ fileSet }: Pick<CoverageStore, 'fileSet'>): readonly PurgeTarget[] {
-  return fileSet === null ? [] : [{ kind: 'set', hash: fileSet }];
 }
 
 /** Only callers who may use a folder of the server may delete files in it. */

@@ -6,6 +6,7 @@ import type { GranuleSchema, GranuleSession } from '../../raster/granules/port/p
 import type { Catalog } from '../../records/catalog.ts';
 import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
 import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { listSetTargets } from '../kinds/purged-sets.ts';
 import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
 import { writeMosaic } from '../mosaic-indexes/write-mosaic.ts';
 import {
@@ -17,7 +18,7 @@ import {
   openGranuleIndex,
   parseGranuleFilter,
 } from './granules.ts';
-import { checkMayPurge, listSetTargets, type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
+import { checkMayPurge, type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
 export const purges = ['none', 'metadata', 'all'] as const;

@@ -5,9 +5,11 @@ import { checkPrecondition, type Precondition } from '../../lib/problems/precond
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { Files } from '../../records/files/files.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import { listFormerFileSets, listSetTargets } from '../kinds/purged-sets.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { checkStoreNameAvailable, removeStore } from '../kinds/stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
@@ -164,24 +166,35 @@ export async function insertDataStore(
   });
 }
 
-/** Deletes a store. Uploaded files stay for the history; external files are never deleted. */
+/**
+ * Deletes a store. Uploaded files stay for the history, unless `purge` deletes their bytes and those of earlier uploads
+ * at once; external files are never deleted.
+ */
 export async function deleteDataStore(
   catalog: Catalog,
   principal: Principal,
   place: DataStoreLocator,
   options: {
     readonly recurse: boolean;
+    readonly purge: boolean;
+    readonly files: Pick<Files, 'changeAndPurge'>;
     readonly precondition: Precondition;
     /** Closes the connections and files of a deleted store. */
     readonly release: (storeId: string) => Promise<void>;
   },
 ): Promise<void> {
-  const what = `delete data store ${place.store} in ${place.workspace}`;
-  const id = await catalog.change(principal, what, async (transaction) => {
-    const { store, version } = await findDataStore(transaction, place.workspace, place.store);
-    checkPrecondition(options.precondition, version);
-    await removeStore(transaction, store, options);
-    return store.id;
+  const { purge, files } = options;
+  const { store: before } = await findDataStore(catalog, place.workspace, place.store);
+  const what = `${purge ? 'purge' : 'delete'} data store ${place.store} in ${place.workspace}`;
+  let id = before.id;
+  await files.changeAndPurge(catalog.isFileInUse, purge ? listSetTargets(before) : [], async () => {
+    id = await catalog.change(principal, what, async (transaction) => {
+      const { store, version } = await findDataStore(transaction, place.workspace, place.store);
+      checkPrecondition(options.precondition, version);
+      await removeStore(transaction, store, options);
+      return store.id;
+    });
+    return purge ? listFormerFileSets(catalog, id) : [];
   });
   // Release in the background.
   void options.release(id);

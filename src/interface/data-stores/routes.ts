@@ -10,7 +10,7 @@ import {
   findDataStore,
   listDataStores,
 } from '../../catalog/stores/data-stores.ts';
-import { createFlagParameter } from '../../http/request/query.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { connectParameter } from '../common/connect-parameter.ts';
@@ -24,6 +24,16 @@ import { dataStoreInput, dataStoreListing, dataStorePage } from './representatio
 const role = WORKSPACE_ADMINISTRATOR;
 const collection = '/workspaces/:workspace/datastores';
 const one = '/workspaces/:workspace/datastores/:store';
+
+/** Clients send arbitrary values; unknown ones purge nothing. */
+const purge: QueryParameter<'none' | 'all'> = {
+  description:
+    'With all, uploaded bytes that no other store uses are deleted immediately, with those of earlier uploads. Otherwise they stay as long as the history refers to them. Files of the server and tables of databases always stay. Any other value means none.',
+  schema: { type: 'string', enum: ['none', 'all'] },
+  expected: 'none or all',
+  parse: (value) => (value.trim().toLowerCase() === 'all' ? 'all' : 'none'),
+  absent: 'none',
+};
 
 const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
 const wrong = [
@@ -127,13 +137,15 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Delete a data store',
         {
-          query: { recurse: createFlagParameter('Also delete its feature types and their layers.') },
+          query: { recurse: createFlagParameter('Also delete its feature types and their layers.'), purge },
           role,
           problems: [...unknown, 'store-not-empty'],
         },
         ({ services, principal, params, query, precondition }) =>
           deleteDataStore(services.catalog, principal, params, {
             recurse: query.recurse,
+            purge: query.purge === 'all',
+            files: services.files,
             precondition,
             release: services.vectorData.reset,
           }),
