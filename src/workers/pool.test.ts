@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   double,
   fail,
+  failOnFullDisk,
   giveAway,
   hashForLong,
   hoard,
@@ -107,6 +108,10 @@ describe('worker pool', () => {
       details: { name: 'nowhere' },
       message: expect.stringContaining("'nowhere'"),
     });
+  });
+
+  it('reports a full disk as a problem, although errors lose their code between threads', async () => {
+    await expect(openPool().run(failOnFullDisk, null)).rejects.toMatchObject({ code: 'storage-full', status: 507 });
   });
 
   it('rethrows other errors', async () => {

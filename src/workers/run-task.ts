@@ -1,6 +1,7 @@
 /** The entry point of a worker thread: loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
+import { findDiskProblem } from '../lib/problems/disk-problem.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { startActivity } from './activity.ts';
 import { serializeProblem, type TaskOutcome } from './serialized-problem.ts';
@@ -30,10 +31,10 @@ export async function runTask({
     const parts = findTransferables(value);
     return parts === undefined ? { value } : await transferOutcome(value, parts);
   } catch (error) {
-    if (error instanceof Problem) {
-      return { problem: serializeProblem(error) };
-    }
-    throw error;
+    // Errors lose their code on the way to the main thread, so disk errors are recognised here.
+    const found = error instanceof Problem ? error : findDiskProblem(error);
+    if (found === undefined) throw error;
+    return { problem: serializeProblem(found) };
   }
 }
 

@@ -8,6 +8,11 @@ import { markTransferable } from '../../src/workers/transferables.ts';
 export const double: Task<number, number> = { module: import.meta.url, name: 'doubled', work: doubled };
 export const refuse: Task<string, never> = { module: import.meta.url, name: 'refused', work: refused };
 export const fail: Task<string, never> = { module: import.meta.url, name: 'failed', work: failed };
+export const failOnFullDisk: Task<null, never> = {
+  module: import.meta.url,
+  name: 'failedOnFullDisk',
+  work: failedOnFullDisk,
+};
 export const turnForEver: Task<null, never> = { module: import.meta.url, name: 'turning', work: turning };
 export const hoard: Task<null, never> = { module: import.meta.url, name: 'hoarding', work: hoarding };
 export const giveAway: Task<number, Uint8Array> = { module: import.meta.url, name: 'givingAway', work: givingAway };
@@ -47,6 +52,10 @@ export function doubled(value: number): number {
 
 export function refused(name: string): never {
   throw problem('workspace-unknown', { name });
+}
+
+export function failedOnFullDisk(): never {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }
 
 export function failed(message: string): never {
