@@ -12,6 +12,8 @@ const publicProblemCodes: ReadonlySet<string> = new Set([
   'feature-filter-unusable',
   'map-too-slow',
   'work-refused',
+  'work-too-slow',
+  'filter-too-slow',
   'remote-map-failed',
 ]);
 
