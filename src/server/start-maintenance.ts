@@ -4,7 +4,7 @@
  */
 
 import type { Files } from '../records/files/files.ts';
-import type { DiskReserve } from '../storage/files/disk-reserve.ts';
+import { type DiskReserve, withRoom } from '../storage/files/disk-reserve.ts';
 import type { Claims } from '../storage/nodes/claims.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PurgedFileFeed } from '../storage/purged-file-feed.ts';
@@ -37,10 +37,8 @@ export function startMaintenance(
     ...limits.fileCollection,
     files,
     references: { isFileReferenced: isNamed },
-    async isOurs() {
-      await reserve.prepareDeletion();
-      return claims.hold('collection of files', limits.fileCollection.everyMs);
-    },
+    isOurs: () => claims.hold('collection of files', limits.fileCollection.everyMs),
+    withRoom: (work) => withRoom(reserve, work),
     clock: world.clock,
     async afterwards() {
       await files.deleteStaleCopies();
@@ -68,10 +66,7 @@ export function startMaintenance(
   }, limits.purgeRetryMs).unref();
   const history = new HistoryRetention({
     storage: {
-      async deleteChanges(beforeMs, limit) {
-        await reserve.prepareDeletion();
-        return storage.deleteChanges(beforeMs, limit);
-      },
+      deleteChanges: (beforeMs, limit) => withRoom(reserve, () => storage.deleteChanges(beforeMs, limit)),
     },
     days: settings.historyDays,
     clock: world.clock,

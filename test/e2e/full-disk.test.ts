@@ -204,6 +204,18 @@ describeWithSmallDisks('a full disk', () => {
     expect(await freeBytes(disk)).toBeGreaterThan(1_000_000);
   });
 
+  test('keeps its reserve at a start that does not need it', async () => {
+    const { disk, server } = await fullServer();
+    expect((await server.stop()).code).toBe(0);
+
+    const again = await startServer({ dataDir: join(disk, 'data'), expectedLog });
+    await fill(disk, 'more ballast', 0);
+
+    expect(await isThere(join(disk, 'data', 'disk.reserve'))).toBe(true);
+    const deleted = await again.request('DELETE', '/workspaces/home?recurse=true');
+    expect([deleted.status, deleted.text]).toEqual([200, '']);
+  });
+
   test('has nothing of an upload that it had no room for, whatever was uploaded', async () => {
     const disk = smallDisk(32);
     const dataDir = join(disk, 'data');

@@ -16,6 +16,8 @@ export interface BackgroundCollection {
   readonly everyMs: number;
   /** Whether this node currently collects for all nodes. */
   readonly isOurs: () => Promise<boolean>;
+  /** Runs a collection again with the disk reserve if the disk is full. */
+  readonly withRoom: (work: () => Promise<void>) => Promise<void>;
   /** Cleans up what depends on deleted files. */
   readonly afterwards: () => Promise<void>;
   readonly done: (collected: CollectReport) => void;
@@ -24,7 +26,7 @@ export interface BackgroundCollection {
 
 /** Returns a function that stops it and waits for the current step. */
 export function collectInBackground(options: BackgroundCollection): () => Promise<void> {
-  const { files, firstMs, everyMs, isOurs, afterwards, done, failed, ...how } = options;
+  const { files, firstMs, everyMs, isOurs, withRoom, afterwards, done, failed, ...how } = options;
   const stopped = new AbortController();
   let running = Promise.resolve();
   let timer = scheduleRun(firstMs);
@@ -38,9 +40,11 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
   async function run(): Promise<void> {
     try {
       const collection = { ...how, stored: files.stored, signal: stopped.signal };
-      if (await isOurs()) done(await collectFiles(collection));
-      else await closeDeletedSets(collection);
-      await afterwards();
+      await withRoom(async () => {
+        if (await isOurs()) done(await collectFiles(collection));
+        else await closeDeletedSets(collection);
+        await afterwards();
+      });
     } catch (reason) {
       if (!stopped.signal.aborted) {
         failed(reason);

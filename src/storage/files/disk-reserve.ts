@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import { type Disk, realDisk } from '../blobs/disk.ts';
 
 export interface DiskReserveOptions {
@@ -89,6 +89,18 @@ export class DiskReserve {
     }
     this.#isReleased = false;
     return true;
+  }
+}
+
+/** Runs work that may free space; if the disk is too full for it, releases the reserve and runs it again. */
+export async function withRoom<T>(reserve: DiskReserve, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = error instanceof Problem ? error : findDiskProblem(error);
+    if (found?.code !== 'storage-full') throw error;
+    await reserve.prepareDeletion();
+    return work();
   }
 }
 
