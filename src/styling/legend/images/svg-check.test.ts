@@ -66,6 +66,12 @@ describe('SVG that may not be drawn', () => {
       `<marker id="m">${'<g/>'.repeat(50)}</marker><path marker-mid="url(#m)" d="${'M0 0'.repeat(500)}"/>`,
     ],
     ['a hundred filter effects', filtered('<feGaussianBlur stdDeviation="9"/>'.repeat(100))],
+    [
+      'a blur far beyond the picture',
+      '<filter id="f" width="9000%" height="9000%"><feGaussianBlur stdDeviation="9"/></filter><rect filter="url(#f)"/>',
+    ],
+    ['many corners of a very wide line', `<path stroke-width="100" d="M0 0${'l1 1'.repeat(12_000)}"/>`],
+    ['many corners of a line that a style sheet widens', `<style>path{stroke-width:100%}</style>${zigzag(12_000, 1)}`],
     ['six blurs', filtered('<feGaussianBlur stdDeviation="9"/>'.repeat(6))],
     ['noise', filtered('<feTurbulence baseFrequency="0.05" numOctaves="255"/>')],
     ['noise of one octave', filtered('<feTurbulence baseFrequency="0.05"/>')],

@@ -44,6 +44,14 @@ const MAX_DEPTH = 500;
 /** The extent of a picture without a size. */
 const DEFAULT_EXTENT = 100;
 
+const unknownContext: ElementContext = { extent: 1, scale: 1, period: 1, strokeWidth: 1 };
+
+/** Of a path or a list of points. */
+const CHARACTERS_PER_CORNER = 4;
+
+/** The side of the usual filter region, in sides of the element. */
+const USUAL_REGION = 1.2;
+
 const noCost: SvgCost = { fixed: 0, perPixel: 0 };
 const infiniteCost: SvgCost = { fixed: Number.POSITIVE_INFINITY, perPixel: Number.POSITIVE_INFINITY };
 
@@ -58,6 +66,7 @@ interface ElementContext {
   readonly scale: number;
   /** The total length of its dashes and gaps. */
   readonly period: number;
+  readonly strokeWidth: number;
 }
 
 class Costs {
@@ -69,11 +78,13 @@ class Costs {
   readonly #sheetReferences: string[] = [];
   /** The shortest dash period that any element may get from a style sheet or a `use` element. */
   #shortestPeriod = Number.POSITIVE_INFINITY;
+  /** The greatest width that any element may get from a style sheet or a `use` element. */
+  #widestStroke = 0;
   #elements = 0;
   #depth = 0;
 
   constructor(root: XmlElement) {
-    this.#addElement(root, { extent: DEFAULT_EXTENT, scale: 1, period: Number.POSITIVE_INFINITY });
+    this.#addElement(root, { extent: DEFAULT_EXTENT, scale: 1, period: Number.POSITIVE_INFINITY, strokeWidth: 0 });
     const sheets = this.#sheetReferences.map((id) => this.#getReferencedCost(id));
     this.total = sheets.reduce((sum, cost) => addCosts(sum, multiplyCost(cost, this.#elements)), this.#getCost(root));
   }
@@ -87,9 +98,13 @@ class Costs {
       extent: extent ?? around.extent,
       scale: (extent === undefined ? around.scale : 1) * computeScaleFactor(findAttribute(element, 'transform') ?? ''),
       period: readOwnPeriod(element) ?? around.period,
+      strokeWidth: readOwnStrokeWidth(element, extent ?? around.extent) ?? around.strokeWidth,
     };
     this.#contexts.set(element, place);
-    if (element.local === 'use') this.#shortestPeriod = Math.min(this.#shortestPeriod, place.period);
+    if (element.local === 'use') {
+      this.#shortestPeriod = Math.min(this.#shortestPeriod, place.period);
+      this.#widestStroke = Math.max(this.#widestStroke, place.strokeWidth);
+    }
     for (const child of element.children) {
       if (child.kind === 'element') this.#addElement(child, place);
       else if (element.local === 'style') this.#readSheet(child.text);
@@ -99,6 +114,7 @@ class Costs {
   #readSheet(css: string): void {
     this.#sheetReferences.push(...listReferences('style', css));
     this.#shortestPeriod = Math.min(this.#shortestPeriod, findShortestPeriod(css) ?? Number.POSITIVE_INFINITY);
+    this.#widestStroke = Math.max(this.#widestStroke, findWidestStroke(css, DEFAULT_EXTENT) ?? 0);
   }
 
   #getCost(element: XmlElement): SvgCost {
@@ -129,16 +145,19 @@ class Costs {
       if (child.kind === 'text') cost = addCosts(cost, computeTextCost(child.text));
       else if (!definitions.has(child.local)) cost = addCosts(cost, this.#getCost(child));
     }
-    return cost;
+    return element.local === 'filter' ? multiplyCost(cost, computeRegionFactor(element, this.#contexts)) : cost;
   }
 
-  /** Each crossing of the picture and each dash costs as much as a shape. */
+  /** Each crossing of the picture, each dash and each corner of a line as wide as the picture costs as much as a shape. */
   #computeOutlineCost(element: XmlElement): SvgCost {
-    const { extent, scale, period } = this.#contexts.get(element) ?? { extent: 1, scale: 1, period: 1 };
+    const { extent, scale, period, strokeWidth } = this.#contexts.get(element) ?? unknownContext;
     const shortest = Math.min(period, this.#shortestPeriod);
     if (shortest !== Number.POSITIVE_INFINITY && dashedText.has(element.local)) return infiniteCost;
     const length = computeOutlineLength(element, extent);
-    return length === 0 ? noCost : multiplyCost(shapeCost, (length * scale) / extent + length / shortest);
+    if (length === 0) return noCost;
+    const widthShare = Math.min(1, (Math.max(strokeWidth, this.#widestStroke) * scale) / extent);
+    const corners = countCorners(element) / CHARACTERS_PER_CORNER;
+    return multiplyCost(shapeCost, (length * scale) / extent + length / shortest + corners * widthShare);
   }
 
   #getReferencedCost(id: string): SvgCost {
@@ -223,6 +242,37 @@ function readOwnPeriod(element: XmlElement): number | undefined {
     findShortestPeriod(findAttribute(element, 'style') ?? ''),
   ].filter((period) => period !== undefined);
   return periods.length === 0 ? undefined : Math.min(...periods);
+}
+
+/** Returns undefined if the element sets no width. */
+function readOwnStrokeWidth(element: XmlElement, extent: number): number | undefined {
+  const widths = [
+    readLength(findAttribute(element, 'stroke-width'), extent),
+    findWidestStroke(findAttribute(element, 'style') ?? '', extent),
+  ].filter((width) => width !== undefined);
+  return widths.length === 0 ? undefined : Math.max(...widths);
+}
+
+function findWidestStroke(css: string, extent: number): number | undefined {
+  const widths = [...removeComments(css).matchAll(/stroke-width\s*:\s*([^;}]*)/gi)].flatMap(
+    ([, width]) => readLength(width, extent) ?? [],
+  );
+  return widths.length === 0 ? undefined : Math.max(...widths);
+}
+
+/** Reads a length; percentages refer to the extent. */
+function readLength(text: string | undefined, extent: number): number | undefined {
+  const number = Math.abs(Number.parseFloat(text ?? ''));
+  if (Number.isNaN(number)) return undefined;
+  return text?.trim().endsWith('%') ? (number / 100) * extent : number;
+}
+
+/** Returns by how much a filter region exceeds the usual one. The library computes all of it, also beyond the picture. */
+function computeRegionFactor(filter: XmlElement, contexts: ReadonlyMap<XmlElement, ElementContext>): number {
+  const isAbsolute = findAttribute(filter, 'filterUnits') === 'userSpaceOnUse';
+  const unit = isAbsolute ? (contexts.get(filter)?.extent ?? DEFAULT_EXTENT) : 1;
+  const sides = ['width', 'height'].map((name) => readLength(findAttribute(filter, name), unit) ?? USUAL_REGION * unit);
+  return sides.reduce((factor, side) => factor * Math.max(1, side / unit / USUAL_REGION), 1);
 }
 
 /** Returns the shortest period in a style attribute or style sheet. */
