@@ -1,10 +1,8 @@
 /** The entry point of a worker thread: loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
-import { findDiskProblem } from '../lib/problems/disk-problem.ts';
-import { Problem } from '../lib/problems/problem.ts';
 import { startActivity } from './activity.ts';
-import { serializeProblem, type TaskOutcome } from './serialized-problem.ts';
+import { serializeError, type TaskOutcome } from './serialized-problem.ts';
 import type { SentTask } from './task.ts';
 import { findTransferables } from './transferables.ts';
 
@@ -31,10 +29,9 @@ export async function runTask({
     const parts = findTransferables(value);
     return parts === undefined ? { value } : await transferOutcome(value, parts);
   } catch (error) {
-    // Errors lose their code on the way to the main thread, so disk errors are recognised here.
-    const found = error instanceof Problem ? error : findDiskProblem(error);
+    const found = serializeError(error);
     if (found === undefined) throw error;
-    return { problem: serializeProblem(found) };
+    return { problem: found };
   }
 }
 

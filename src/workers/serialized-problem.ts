@@ -1,5 +1,5 @@
 /** Serializes problems between threads: a structured clone would lose their class. */
-import { attachCause } from '../lib/problems/disk-problem.ts';
+import { attachCause, findDiskProblem } from '../lib/problems/disk-problem.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { type ProblemCode, problemKinds } from '../lib/problems/problem-kinds.ts';
 
@@ -14,7 +14,13 @@ export interface SerializedProblem {
 /** The result of a task. */
 export type TaskOutcome<O> = { readonly value: O } | { readonly problem: SerializedProblem };
 
-export function serializeProblem({ code, message, details, cause }: Problem): SerializedProblem {
+/** Undefined for an unexpected error. Errors lose their code between threads, so disk errors are recognised here. */
+export function serializeError(error: unknown): SerializedProblem | undefined {
+  const found = error instanceof Problem ? error : findDiskProblem(error);
+  return found && serializeProblem(found);
+}
+
+function serializeProblem({ code, message, details, cause }: Problem): SerializedProblem {
   return { code, message, details, ...(cause instanceof Error ? { cause: cause.stack ?? cause.message } : {}) };
 }
 

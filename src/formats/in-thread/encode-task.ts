@@ -1,9 +1,8 @@
 /** Thread task that encodes several documents concurrently, each as far as input is available. */
 import type { MessagePort } from 'node:worker_threads';
-import { Problem } from '../../lib/problems/problem.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/port/packed-batch.ts';
 import { createMessageReader } from '../../workers/messages.ts';
-import { type SerializedProblem, serializeProblem } from '../../workers/serialized-problem.ts';
+import { type SerializedProblem, serializeError } from '../../workers/serialized-problem.ts';
 import type { Task } from '../../workers/task.ts';
 import {
   buildCollection,
@@ -90,8 +89,8 @@ async function encode({ format: name, head, folder, port }: NewEncoding): Promis
     }
     sendReply('end');
   } catch (error) {
-    if (!stopped.signal.aborted)
-      sendReply(error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error });
+    const problem = serializeError(error);
+    if (!stopped.signal.aborted) sendReply(problem === undefined ? { fault: error } : { problem });
   } finally {
     port.close();
   }

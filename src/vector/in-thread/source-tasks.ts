@@ -2,9 +2,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
-import { Problem } from '../../lib/problems/problem.ts';
 import { createMessageReader } from '../../workers/messages.ts';
-import { type SerializedProblem, serializeProblem } from '../../workers/serialized-problem.ts';
+import { type SerializedProblem, serializeError } from '../../workers/serialized-problem.ts';
 import type { Task } from '../../workers/task.ts';
 import { vectorDrivers } from '../drivers.ts';
 import type { ConnectionParameters } from '../port/driver.ts';
@@ -239,7 +238,8 @@ async function toReply(work: () => Promise<CommandResult>): Promise<SessionReply
   try {
     return { value: await work() };
   } catch (error) {
-    return error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error };
+    const problem = serializeError(error);
+    return problem === undefined ? { fault: error } : { problem };
   }
 }
 
