@@ -130,11 +130,11 @@ describe('worker pool', () => {
   });
 
   it('ends a task that computes too long even if its caller controls the deadline', async () => {
-    const pool = openPool({ maxComputingMs: 50 });
+    const pool = openPool({ maxComputingMs: 1_000 });
 
     await expect(pool.run(turnForEver, null, { deadlineMs: null })).rejects.toMatchObject({
       code: 'work-too-slow',
-      details: { seconds: 0.05 },
+      details: { seconds: 1 },
     });
 
     expect(await pool.run(double, 1)).toBe(2);
