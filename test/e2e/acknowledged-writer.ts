@@ -1,4 +1,4 @@
-/** A client that remembers what the server has acknowledged, and what it may or may not have done at its end. */
+/** A client that records the acknowledged writes, and the write that was in progress when the server ended. */
 import { expect } from 'vitest';
 import type { HttpClient } from './http-client.ts';
 
@@ -12,23 +12,23 @@ type Operation =
   | { readonly kind: 'delete'; readonly name: string };
 
 export interface AcknowledgedWriter {
-  /** Writes until the connection breaks; `acknowledged` is called after every success. */
+  /** Writes until the connection breaks; calls `acknowledged` after every success. */
   writeUntilBroken(client: HttpClient, acknowledged: () => void): Promise<void>;
-  /** Fails unless this is what was acknowledged, with or without the write that was under way; remembers which. */
+  /** Fails unless the state equals the acknowledged one, with or without the write in progress; records which. */
   settle(found: Workspaces): void;
   readonly prefix: string;
 }
 
-/** Few enough that deletes and renames are as frequent as creates. */
+/** A small number, so that deletes and renames are as frequent as creates. */
 const MAX_WORKSPACES = 4;
 
-/** `random` gives numbers from 0 up to 1; no two writers may have the same prefix. */
+/** `random` returns numbers from 0 up to 1; each writer needs its own prefix. */
 export function createWriter(prefix: string, random: () => number): AcknowledgedWriter {
   let acknowledgedState: Workspaces = new Map();
   let underWay: Operation | undefined;
   let namesUsed = 0;
 
-  // A name is never used twice: a workspace that came back from the dead could not be taken for a new one.
+  // Names are never reused, so that a deleted workspace that reappears is detected.
   const freshName = () => `${prefix}${++namesUsed}`;
 
   function choose(): Operation {

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of batches and of requests with keys: each batch is there whole or not at all, and nothing is done twice. */
+/** kill -9 during batches and requests with keys: each batch is stored completely or not at all, and never twice. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const body = (batch: string) =>
     ],
   });
 
-test(`a batch survives ${KILLS} kills whole or not at all, and is done once however often it is sent`, async () => {
+test(`a batch survives ${KILLS} kills completely or not at all, and is executed once however often it is sent`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const sent = new Set<string>();
@@ -39,7 +39,7 @@ test(`a batch survives ${KILLS} kills whole or not at all, and is done once howe
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await startServer({ dataDir });
-    // Whoever got no reply sends it again, with the same key.
+    // A client without a response repeats the request with the same key.
     for (const batch of [...sent].filter((each) => !answered.has(each))) await send(server, batch);
     const enough = answered.size + 1 + Math.floor(random() * 12);
     let killed: Promise<void> | undefined;

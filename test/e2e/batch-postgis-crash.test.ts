@@ -1,4 +1,4 @@
-/** kill -9 while batches make tables in PostGIS: what is published has its table, and a batch that is sent again ends well. */
+/** kill -9 while batches create PostGIS tables: every published type has its table, and a repeated batch succeeds. */
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const KILLS = Number(process.env['TABLE_KILLS'] ?? 2);
 const store = '/workspaces/acme/datastores/db';
 const SIZE = 2;
 
-describeWithPostgis('batches that make tables', (postgis) => {
+describeWithPostgis('batches that create tables', (postgis) => {
   const send = async ({ client }: StartedServer, method: string, path: string, body: object, key?: string) => {
     const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) };
     return client.request(method, path, { headers, body: JSON.stringify(body) });
@@ -28,7 +28,7 @@ describeWithPostgis('batches that make tables', (postgis) => {
     ],
   });
 
-  test(`survive ${KILLS} kills with all of their tables, or published none of them`, async () => {
+  test(`batches survive ${KILLS} kills with all of their tables, or publish none of them`, async () => {
     const random = seededRandom(Date.now());
     const dataDir = join(await temporaryFolder(), 'data');
     const sent = new Set<string>();
@@ -52,7 +52,7 @@ describeWithPostgis('batches that make tables', (postgis) => {
         });
         expect(made.status, made.text).toBe(201);
       }
-      // Whoever got no reply sends it again, with the same key: a table that is there already is published as it is.
+      // A client without a response repeats the request with the same key; an existing table is published unchanged.
       for (const batch of [...sent].filter((each) => !answered.has(each))) await sendBatch(server, batch);
       let isKilled = false;
       const writing = (async () => {
@@ -60,7 +60,7 @@ describeWithPostgis('batches that make tables', (postgis) => {
       })();
       const enough = answered.size + 1 + Math.floor(random() * 4);
       while (answered.size < enough) await turn();
-      // In the middle of the next one, earlier or later.
+      // Kills the server at a random moment of the next batch.
       for (let turns = Math.floor(random() * 300); turns > 0; turns -= 1) await turn();
       isKilled = true;
       await Promise.all([server.kill(), writing.catch(() => undefined)]);

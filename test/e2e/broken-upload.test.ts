@@ -1,4 +1,4 @@
-/** Uploads that end in the middle, because of the client or because of the server: nothing of them is left. */
+/** Uploads that the client or the server interrupts leave no files. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { DEADLINE_MS } from './within.ts';
 
 const path = '/workspaces/acme/datastores/s/file.shp';
 
-/** Begins an upload, and waits until the server writes it. */
+/** Starts an upload, and waits until the server writes it to disk. */
 async function beginUpload(server: StartedServer) {
   const request = server.client.open('PUT', path, { 'content-type': 'application/zip', 'content-length': '9000000' });
   const reply = replyTo(request);
@@ -26,7 +26,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('a client that goes away in the middle of an upload leaves nothing behind', async () => {
+it('a client that disconnects in the middle of an upload leaves no files', async () => {
   const server = await startServer();
   await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
   const before = await snapshot(server.dataDir);
@@ -39,7 +39,7 @@ it('a client that goes away in the middle of an upload leaves nothing behind', a
   expect((await server.request('GET', '/workspaces/acme/datastores/s')).status).toBe(404);
 });
 
-it('a server that dies in the middle of an upload clears up at the next start', async () => {
+it('a server that is killed in the middle of an upload removes its files at the next start', async () => {
   const server = await startServer();
   await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
   const zip = zipOf({ kept: pointShapefile() });

@@ -1,4 +1,4 @@
-/** npm run build as whoever packs a release uses it: what comes out runs without the source. */
+/** npm run build as a release uses it: the output runs without the source. */
 import { cp, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const needed = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src'];
 
-/** Builds a copy, so that nobody's own build is in the way, and takes its source away. */
+/** Builds in a copy, so that a build of the developer does not interfere, and removes its source. */
 async function builtServer(): Promise<string> {
   const folder = await temporaryFolder();
   await Promise.all(needed.map((name) => cp(join(projectFolder, name), join(folder, name), { recursive: true })));
@@ -21,7 +21,7 @@ async function builtServer(): Promise<string> {
   return join(folder, 'dist');
 }
 
-test('npm run build makes a server that starts, knows when it was built, and finds the files it ships with', async () => {
+test('npm run build creates a server that starts, reports its build time, and finds its bundled files', async () => {
   const built = await builtServer();
   const main = join(built, 'main.js');
 

@@ -1,4 +1,4 @@
-/** A map that its client gives up: the server stops computing it, whatever the style draws, and stops at once when it is told to. */
+/** A map request that its client cancels: the server stops computing it for any style, and shuts down without delay. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { noiseSvg } from '../support/svg-graphics.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type StartedServer, startServer } from './started-server.ts';
 
-/** As costly as an SVG may be, drawn anew at another size for each point. */
+/** The most expensive SVG that is allowed, rendered at a different size for each point. */
 const gradients = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>${'<rect width="100" height="100" fill="url(#g)"/>'.repeat(900)}</svg>`;
 
 function mapQuery(svg: string, size: string): string {
@@ -29,7 +29,7 @@ async function startWithPlaces(): Promise<StartedServer> {
   return server;
 }
 
-/** Asks for a map and gives it up after a while. */
+/** Requests a map and cancels the request after a delay. */
 async function giveUp(server: StartedServer, query: string, afterMs: number): Promise<void> {
   const asked = fetch(`${server.url.replace(/rest$/, 'wms')}`, {
     method: 'POST',
@@ -40,7 +40,7 @@ async function giveUp(server: StartedServer, query: string, afterMs: number): Pr
   await asked.then((reply) => reply.arrayBuffer()).catch(() => undefined);
 }
 
-/** The seconds of processor time that a process has used, all of its threads together. */
+/** The processor time in seconds that all threads of a process have used. */
 async function cpuSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -52,14 +52,14 @@ async function usedWithin(pid: number, milliseconds: number): Promise<number> {
   return (await cpuSeconds(pid)) - before;
 }
 
-describe.skipIf(process.platform !== 'linux')('a map that its client gives up', () => {
+describe.skipIf(process.platform !== 'linux')('a cancelled map request', () => {
   test.each([
     ['with a filter that would take minutes', mapQuery(noiseSvg, '2000')],
     [
       'with many costly graphics',
       mapQuery(gradients, '<ogc:Add><ogc:Literal>300</ogc:Literal><ogc:PropertyName>rank</ogc:PropertyName></ogc:Add>'),
     ],
-  ])('%s costs no more time, and does not keep the server from stopping', async (_what, query) => {
+  ])('%s uses no more processor time, and does not delay the shutdown', async (_what, query) => {
     const server = await startWithPlaces();
     await giveUp(server, query, 3_000);
 

@@ -1,4 +1,4 @@
-/** The workspaces as a client sees them: the list, each one on its own, and its namespace. */
+/** The workspaces as a client sees them: the list, each workspace, and its namespace. */
 import { expect } from 'vitest';
 import type { HttpClient } from './http-client.ts';
 
@@ -23,7 +23,7 @@ async function readWorkspace(client: HttpClient, name: string): Promise<SeenWork
   return { name, isolated: workspace.isolated, uri: namespace.uri };
 }
 
-/** The name of the default workspace; undefined when there is none. */
+/** The name of the default workspace; undefined if none is set. */
 export async function readDefaultWorkspace(client: HttpClient): Promise<string | undefined> {
   const reply = await client.request('GET', '/workspaces/default.json');
   if (reply.status === 404) return undefined;

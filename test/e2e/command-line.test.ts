@@ -1,4 +1,4 @@
-/** Commands as people run them: processes of their own, beside a server that was started. */
+/** Commands as users run them: separate processes beside a running server. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type Ended, spawnServer } from './server-process.ts';
 import { ADMIN_PASSWORD, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-test('commands are run with npm or by themselves, and need a terminal or a --yes to change anything', async () => {
+test('commands run with npm or directly, and need a terminal or --yes to change anything', async () => {
   const server = await startServer();
   const folder = await temporaryFolder();
   const file = join(folder, 'all.json');

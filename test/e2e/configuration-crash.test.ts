@@ -1,4 +1,4 @@
-/** kill -9 while a configuration is applied: all of it is there, or nothing of it. */
+/** kill -9 while a configuration is applied: it is stored completely or not at all. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inspectStorage, replayedHistory } from './replay.ts';
@@ -9,10 +9,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 const KILLS = Number(process.env['CONFIGURATION_KILLS'] ?? 3);
 const RESOURCES = 200;
 
-/** An apply lasts about as long as so many small reads beside it. */
+/** An apply takes about as long as this number of small concurrent reads. */
 const MAX_READS = 40;
 
-test(`an apply survives ${KILLS} kills, whole or not at all`, async () => {
+test(`an apply survives ${KILLS} kills, completely or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   let possible: readonly string[] = [''];
@@ -30,7 +30,7 @@ test(`an apply survives ${KILLS} kills, whole or not at all`, async () => {
   expect((await last.stop()).code).toBe(0);
   await inspectStorage(dataDir, async (storage) => {
     const { entries } = await replayedHistory(storage);
-    // One entry an apply, however many resources it had.
+    // Each apply is one log entry, regardless of the number of resources.
     const applies = entries.filter(({ what }) => what.startsWith('round '));
     expect(applies.length).toBeLessThanOrEqual(KILLS);
     for (const { items } of applies)
@@ -38,7 +38,7 @@ test(`an apply survives ${KILLS} kills, whole or not at all`, async () => {
   });
 });
 
-/** Fails unless all resources are of one round, and all of that are there. */
+/** Fails unless all resources belong to one round, and that round is complete. */
 async function roundThatIsThere({ client }: StartedServer): Promise<string> {
   const { resources } = (await client.request('GET', '/configuration?path=/urlchecks')).json() as {
     readonly resources: readonly { readonly path: string }[];
@@ -49,7 +49,7 @@ async function roundThatIsThere({ client }: StartedServer): Promise<string> {
   return [...rounds][0] ?? '';
 }
 
-/** Whether the reply came before the end. */
+/** Whether the response arrived before the kill. */
 async function applyUntilKilled(server: StartedServer, round: number, reads: number): Promise<boolean> {
   const resources = Array.from({ length: RESOURCES }, (_, index) => ({
     kind: 'urlCheck',

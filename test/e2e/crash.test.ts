@@ -1,4 +1,4 @@
-/** kill -9, again and again, on one data directory: what was acknowledged is there, and nothing is half done. */
+/** Repeated kill -9 on one data directory: acknowledged writes are stored, and no write is stored in part. */
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,10 +10,10 @@ import { launchServer, type StartedServer, startServer } from './started-server.
 import { temporaryFolder } from './temporary-folder.ts';
 
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 10);
-/** Every so many kills there is one more while the server starts. */
+/** After this number of kills, the server is also killed during a start. */
 const KILLS_TO_A_START = 5;
 const WRITERS = 8;
-/** A round is killed after at most this many acknowledged writes. */
+/** The maximum number of acknowledged writes before a kill. */
 const MAX_WRITES_PER_ROUND = 40;
 
 test(`every acknowledged write survives ${KILLS} kills under writes`, async () => {
@@ -51,7 +51,10 @@ test(`every acknowledged write survives ${KILLS} kills under writes`, async () =
   expect(await readFile(join(precious, 'map'), 'utf8')).toBe('not in staging');
 });
 
-/** What an interrupted upload may leave, and what somebody may put there to have us delete it elsewhere. */
+/**
+ * Files that an interrupted upload may leave, and a link that an attacker could plant to make the server delete other
+ * files.
+ */
 async function leaveLeftovers(dataDir: string, outside: string): Promise<void> {
   const staging = join(dataDir, 'staging');
   await mkdir(join(staging, 'work-upload-a1', 'deep', 'er'), { recursive: true });
@@ -60,7 +63,7 @@ async function leaveLeftovers(dataDir: string, outside: string): Promise<void> {
   await symlink(outside, join(staging, 'link')).catch(ignoreExisting);
 }
 
-/** A server killed before it swept leaves the leftovers of the round before. */
+/** A server that is killed before its cleanup leaves the files of the previous round. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }
@@ -69,7 +72,7 @@ async function expectSwept(server: StartedServer): Promise<void> {
   expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
 }
 
-/** The first words come after the sweep, before the server listens. */
+/** The first output appears after the cleanup, before the server listens. */
 async function killWhileStarting(dataDir: string): Promise<void> {
   const server = launchServer({ dataDir });
   await server.waitFor('stderr', /./);
@@ -93,7 +96,7 @@ function workspacesOf(seen: readonly SeenWorkspace[], prefix: string): Workspace
   return new Map(seen.filter(({ name }) => name.startsWith(prefix)).map(({ name, isolated }) => [name, isolated]));
 }
 
-/** Kills while the other writers' requests are somewhere between their first byte and the reply. */
+/** Kills the server while requests of the other writers are in progress. */
 async function writeUntilKilled(
   server: StartedServer,
   writers: readonly AcknowledgedWriter[],

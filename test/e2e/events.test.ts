@@ -1,4 +1,4 @@
-/** Whoever follows the changes hears of each, once and in order: with many writers at once, and over kills. */
+/** Subscribers receive every change once and in order, with many concurrent writers and across kills. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEventClient } from '../support/event-client.ts';
@@ -13,7 +13,7 @@ const WRITES_EACH = 4;
 const STREAMS = 4;
 const WEBHOOKS = 2;
 
-test(`${WRITERS} writers at once are followed by ${STREAMS} streams and ${WEBHOOKS} webhooks, each change once and in order`, async () => {
+test(`${WRITERS} concurrent writers reach ${STREAMS} streams and ${WEBHOOKS} webhooks, each change once and in order`, async () => {
   const server = await startServer();
   const receivers = await Promise.all(Array.from({ length: WEBHOOKS }, () => startReceiver()));
   for (const [index, receiver] of receivers.entries()) await addWebhook(server, `hook${index}`, receiver);
@@ -48,7 +48,7 @@ test(`${WRITERS} writers at once are followed by ${STREAMS} streams and ${WEBHOO
   await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
-test(`a webhook misses nothing over ${KILLS} kills, and hears of nothing again but of the last`, async () => {
+test(`a webhook receives every change across ${KILLS} kills, and only the last one again`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const receiver = await startReceiver();
@@ -72,7 +72,7 @@ test(`a webhook misses nothing over ${KILLS} kills, and hears of nothing again b
 
   const ids = receiver.ids();
   expect([...new Set(ids)]).toEqual(Array.from({ length: last - made }, (_, index) => made + 1 + index));
-  // What comes again comes right after itself: nothing later was heard of before.
+  // A repeated event follows its original directly, before any later event.
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
   expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(KILLS);
   expect((await server.stop()).code).toBe(0);

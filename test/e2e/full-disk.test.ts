@@ -1,4 +1,4 @@
-/** A disk that runs full under a server: nothing that was answered is lost, reads go on, and room is all it needs. */
+/** A disk that becomes full: no acknowledged write is lost, reads continue, and writes resume once space is free. */
 import { randomBytes } from 'node:crypto';
 import { access, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { inspectStorage, replayedHistory } from './replay.ts';
 import { describeWithSmallDisks, smallDisk } from './small-disk.ts';
 import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-server.ts';
 
-/** Large enough for a first start, small enough to be filled within seconds. */
+/** Large enough for a first start, small enough to fill within seconds. */
 const DISK_MEGABYTES = 12;
 const BALLAST_BYTES = 3 * 1024 * 1024;
-/** Room for some small changes and for nothing large. */
+/** Space for some small changes and for nothing large. */
 const CRUMB_BYTES = 100 * 1024;
 
 const expectedLog = [/"msg":"the disk or the database failed"/];
 
-/** Each a different style of this size: bytes that are known already need no room. */
+/** Each style has different content of this size, because identical content needs no space. */
 const STYLE_BYTES = 200_000;
 
 const zip = zipOf({ places: pointShapefile(20_000) });
@@ -54,7 +54,7 @@ function send(
   return reply;
 }
 
-/** Does it under new names until it fails for want of room; gives the names that were acknowledged, and the one that was not. */
+/** Repeats the operation with new names until the disk is full; returns the acknowledged names and the failed one. */
 async function untilFull(
   prefix: string,
   attempt: (name: string) => Promise<Reply>,
@@ -72,7 +72,7 @@ async function untilFull(
   }
 }
 
-/** Takes all room but some bytes, so that what comes next does not fit. */
+/** Fills the disk except for this number of bytes, so that the next write fails. */
 async function fill(folder: string, file: string, leftBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   await writeFile(join(folder, file), Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
@@ -83,7 +83,7 @@ async function statusOf(server: StartedServer, path: string): Promise<number> {
 }
 
 describeWithSmallDisks('a full disk', () => {
-  test('refuses changes with 507, keeps what was answered, and takes changes again when there is room', async () => {
+  test('rejects changes with 507, keeps acknowledged changes, and accepts changes again once space is free', async () => {
     const disk = smallDisk(DISK_MEGABYTES);
     const dataDir = join(disk, 'data');
     const ballast = join(disk, 'ballast');
@@ -139,7 +139,7 @@ describeWithSmallDisks('a full disk', () => {
     await expectState(await startServer({ dataDir, expectedLog }));
   });
 
-  test('is no obstacle to stopping, and the next start finds everything', async () => {
+  test('stops on a full disk, and the next start finds all data', async () => {
     const disk = smallDisk(DISK_MEGABYTES);
     const dataDir = join(disk, 'data');
     const server = await startServer({ dataDir, expectedLog });
@@ -157,7 +157,10 @@ describeWithSmallDisks('a full disk', () => {
     expect((await createWorkspace(again, refused)).status).toBe(201);
   });
 
-  /** A server with a workspace and a raster of a megabyte on a disk that is then completely full, with room for deletions. */
+  /**
+   * A server with a workspace and a raster of a megabyte, on a disk that is then filled except for the deletion
+   * reserve.
+   */
   async function fullServer(): Promise<{ readonly disk: string; readonly server: StartedServer }> {
     const disk = smallDisk(24);
     const server = await startServer({ dataDir: join(disk, 'data'), expectedLog });
@@ -170,7 +173,7 @@ describeWithSmallDisks('a full disk', () => {
     return { disk, server };
   }
 
-  test('can be emptied through the server, which stores nothing until there is room again', async () => {
+  test('frees space by deletions on a full disk, and accepts no other writes until space is free', async () => {
     const { disk, server } = await fullServer();
 
     const diagnosis = await server.request('GET', '/doctor');
@@ -182,7 +185,7 @@ describeWithSmallDisks('a full disk', () => {
     const purged = await server.request('DELETE', '/workspaces/home/coveragestores/photo?recurse=true&purge=all');
 
     expect([purged.status, purged.text]).toEqual([200, '']);
-    // The raster, the style, and what was kept for this.
+    // The raster, the style, and the reserve for deletions.
     expect(await freeBytes(disk)).toBeGreaterThan(1_200_000);
     await rm(join(disk, 'ballast'));
     expect((await createWorkspace(server, 'welcome')).status).toBe(201);
@@ -190,7 +193,7 @@ describeWithSmallDisks('a full disk', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  test('is no obstacle to a start, after which it can be emptied', async () => {
+  test('starts on a full disk, and frees space by deletions', async () => {
     const { disk, server } = await fullServer();
     await server.kill();
     await rm(join(disk, 'data', 'graticule.sqlite-shm'));
@@ -204,7 +207,7 @@ describeWithSmallDisks('a full disk', () => {
     expect(await freeBytes(disk)).toBeGreaterThan(1_000_000);
   });
 
-  test('keeps its reserve at a start that does not need it', async () => {
+  test('keeps the deletion reserve at a start that does not need it', async () => {
     const { disk, server } = await fullServer();
     expect((await server.stop()).code).toBe(0);
 
@@ -216,7 +219,7 @@ describeWithSmallDisks('a full disk', () => {
     expect([deleted.status, deleted.text]).toEqual([200, '']);
   });
 
-  test('has nothing of an upload that it had no room for, whatever was uploaded', async () => {
+  test('stores no part of an upload that fails for lack of space', async () => {
     const disk = smallDisk(32);
     const dataDir = join(disk, 'data');
     const server = await startServer({ dataDir, expectedLog });
@@ -264,7 +267,7 @@ describeWithSmallDisks('a full disk', () => {
   });
 });
 
-/** All files but those of the databases, whose sizes say nothing of what is in them. */
+/** All files except the databases, whose sizes do not reflect their contents. */
 async function storedFiles(dataDir: string): Promise<readonly string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   return entries
@@ -278,7 +281,7 @@ async function freeBytes(disk: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Waits until room is kept for deletions. */
+/** Waits until the server has reserved space for deletions. */
 async function reserveIn(dataDir: string, diskMegabytes: number): Promise<void> {
   const bytes = () =>
     stat(join(dataDir, 'disk.reserve')).then(

@@ -1,4 +1,4 @@
-/** Every guide in docs/guides, pasted block by block into a shell beside a server that has just been set up. */
+/** Every guide in docs/guides, run block by block in a shell beside a new server. */
 import { readdirSync } from 'node:fs';
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const guides = readdirSync(join(projectFolder, 'docs/guides'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/guides/${name}`);
 
-/** Readers have data of their own; this has names so that the guides can speak of it. */
+/** Sample data with the file names that the guides use; readers have their own data. */
 async function folderWithData(): Promise<string> {
   const folder = await temporaryFolder();
   const { prj: _withoutReference, ...rivers } = pointShapefile();
@@ -46,21 +46,21 @@ async function shownIndexer(): Promise<Buffer> {
   return Buffer.from(/^```xml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '');
 }
 
-describe('The output that a guide shows', () => {
+describe('The output in a guide', () => {
   const output = 'HTTP/1.1 200 OK\nvary: Accept\ngraticule-change: 12\n\n{"name":"acme","at":"noon"}';
   const firstMissing = (...shown: readonly string[]) => createComparison()(shown, output);
 
-  test('may leave out lines, and parts of a line', () => {
+  test('a guide may omit lines, and parts of a line', () => {
     expect(firstMissing('HTTP/1.1 200 OK', '{"name":"acme",…}')).toBeUndefined();
   });
 
-  test('is compared line by line, in its order', () => {
+  test('the output is compared line by line, in order', () => {
     expect(firstMissing('HTTP/1.1 201 Created')).toBe('HTTP/1.1 201 Created');
     expect(firstMissing('{"name":"acme"')).toBe('{"name":"acme"');
     expect(firstMissing('vary: Accept', 'HTTP/1.1 200 OK')).toBe('HTTP/1.1 200 OK');
   });
 
-  test('may have other numbers of changes, if they differ from one another as those of the server do', () => {
+  test('change numbers may differ if their differences match those of the server', () => {
     const isShown = createComparison();
 
     expect(isShown(['graticule-change: 5'], output)).toBeUndefined();
@@ -69,9 +69,9 @@ describe('The output that a guide shows', () => {
   });
 });
 
-describeWithTool('curl', 'Every guide', () => {
-  test.each(guides)('does and prints what it says: %s', async (guide) => {
-    // One of them shows what becomes of a webhook that nobody answers.
+describeWithTool('curl', 'Guides', () => {
+  test.each(guides)('the commands work and print the documented output: %s', async (guide) => {
+    // One guide shows failed deliveries of a webhook without a receiver.
     const expectedLog = [/delivery of events to a webhook failed/];
     const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog });
     const blocks = await commandBlocks(guide);
@@ -92,7 +92,7 @@ describeWithTool('curl', 'Every guide', () => {
     }
   });
 
-  test.each(guides)('is in the index of the documentation: %s', async (guide) => {
+  test.each(guides)('the index of the documentation lists the guide: %s', async (guide) => {
     const index = await readFile(join(projectFolder, 'docs/README.md'), 'utf8');
     expect(index).toContain(`](${guide.replace(/^docs\//, '')})`);
   });

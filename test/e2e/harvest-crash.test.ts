@@ -1,4 +1,4 @@
-/** Harvests that end in the middle, because of the server or because of the client: all of them is there, or nothing. */
+/** Harvests that the server or the client interrupts are stored completely or not at all. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const KILLS = Number(process.env['HARVEST_KILLS'] ?? 3);
 const FILES = Number(process.env['HARVEST_FILES'] ?? 1_200);
 const store = '/workspaces/acme/coveragestores/tiles';
 
-/** A mosaic of one granule, and a folder with many more. */
+/** A mosaic with one granule, and a folder with many more. */
 async function prepare(server: StartedServer): Promise<void> {
   await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
   const folder = join(server.dataDir, 'data', 'many');
@@ -83,7 +83,7 @@ test(`a harvest survives ${KILLS} kills, and the next one works`, async () => {
   expect((await last.stop()).code).toBe(0);
 });
 
-test('a client that goes away stops its harvest, and nothing of it is left', async () => {
+test('a client that disconnects stops its harvest, and none of it is stored', async () => {
   const server = await startServer();
   await prepare(server);
   const status = async () => (await server.request('GET', '/about/status/graticule-mosaics.json')).text;
@@ -93,7 +93,7 @@ test('a client that goes away stops its harvest, and nothing of it is left', asy
   request.destroy();
 
   await until(async () => (await status()).includes('No harvest is running'));
-  // A harvest that was faster than its client is there as a whole.
+  // A harvest that finished before the client disconnected is stored completely.
   expect([1, FILES + 1]).toContain(await countGranules(server.client));
   expect((await beginHarvest(server.client).reply).status).toBe(201);
   expect(await countGranules(server.client)).toBe(FILES + 1);

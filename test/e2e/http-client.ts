@@ -1,4 +1,4 @@
-/** Asks a started server over kept connections, in a way that can also stop in the middle of a request. */
+/** Sends requests over keep-alive connections, and can stop in the middle of a request. */
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { within } from './within.ts';
@@ -13,16 +13,16 @@ export interface Reply {
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** `user:password`; the client's own unless said otherwise, null for nobody. */
+  /** `user:password`; the credentials of the client by default, null for an anonymous request. */
   readonly as?: string | null;
 }
 
 export interface HttpClient {
-  /** Paths are below the REST root, except those of health and metrics. */
+  /** Paths are relative to the REST root, except those of health and metrics. */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   /** Sends the headers only; the caller writes the body and calls `replyTo`. */
   open(method: string, path: string, headers: Readonly<Record<string, string>>): ClientRequest;
-  /** Closes the connections that are not in use. */
+  /** Closes the idle connections. */
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export function createClient(restUrl: string, options: ClientOptions): HttpClien
   };
 }
 
-/** Waits for the reply; a connection that breaks is an error with its code. */
+/** Waits for the response; a broken connection is an error with its code. */
 export function replyTo(request: ClientRequest): Promise<Reply> {
   const reply = new Promise<Reply>((resolve, reject) => {
     request.on('error', reject);

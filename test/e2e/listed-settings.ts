@@ -1,13 +1,13 @@
-/** The settings as --help lists them, so that no test forgets a new one. */
+/** The settings that --help lists, so that tests include new ones automatically. */
 import { formatHelpText } from '../../src/server/settings/settings.ts';
 
 export interface ListedSetting {
   readonly flag: string;
-  /** What --help shows in place of a value; empty for a flag that takes none. */
+  /** The placeholder of the value in --help; empty for a flag without a value. */
   readonly placeholder: string;
 }
 
-/** All that can be given as flags. */
+/** All settings that are available as flags. */
 export function listedSettings(): readonly ListedSetting[] {
   const lines = formatHelpText().matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
   return Array.from(lines, ({ groups }) => ({

@@ -1,4 +1,4 @@
-/** What a server wrote to its log, and which of it nobody wanted to see. */
+/** Reads the log of a server and finds unexpected lines. */
 
 export interface LogLine {
   readonly level: number;
@@ -6,22 +6,22 @@ export interface LogLine {
   readonly [member: string]: unknown;
 }
 
-/** Warnings and worse have this level or a higher one. */
+/** The level of warnings; errors have a higher one. */
 const WARN = 40;
 
-/** The lines of a log in JSON; what is no such line is left out. */
+/** The lines of a JSON log; other lines are omitted. */
 export function readLog(stderr: string): readonly LogLine[] {
   return stderr.split('\n').flatMap((line) => logLine(line) ?? []);
 }
 
-/** The lines about requests, in the order the replies were sent. */
+/** The request lines, in the order of the responses. */
 export function requestLines(stderr: string): readonly LogLine[] {
   return readLog(stderr).filter((line) => line.msg === 'request');
 }
 
-/** Warnings, errors, stack traces, and whatever else is no line of our log, unless somebody said it would come. */
+/** Warnings, errors, stack traces and lines in another format, except those that the test expects. */
 export function unexpectedLines(stderr: string, expected: readonly RegExp[]): readonly string[] {
-  // What comes after the last line break is half a line, of a server that was killed while it wrote.
+  // Text after the last line break is an incomplete line of a killed server.
   return stderr
     .split('\n')
     .slice(0, -1)

@@ -1,4 +1,4 @@
-/** The log: one line a request, for programs or for people, and never a secret in it. */
+/** The log: one line per request, in JSON or readable text, without secrets. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-serve
 import { temporaryFolder } from './temporary-folder.ts';
 import { within } from './within.ts';
 
-/** The lines about requests below the REST root, after everything has been written. */
+/** The request lines below the REST root, after the log is complete. */
 async function linesAtTheEnd(server: StartedServer): Promise<readonly LogLine[]> {
   const { stderr } = await server.stop();
   return requestLines(stderr).filter((line) => line['path'] !== '/readyz');
@@ -25,7 +25,7 @@ function sendBytes(server: StartedServer, request: string): Promise<string> {
 }
 
 describe('The log in JSON', () => {
-  test('has one line a request, with the facts and the id that the reply carries', async () => {
+  test('has one line per request, with its details and the id of the response', async () => {
     const server = await startServer();
     const created = await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
     const read = await server.request('GET', '/workspaces/acme.json');
@@ -64,7 +64,7 @@ describe('The log in JSON', () => {
     expect(new Set(lines.map((line) => line['requestId'])).size).toBe(5);
   });
 
-  test('gives each request an id of its own, whatever the client says', async () => {
+  test('assigns each request a new id, regardless of the client', async () => {
     const server = await startServer();
 
     const reply = await server.request('GET', '/workspaces', { headers: { 'x-request-id': 'forged' } });
@@ -73,7 +73,7 @@ describe('The log in JSON', () => {
     expect((await server.stop()).stderr).not.toContain('forged');
   });
 
-  test('has a line for a client that went away before it was answered', async () => {
+  test('has a line for a client that disconnected before the response', async () => {
     const server = await startServer();
     const request = server.client.open('POST', '/workspaces', { 'content-length': '100', expect: '100-continue' });
     request.on('error', () => undefined);
@@ -88,7 +88,7 @@ describe('The log in JSON', () => {
 });
 
 describe('Secrets', () => {
-  test.each(['json', 'text'])('never get into the log in %s: credentials, queries, bodies, cookies', async (format) => {
+  test.each(['json', 'text'])('the log in %s contains no credentials, queries, bodies or cookies', async (format) => {
     const server = await startServer({ flags: ['--log-format', format, '--log-level', 'debug'] });
     const secrets: string[] = [ADMIN_PASSWORD, Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')];
     const secret = (name: string) => {
@@ -123,8 +123,8 @@ describe('Secrets', () => {
   });
 });
 
-describe('The log for people', () => {
-  test('has one readable line a request', async () => {
+describe('The text log', () => {
+  test('has one readable line per request', async () => {
     const server = await startServer({ flags: ['--log-format', 'text'] });
     const reply = await server.request('GET', '/workspaces/nobody');
 
@@ -138,9 +138,9 @@ describe('The log for people', () => {
     expect(lines[0]).toContain(reply.headers['x-request-id']);
   });
 
-  test('lets no control character of a path through to the terminal', async () => {
+  test('escapes control characters in paths', async () => {
     const server = await startServer({ flags: ['--log-format', 'text'] });
-    // As one byte or as two, both begin an escape sequence.
+    // Both the one-byte and the two-byte form start an escape sequence.
     for (const introducer of ['\x9b', '\x1b[']) {
       const request = `GET /geoserver/rest/${introducer}31mred HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       expect(await sendBytes(server, request)).toMatch(/^HTTP\/1\.1 40[01] /);
@@ -157,7 +157,7 @@ describe('The log for people', () => {
     );
   });
 
-  test('is what a terminal gets', async ({ skip }) => {
+  test('uses the text format on a terminal', async ({ skip }) => {
     const script = process.platform === 'linux' ? findProgram(['script']) : undefined;
     skip(script === undefined, "the 'script' of util-linux is missing; to get it: apt-get install bsdutils");
     const dataDir = join(await temporaryFolder(), 'data');

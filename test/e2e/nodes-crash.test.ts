@@ -1,4 +1,4 @@
-/** Real nodes on one PostgreSQL: they start together, and are killed one after the other under writes. */
+/** Several nodes on one PostgreSQL: they start together, and are killed one after the other under writes. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const ROUNDS = Number(process.env['NODE_KILLS'] ?? 2);
 const WRITERS_PER_NODE = 4;
-/** A node is killed after at most this many acknowledged writes. */
+/** The maximum number of acknowledged writes before a node is killed. */
 const MAX_WRITES = 30;
 
 describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
@@ -23,7 +23,7 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
     },
   });
 
-  test('that start at the same time for the first time tell one password between them', async () => {
+  test('nodes that start for the first time at the same time print one password in total', async () => {
     const options = { ...optionsFor('together'), password: null };
 
     const nodes = await Promise.all([startServer(options), startServer(options)]);
@@ -37,7 +37,7 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
     }
   });
 
-  test(`every acknowledged write survives ${2 * ROUNDS} kills, and is seen at once through the node that is left`, async () => {
+  test(`every acknowledged write survives ${2 * ROUNDS} kills, and is visible immediately through the remaining node`, async () => {
     const random = seededRandom(Date.now());
     const folder = await temporaryFolder();
     const options = optionsFor('killed');
@@ -68,7 +68,7 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
     expect((await last.stop()).code).toBe(0);
   });
 
-  test('a webhook is told by another node what happened since the one was killed that told it', async () => {
+  test('another node delivers the events of a webhook after the delivering node is killed', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const nodes = [await startServer(optionsFor('told'))];
@@ -86,16 +86,16 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
     nodes.push(await startServer(optionsFor('told')));
     await nodes.shift()?.kill();
     const change = await send('/workspaces', { workspace: { name: 'after' } });
-    // As if the time of the claim were over, which nobody renews any more.
+    // Simulates the expiry of the claim, which the killed node no longer renews.
     await postgis.query('UPDATE told.claims SET until = clock_timestamp()');
     await receiver.untilId(change);
 
-    // The last one before may come again.
+    // The last delivered event may be repeated.
     expect([...new Set(receiver.ids())]).toEqual([change - 1, change]);
   });
 });
 
-/** Told of each acknowledged write: a promise when it is time to kill. */
+/** Called for each acknowledged write; returns a promise when it is time to kill. */
 type WhenToKill = () => Promise<void> | undefined;
 
 function killAfter(writes: number): WhenToKill {
@@ -119,7 +119,7 @@ async function writeUntilKilled(
   await killed;
 }
 
-/** Of these writers alone: what others write may be gone between a list and a look at what it names. */
+/** Compares these writers only: resources of others may disappear between the list and the read. */
 async function expectAcknowledged(server: StartedServer, writers: readonly AcknowledgedWriter[]): Promise<void> {
   const list = await readJson<{ workspaces: { workspace: { name: string }[] } }>(server, '/workspaces.json');
   for (const { prefix, settle } of writers) {

@@ -1,4 +1,4 @@
-/** npm start as people and supervisors use it: npm and a shell stand between them and the server. */
+/** npm start as users and supervisors run it, with npm and a shell between them and the server. */
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../support/services/free-port.ts';
 import { type StartedServer, startServer } from './started-server.ts';
@@ -14,7 +14,7 @@ async function npmStart(): Promise<StartedServer & { readonly port: number }> {
 }
 
 describe('npm start -- --port N', () => {
-  test('runs the server there; a SIGTERM to npm stops it, with exit code 0', async () => {
+  test('runs the server on that port; a SIGTERM to npm stops it with exit code 0', async () => {
     const server = await npmStart();
     expect(new URL(server.url).port).toBe(String(server.port));
     expect((await server.request('GET', '/workspaces')).status).toBe(200);
@@ -23,7 +23,7 @@ describe('npm start -- --port N', () => {
     await expect(server.request('GET', '/workspaces')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
   });
 
-  test('stops on Ctrl-C, which npm, the shell and the server all get', async () => {
+  test('stops on Ctrl-C, which npm, the shell and the server all receive', async () => {
     const server = await npmStart();
 
     server.process.signalGroup('SIGINT');

@@ -1,4 +1,4 @@
-/** The data directories that older versions have left, and what they answered about them. */
+/** Data directories of older versions, and the recorded responses of those versions. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const recordings: readonly Recording[] = readdirSync(place)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(join(place, name), 'utf8')) as Recording);
 
-/** A fresh copy of what that version has written; it is gone with the test. */
+/** A new copy of the data of that version; it is deleted after the test. */
 export async function unpackDataDirectory({ version }: Recording): Promise<string> {
   const folder = await temporaryFolder();
   await promisify(execFile)('tar', ['-xzf', join(place, `${version}.tar.gz`), '--no-same-owner', '-C', folder]);

@@ -1,4 +1,4 @@
-/** What an older version has left in its data directory is opened, served and changed by this one. */
+/** This version opens, serves and changes the data directories of older versions. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -10,29 +10,29 @@ import { overhearDatabase, overhearDirectory } from './overheard.ts';
 import { answerTo, type Read, type Recording, withoutUnsetPaths, withoutUploadFolders } from './recorded-answers.ts';
 import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } from './started-server.ts';
 
-/** The LDAP directory of the provider is not there, which the log tells whenever it is asked. */
+/** The LDAP directory of the provider does not exist, so every query logs a warning. */
 const noDirectory = { expectedLog: [/"provider":"directory"/] };
 
 const acme = '/workspaces/acme/datastores';
 
-/** Nor is the database of a store. */
+/** The database of a store does not exist either. */
 const noDatabase = { expectedLog: [/"store":"acme:database"/] };
 
-/** Answered otherwise since then, and meant to be: it is not the client who is at fault. */
+/** Intentionally changed since then: the status no longer blames the client. */
 const otherStatuses: Readonly<Record<string, number>> = { [`${acme}/database/featuretypes.json?list=available`]: 502 };
 
 describe.each(recordings)('the data directory of version $version', (recording) => {
-  // Nobody gives it a password: the administrator has the one that was stored.
+  // Starts without a password setting: the administrator has the stored password.
   const open = async (options: StartOptions = {}): Promise<StartedServer> =>
     startServer({ dataDir: await unpackDataDirectory(recording), password: null, ...noDatabase, ...options });
 
-  it('is served as it was: every document, style, list and right', async () => {
+  it('serves every document, style, list and permission unchanged', async () => {
     const server = await open();
 
     expect(await answersNow(server, recording)).toEqual(answersThen(recording));
   });
 
-  it('is served the same after a restart', async () => {
+  it('serves the same responses after a restart', async () => {
     const first = await open();
     expect((await first.stop()).code).toBe(0);
 
@@ -41,17 +41,17 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await answersNow(second, recording)).toEqual(answersThen(recording));
   });
 
-  it('lets in whoever had a password, and nobody else', async () => {
+  it('accepts the stored passwords, and no others', async () => {
     const server = await open(noDirectory);
     const login = async (as: string) => (await server.request('GET', '/workspaces.json', { as })).status !== 401;
 
-    // The second time it is remembered.
+    // The second login uses the cache.
     for (const time of ['first', 'second']) {
       for (const [user, password] of Object.entries(recording.credentials)) {
         expect([user, time, await login(`${user}:${password}`)]).toEqual([user, time, true]);
       }
     }
-    // A former password, a disabled user, one who never had a password, and a deleted one.
+    // A former password, a disabled user, a user without a password, and a deleted user.
     for (const as of [
       'fay:the first password of fay',
       'carl:the password of carl',
@@ -76,7 +76,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(former.status).toBe(401);
   });
 
-  it('still knows the password of a database', async () => {
+  it('keeps the password of a database', async () => {
     const server = await open();
     const database = await overhearDatabase();
     const connectionParameters = {
@@ -93,7 +93,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(database.text()).toContain(recording.secrets.postgis);
   });
 
-  it('still knows the password to search a directory with', async () => {
+  it('keeps the bind password of a directory', async () => {
     const directory = await overhearDirectory();
     const dataDir = await unpackDataDirectory(recording);
     moveDirectory(dataDir, directory.port);
@@ -104,7 +104,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(directory.text()).toContain(recording.secrets.ldap);
   });
 
-  it('still knows the keystore password, which can be changed', async () => {
+  it('keeps the keystore password, which can be changed', async () => {
     const server = await open();
     const passwords = { oldMasterPassword: recording.secrets.keystore, newMasterPassword: 'a third keystore password' };
 
@@ -113,14 +113,14 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await read(server, '/security/masterpw.json')).toEqual({ oldMasterPassword: 'a third keystore password' });
   });
 
-  it('remembers that a provider was removed', async () => {
+  it('does not restore a removed provider', async () => {
     const server = await open();
 
     expect((await server.request('DELETE', '/security/authproviders/former')).status).toBe(410);
     expect((await server.request('DELETE', '/security/authproviders/never')).status).toBe(404);
   });
 
-  it('lets a change insist on the ETag that a client got long ago', async () => {
+  it('accepts a change with an old ETag', async () => {
     const server = await open();
     const then = recording.reads.find((each) => nameOf(each) === '/layers/acme:roads.json');
     const guarded = { body: '{"layer":{"opaque":true}}', headers: { 'if-match': then?.etag ?? '' } };
@@ -129,7 +129,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(412);
   });
 
-  it('lets a workspace be renamed with all that is in it', async () => {
+  it('supports renaming a workspace with its contents', async () => {
     const server = await open();
 
     await change(server, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
@@ -148,7 +148,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await typesIn(server, '/workspaces/apex/datastores/rivers')).toEqual(['rivers']);
   });
 
-  it('lets a layer be drawn with another style', async () => {
+  it('supports drawing a layer with another style', async () => {
     const server = await open();
 
     await change(server, 'PUT', '/layers/acme:roads', { layer: { defaultStyle: { name: 'forest' } } });
@@ -159,7 +159,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     });
   });
 
-  it('has the bounds of its data worked out anew, wherever that lies', async () => {
+  it('supports recomputing the bounds of its data in every location', async () => {
     const server = await open();
     const places: readonly [what: string, path: string, bounds: object][] = [
       ['a shapefile', `${acme}/roads/featuretypes/roads`, { minx: 20, maxx: 24, miny: 40, maxy: 44 }],
@@ -191,7 +191,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     }
   });
 
-  it('takes new files for an uploaded shapefile', async () => {
+  it('accepts new files for an uploaded shapefile', async () => {
     const server = await open();
     const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
 
@@ -203,7 +203,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await read(server, '/layers/acme:roads.json')).toMatchObject({ layer: { defaultStyle: { name: 'newer' } } });
   });
 
-  it('takes more rows for a GeoPackage that data was imported into', async () => {
+  it('accepts more rows for a GeoPackage with imported data', async () => {
     const server = await open();
     const archive = zipOf({ stations: pointShapefile(2, [30, 30]) });
 
@@ -216,7 +216,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     });
   });
 
-  it('gives out its styles in the language they were sent in, and in others', async () => {
+  it('returns its styles in their original language and in others', async () => {
     const server = await open();
     const text = async (path: string, accept?: string) =>
       (await server.request('GET', path, accept === undefined ? {} : { headers: { accept } })).text;
@@ -229,7 +229,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await text('/workspaces/apart/styles/nomad.css')).toBe('* { mark: symbol(circle); }');
   });
 
-  it('gives out a style with its pictures, which can be sent again', async () => {
+  it('returns a style with its images, which can be uploaded again', async () => {
     const server = await open();
     const archive = await download(server, '/styles/tree.zip');
 
@@ -240,7 +240,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(content.text).toBe(pictureSld('tree', 'icons/tree.png'));
   });
 
-  it('still has the content that a deleted style has left, and not that of a purged one', async () => {
+  it('keeps the content of a deleted style, and not that of a purged one', async () => {
     const server = await open();
 
     await change(server, 'POST', '/styles', { style: { name: 'heir', filename: 'orphan.sld' } });
@@ -250,7 +250,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect((await server.request('GET', '/styles/nothing.sld')).status).toBe(404);
   });
 
-  it('takes other contents for its styles', async () => {
+  it('accepts new content for its styles', async () => {
     const server = await open();
     const blue = Buffer.from('* { stroke: blue; }');
     const line = Buffer.from(lineSld('a first content'));
@@ -262,7 +262,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect((await server.request('GET', '/styles/without%20content.sld')).text).toBe(lineSld('a first content'));
   });
 
-  it('lets a workspace be deleted with all that is in it, and made again', async () => {
+  it('supports deleting a workspace with its contents, and creating it again', async () => {
     const server = await open();
     expect((await server.request('DELETE', '/workspaces/acme')).status).toBe(403);
 
@@ -276,7 +276,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
   });
 
-  it('is kept with all changes when the server stops', async () => {
+  it('keeps all changes when the server stops', async () => {
     const first = await open();
     await change(first, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
     await change(first, 'PUT', '/layers/apex:places', { layer: { defaultStyle: { name: 'older' } } });
@@ -306,7 +306,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
   });
 });
 
-/** By what was asked, so that a difference names it. */
+/** Keyed by request, so that a difference names it. */
 type Answers = Readonly<Record<string, unknown>>;
 
 function nameOf({ path, accept, as }: Read): string {
@@ -337,7 +337,7 @@ async function read(server: StartedServer, path: string): Promise<unknown> {
   return reply.json();
 }
 
-/** The names of what a store has, read from its files. */
+/** The names of the data in a store, read from its files. */
 async function typesIn(server: StartedServer, store: string): Promise<readonly string[]> {
   const { list } = (await read(server, `${store}/featuretypes.json?list=all`)) as { list: { string: string[] } };
   return list.string;
@@ -362,7 +362,9 @@ async function download(server: StartedServer, path: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** Behind the back of the server, which would ask for the password before it sends it to another address. */
+/**
+ * Changes the database directly, because the server requires the password again before it sends it to another address.
+ */
 function moveDirectory(dataDir: string, port: number): void {
   const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'));
   const moved = database

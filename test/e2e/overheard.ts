@@ -1,14 +1,14 @@
-/** A server that only listens to what it is told, for secrets that the server under test tells nobody else. */
+/** A server that records what it receives, for secrets that the server under test sends to no other place. */
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface Overheard {
   readonly port: number;
-  /** All that was said so far. */
+  /** Everything received so far. */
   readonly text: () => string;
 }
 
-/** `answer` is called with everything that was said on a connection, whenever there is more of it. */
+/** `answer` is called with all data of a connection whenever more data arrives. */
 export async function overhear(answer: (socket: Socket, said: Buffer) => void): Promise<Overheard> {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ export async function overhear(answer: (socket: Socket, said: Buffer) => void): 
   };
 }
 
-/** A database that asks for the password in the clear, and then has heard enough. */
+/** A database that requests the password in clear, and then closes the connection. */
 export function overhearDatabase(): Promise<Overheard> {
   const passwordPlease = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
   return overhear((socket, said) => {
@@ -44,7 +44,7 @@ export function overhearDatabase(): Promise<Overheard> {
   });
 }
 
-/** A directory that has heard enough once somebody has logged in. */
+/** A directory that closes the connection after a login. */
 export function overhearDirectory(): Promise<Overheard> {
   return overhear((socket) => socket.destroy());
 }

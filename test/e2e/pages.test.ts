@@ -1,4 +1,4 @@
-/** The HTML pages in a real browser: they can be read, followed from one to the next, and run nothing. */
+/** The HTML pages in a real browser: they are readable, linked with each other, and run no injected code. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, PHONE_PIXELS, startBrowser } from '../support/browser.ts';
 import { tools } from '../support/tools.ts';
@@ -6,10 +6,10 @@ import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-server.ts';
 
-/** Would open a dialog, or load something, if any of it were taken for markup. */
+/** Would open a dialog or load a resource if it were interpreted as markup. */
 const MARKUP = `<img src=x onerror=alert(1)><script>alert(2)`;
 
-/** Something of most kinds, with names that are hard to break into lines. */
+/** Resources of most kinds, with long names that have no natural line breaks. */
 async function furnish(server: StartedServer): Promise<void> {
   const long = 'a_name_without_any_place_to_break_it_into_lines_that_a_telephone_could_show';
   const send = async (method: string, path: string, type: string, body: string | Buffer) => {
@@ -45,7 +45,7 @@ async function furnish(server: StartedServer): Promise<void> {
   await send('POST', '/security/acl/layers', json, JSON.stringify({ [`acme.${long}.r`]: `ROLE_${long}` }));
 }
 
-describeWithTool('chromium', 'in a browser', () => {
+describeWithTool('chromium', 'pages in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeWithTool('chromium', 'in a browser', () => {
   }, 90_000);
   afterAll(() => browser?.close());
 
-  it('a person reads the workspaces, and follows the link of one', async () => {
+  it('the list of workspaces is readable, and links to each workspace', async () => {
     const server = await startServer();
     await server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name: 'acme' } }) });
 
@@ -66,7 +66,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it('a person sees what a style looks like', async () => {
+  it('a style page shows a preview of the style', async () => {
     const server = await startServer();
     const css = '* { fill: navy; } /* </pre><script>alert(1)</script> */';
     const headers = { 'content-type': 'application/vnd.graticule.geocss+css' };
@@ -79,7 +79,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(page).toMatchObject({ livelyElements: 0, complaints: [] });
   });
 
-  it('nothing scrolls sideways on a phone, and no page complains', async () => {
+  it('no page scrolls horizontally on a phone or logs an error', async () => {
     const server = await startServer();
     await furnish(server);
     const waiting = [`${server.url}.html`, `${server.url}/workspaces/nowhere.html`];
@@ -100,7 +100,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(seen).toContain(`${server.url}/workspaces/acme/datastores/shapes/featuretypes/places.html`);
   });
 
-  it('a layer shows its swatch and its extent, and leads to its data and back', async () => {
+  it('a layer page shows its legend and its extent, and links to its data and back', async () => {
     const server = await startServer();
     await furnish(server);
 
@@ -117,7 +117,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect([layer.complaints, type.complaints]).toEqual([[], []]);
   });
 
-  it('markup in a name is text and nothing else', async () => {
+  it('markup in a name is shown as text', async () => {
     const server = await startServer();
     await server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name: MARKUP } }) });
 
@@ -129,7 +129,7 @@ describeWithTool('chromium', 'in a browser', () => {
     }
   });
 
-  it('layers are looked at in the preview, on a phone too', async () => {
+  it('the preview shows layers, also on a phone', async () => {
     const server = await startServer();
     await furnish(server);
     const drawn = `document.getElementById('map')?.dataset.drawn === 'yes'`;

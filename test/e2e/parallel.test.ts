@@ -1,4 +1,4 @@
-/** Many clients at once on the same few names: nobody gets a failure, and the log tells exactly what happened. */
+/** Many clients use the same few names: no request fails unexpectedly, and the log matches the result. */
 import { expect, onTestFinished, test } from 'vitest';
 import { readDefaultWorkspace, readWorkspaces } from './catalog-view.ts';
 import { createClient, type HttpClient } from './http-client.ts';
@@ -8,26 +8,26 @@ import { ADMIN_PASSWORD, startServer } from './started-server.ts';
 
 const CLIENTS = 64;
 const DURATION_MS = 10_000;
-/** Fewer than clients, so that they meet. */
+/** Fewer than clients, so that requests conflict. */
 const NAMES = 40;
 
 type Action = 'create' | 'rename' | 'delete';
 
-/** What may come of each: somebody else may have been faster. */
+/** The possible statuses of each operation: another client may have been faster. */
 const possible: Readonly<Record<Action, readonly number[]>> = {
   create: [201, 409],
   rename: [200, 404, 409],
   delete: [200, 404],
 };
 
-test(`${CLIENTS} clients that create, rename and delete for ${DURATION_MS / 1000} seconds leave what the log says`, async () => {
+test(`${CLIENTS} clients that create, rename and delete for ${DURATION_MS / 1000} seconds leave the state that the log describes`, async () => {
   const server = await startServer();
   const random = seededRandom(Date.now());
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const endsAtMs = Date.now() + DURATION_MS;
 
-  // No login before: all of them come at once to a server that knows none of them.
+  // Without earlier logins: all clients authenticate at the same time against an empty cache.
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       const client = createClient(server.url, { credentials: `admin:${ADMIN_PASSWORD}`, maxConnections: 1 });
@@ -55,7 +55,7 @@ test(`${CLIENTS} clients that create, rename and delete for ${DURATION_MS / 1000
       delete: counts.get('delete 200'),
     });
   });
-  // Each kind of quarrel has really happened.
+  // Each kind of conflict has occurred.
   expect([...counts.keys()].sort()).toEqual(
     actions.flatMap((action) => possible[action].map((status) => `${action} ${status}`)).sort(),
   );
@@ -75,7 +75,7 @@ function act(client: HttpClient, action: Action, anyName: () => string): ReturnT
   }
 }
 
-/** To another name: a change that changes nothing would leave no trace in the log. */
+/** Uses another name, because a change without effect leaves no log entry. */
 function renaming(name: string, anyName: () => string): string {
   const newName = anyName();
   return newName === name ? renaming(name, anyName) : `<workspace><name>${newName}</name></workspace>`;

@@ -1,4 +1,4 @@
-/** kill -9 while rasters are uploaded and replaced: record and file go together, and nothing is half. */
+/** kill -9 while rasters are uploaded and replaced: record and file match, and no upload is stored in part. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,10 +14,10 @@ const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 4);
 const MAX_WRITES_PER_ROUND = 6;
 const store = '/workspaces/acme/coveragestores/relief';
 
-test(`uploads of rasters survive ${KILLS} kills, each whole or not at all`, async () => {
+test(`uploads of rasters survive ${KILLS} kills, each completely or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
-  // Each upload is wider than the one before.
+  // Each upload is wider than the previous one.
   let width = 10;
   let acknowledged: number | undefined;
   let wanted: number | undefined;
@@ -59,7 +59,7 @@ test(`uploads of rasters survive ${KILLS} kills, each whole or not at all`, asyn
   });
 });
 
-/** Fails if the record speaks of another file than there is. */
+/** Fails if the record does not match the file. */
 async function widthOf(client: HttpClient): Promise<number | undefined> {
   const told = await client.request('GET', `${store}/coverages/relief.json`);
   expect((await client.request('GET', `${store}.json`)).status).toBe(told.status);

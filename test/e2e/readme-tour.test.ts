@@ -1,4 +1,4 @@
-/** The five-minute tour of the README, pasted line by line into a shell. */
+/** The five-minute tour of the README, run line by line in a shell. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { commandBlocks, runCommands, WRITTEN_PASSWORD } from './written-commands.ts';
 
-/** The lines of the tour, and what each is expected to print. */
+/** The commands of the tour with their expected output. */
 const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
   [/"workspace":\{"name":"acme"/, /^HTTP\/1\.1 201 Created/],
   [/> cities\.geojson/, /^$/],
@@ -20,7 +20,7 @@ const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
 ];
 
 describeWithTool('curl', 'The five-minute tour of the README', () => {
-  test('works when pasted line by line', async () => {
+  test('works when it is run line by line', async () => {
     const server = await startServer({ password: WRITTEN_PASSWORD });
     const folder = await temporaryFolder();
     const [tour] = await commandBlocks('README.md');

@@ -1,12 +1,12 @@
-/** What a server answered to a list of reads, in a form that answers of other versions can be held against. */
+/** The responses of a server to a list of reads, in a form that can be compared across versions. */
 import type { HttpClient } from './http-client.ts';
 
 export interface Read {
   readonly path: string;
   readonly accept?: string;
-  /** One of the credentials; the administrator without it, null for nobody. */
+  /** The name of the credentials; the administrator by default, null for an anonymous request. */
   readonly as?: string | null;
-  /** Whether only its status and type count, since the server works the body out, and may learn to do that better. */
+  /** Compares only status and type, because the server computes the body and later versions may improve it. */
   readonly isMade?: true;
 }
 
@@ -14,7 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly type: string | null;
   readonly etag?: string;
-  /** JSON as it is, other texts by lines. Errors have none, since their words may get better, nor have archives. */
+  /** JSON unchanged, other texts by lines. Omitted for errors, whose messages may change, and for archives. */
   readonly body?: unknown;
 }
 
@@ -25,12 +25,12 @@ export interface Recording {
   readonly version: string;
   readonly commit: string;
   readonly credentials: Readonly<Record<string, string>>;
-  /** What the server keeps sealed, in the clear. */
+  /** The encrypted values of the server, in clear. */
   readonly secrets: { readonly keystore: string; readonly postgis: string; readonly ldap: string };
   readonly reads: readonly RecordedRead[];
 }
 
-/** Stands for the address of the server. */
+/** A placeholder for the address of the server. */
 const SOMEWHERE = 'http://server/rest';
 
 export async function answerTo(
@@ -58,13 +58,13 @@ function readable(type: string, text: string): unknown {
   return /xml|css|text/.test(type) ? text.split('\n') : undefined;
 }
 
-/** Where uploaded files are kept below the folder of their store is the server's own business. */
+/** The location of uploaded files below the folder of their store is an internal detail. */
 export function withoutUploadFolders<T>(answers: T): T {
   const text = JSON.stringify(answers).replace(/(file:data\/[^/"<]+\/[^/"<]+\/)[^"<]*/g, '$1');
   return JSON.parse(text) as T;
 }
 
-/** Layers tell where map clients show them also when nobody has said so, which the first version did not. */
+/** Layers include their WMS path even if it is unset, which the first version did not. */
 export function withoutUnsetPaths<T>(answers: T): T {
   const text = JSON.stringify(answers).replaceAll('"path":"/",', '').replaceAll('"  <path>/</path>",', '');
   return JSON.parse(text) as T;

@@ -1,4 +1,4 @@
-/** A start that cannot be: one line that names the setting at fault, and an exit code that scripts can see. */
+/** A start that fails prints one line that names the wrong setting, and returns a non-zero exit code. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,20 +15,20 @@ async function expectRefusal(flags: readonly string[], environment: Environment,
   expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' });
 }
 
-describe('A wrong command line', () => {
+describe('An invalid command line', () => {
   test.each<[what: string, flags: readonly string[], line: RegExp]>([
     ['an unknown flag', ['--prot', '8080'], /'--prot'/],
     ['an unknown flag with a line break', ['--prot\nx'], /--prot/],
     ['an argument without a flag', ['8080'], /'8080'/],
     ['a flag without its value', ['--port'], /--port/],
     ['a flag followed by another one', ['--port', '--host', 'localhost'], /--port/],
-    ['a flag given twice', ['--port', '8080', '--port', '8081'], /--port is set 2 times/],
+    ['a flag that occurs twice', ['--port', '8080', '--port', '8081'], /--port is set 2 times/],
     ['a password that all users of the machine could read', ['--admin-password', 'open'], /'--admin-password'/],
     ['a key that all users of the machine could read', ['--server-key', 'open'], /'--server-key'/],
   ])('%s stops the start', (_what, flags, line) => expectRefusal(flags, {}, line));
 });
 
-/** By what --help shows in place of the value. */
+/** By the placeholder of the value in --help. */
 const badValues: Readonly<Record<string, string>> = {
   TEXT: '',
   DIR: '',
@@ -40,8 +40,8 @@ const badValues: Readonly<Record<string, string>> = {
   HOSTS: 'db.example.org:5432',
 };
 
-describe('A flag that npm took for its own', () => {
-  test('stops the start, with a hint', async () => {
+describe('A flag that npm consumed', () => {
+  test('stops the start with a hint', async () => {
     const { code, stdout, stderr } = await spawnServer({ command: ['npm', 'start', '--port', '1'] }).ended();
 
     expect(stderr).toContain(
@@ -52,24 +52,24 @@ describe('A flag that npm took for its own', () => {
   });
 });
 
-describe('A password of the administrator', () => {
+describe('An administrator password', () => {
   const rule = 'Expected a password of at least 8 characters';
 
-  test('that is too short stops the start, with the rule', () =>
+  test('a password that is too short stops the start with the rule', () =>
     expectRefusal(
       [],
       { GRATICULE_ADMIN_PASSWORD: 'x' },
       new RegExp(`Invalid value for GRATICULE_ADMIN_PASSWORD\\. ${rule}\\.`),
     ));
 
-  test('that is to be reset where the built-in admin is off stops the start', () =>
+  test('a password reset while the built-in administrator is disabled stops the start', () =>
     expectRefusal(
       ['--reset-admin-password', '--builtin-admin', 'off'],
       {},
       /--reset-admin-password requires the built-in admin\. Remove --builtin-admin off\./,
     ));
 
-  test('that is too short in its file stops the start, with the rule', async () => {
+  test('a password file with a password that is too short stops the start with the rule', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'password');
     await writeFile(file, 'seven77\n');
@@ -82,11 +82,11 @@ describe('A password of the administrator', () => {
   });
 });
 
-/** There may be a password in it. */
+/** The value may contain a password. */
 const neverShown: ReadonlySet<string> = new Set(['storage']);
 
-describe('A bad value', () => {
-  test.each(listedSettings())('for --$flag stops the start', ({ flag, placeholder }) => {
+describe('An invalid value', () => {
+  test.each(listedSettings())('an invalid value for --$flag stops the start', ({ flag, placeholder }) => {
     const value = badValues[placeholder] ?? 'none of these';
     const shown = neverShown.has(flag) ? '' : " '.*'";
     return placeholder === ''
@@ -106,21 +106,21 @@ describe('A bad value', () => {
     ['public-url', 'example.org'],
     ['public-url', 'https://user:password@example.org'],
     ['drain-timeout-ms', '1.5'],
-  ])('such as --%s %j stops the start', (flag, value) =>
+  ])('the value of --%s %j stops the start', (flag, value) =>
     expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value '.*' for --${flag}\\. `)),
   );
 
-  test('is named as the operator wrote it: as an environment variable', () =>
+  test('the error names the environment variable with the invalid value', () =>
     expectRefusal([], { GRATICULE_PORT: 'http' }, /Invalid value 'http' for GRATICULE_PORT\./));
 
-  test('of the password is not shown', async () => {
+  test('the error does not show the password', async () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_ADMIN_PASSWORD: '' });
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^graticule: Invalid value for GRATICULE_ADMIN_PASSWORD\. [^\n]+\n$/);
   });
 
-  test('of the server key is not shown', async () => {
+  test('the error does not show the server key', async () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_SERVER_KEY: 'too-short-a-key' });
 
     expect(code).toBe(1);
@@ -128,7 +128,7 @@ describe('A bad value', () => {
   });
 });
 
-describe('What the machine does not give', () => {
+describe('An unusable resource', () => {
   test('a port in use stops the start', async () => {
     const other = await startServer();
     const { port } = new URL(other.url);
@@ -140,18 +140,18 @@ describe('What the machine does not give', () => {
   test('an address of another machine stops the start', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
 
-    // An address that is reserved for documentation: nobody has it.
+    // An address from the range for documentation, which no machine has.
     await expectRefusal(['--host', '192.0.2.1', '--port', '0', '--data-dir', dataDir], {}, /--host 192\.0\.2\.1/);
   });
 
-  test('a data directory in use by another server stops the start, and the other one goes on', async () => {
+  test('a data directory in use by another server stops the start, and the other server keeps running', async () => {
     const other = await startServer();
 
     await expectRefusal(['--port', '0', '--data-dir', other.dataDir], {}, /--data-dir.* in use by another server/);
     expect((await other.request('POST', '/workspaces', { body: '{"workspace":{"name":"on"}}' })).status).toBe(201);
   });
 
-  test('a data directory that holds files of somebody else stops the start, and they stay alone', async () => {
+  test('a data directory with files of another program stops the start, and the files stay unchanged', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'thesis.odt'), 'mine');
 
@@ -163,7 +163,7 @@ describe('What the machine does not give', () => {
     expect(await readdir(folder)).toEqual(['thesis.odt']);
   });
 
-  test('a data directory where no folder can be made stops the start', () =>
+  test('a data directory in which no folder can be created stops the start', () =>
     expectRefusal(
       ['--port', '0', '--data-dir', '/proc/graticule/data'],
       {},
@@ -178,7 +178,7 @@ describe('What the machine does not give', () => {
     await expectRefusal(['--port', '0', '--data-dir', join(file, 'below')], {}, /--data-dir.*'[^']*file/);
   });
 
-  test('a data directory whose database is none stops the start', async () => {
+  test('a data directory with an invalid database stops the start', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'graticule.sqlite'), 'This is not a database, whatever its name says. '.repeat(20));
 
@@ -190,7 +190,7 @@ describe('What the machine does not give', () => {
   });
 
   test.each<[what: string, prepare: (file: string) => Promise<unknown>]>([
-    ['is not there', async () => undefined],
+    ['does not exist', async () => undefined],
     ['is a folder', (file) => mkdir(file)],
     ['is empty', (file) => writeFile(file, '\n')],
   ])('a password file that %s stops the start', async (_what, prepare) => {
@@ -204,10 +204,10 @@ describe('What the machine does not give', () => {
   });
 
   test.each<[what: string, prepare: (file: string) => Promise<unknown>]>([
-    ['is not there', async () => undefined],
+    ['does not exist', async () => undefined],
     ['is a folder', (file) => mkdir(file)],
     ['is empty', (file) => writeFile(file, '\n')],
-    ['holds something else', (file) => writeFile(file, 'The key is under the mat.')],
+    ['contains no key', (file) => writeFile(file, 'The key is under the mat.')],
   ])('a server key file that %s stops the start', async (_what, prepare) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'server.key');
@@ -218,7 +218,7 @@ describe('What the machine does not give', () => {
     await expectRefusal(flags, {}, /--server-key-file.*'[^']*server\.key'/);
   });
 
-  test('a server key that did not make the keystore stops the start, and the right one does not', async () => {
+  test('a server key that does not match the keystore stops the start, and the correct one does not', async () => {
     const key = (byte: number) => ({ GRATICULE_SERVER_KEY: Buffer.alloc(32, byte).toString('base64url') });
     const first = await startServer({ environment: key(1) });
     await first.stop();

@@ -1,4 +1,4 @@
-/** The change log of a stopped server, played back one entry after the other, held against what is stored. */
+/** Replays the change log of a stopped server entry by entry, and compares the result with the stored state. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
@@ -11,14 +11,14 @@ export interface ReplayedRecord extends ChangedState {
 
 export interface History {
   readonly entries: readonly ChangeEntry[];
-  /** By id: what the log says there is at its end. */
+  /** By id: the records at the end of the log. */
   readonly records: ReadonlyMap<string, ReplayedRecord>;
 }
 
-/** How many entries are read at a time. */
+/** The number of entries per read. */
 const BATCH = 1_000;
 
-/** Opens the database of a server that has ended, lets `look` at it, and closes it. */
+/** Opens the database of a stopped server, calls `look` with it, and closes it. */
 export async function inspectStorage<T>(dataDir: string, look: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = await openSqliteStorage({
     file: join(dataDir, 'graticule.sqlite'),
@@ -32,7 +32,9 @@ export async function inspectStorage<T>(dataDir: string, look: (storage: Storage
   }
 }
 
-/** Fails when the log has a gap, when an entry does not fit the one before, or when the end is not what is stored. */
+/**
+ * Fails if the log has a gap, if an entry does not follow from the previous one, or if the end differs from the store.
+ */
 export async function replayedHistory(storage: Storage): Promise<History> {
   const entries = await readEntries(storage);
   expect(entries.map((entry) => entry.sequence)).toEqual(entries.map((_entry, index) => index + 1));

@@ -1,7 +1,7 @@
-/** Random numbers that can be had again: the seed is printed when a test fails. */
+/** Reproducible random numbers: the seed is printed when a test fails. */
 import { onTestFailed } from 'vitest';
 
-/** Numbers from 0 up to 1 (the generator is mulberry32). */
+/** Numbers from 0 up to 1 (mulberry32 generator). */
 export function seededRandom(seed: number): () => number {
   onTestFailed(() => console.error(`The seed was ${seed}.`));
   let state = seed >>> 0;

@@ -1,4 +1,4 @@
-/** The command line as a user runs it: a process of its own, with its output, its signals and its end. */
+/** Runs the command line as a user does: in a separate process, with its output, signals and exit. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string>>;
 export interface ProcessOptions {
   readonly flags?: readonly string[];
   readonly environment?: Environment;
-  /** What is run, the flags being added; the server itself unless said otherwise. */
+  /** The command, to which the flags are added; the server by default. */
   readonly command?: readonly [program: string, ...args: string[]];
 }
 
@@ -31,26 +31,26 @@ export interface ServerProcess {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
-  /** Resolves as soon as the output holds the pattern; fails when the process ends without it. */
+  /** Resolves as soon as the output matches the pattern; fails if the process exits without a match. */
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   isRunning(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** To the process and all that it started, as a terminal does on Ctrl-C. */
+  /** Sends the signal to the process and all its children, as a terminal does on Ctrl-C. */
   signalGroup(signal: NodeJS.Signals): void;
-  /** Waits for the end, and for the last of the output. */
+  /** Waits for the exit and the rest of the output. */
   ended(): Promise<Ended>;
 }
 
 const serverCommand: readonly [string, ...string[]] = [process.execPath, 'src/main.ts'];
 
-/** Starts the process; it does not outlive the test. */
+/** Starts the process, and ends it with the test. */
 export function spawnServer(options: ProcessOptions = {}): ServerProcess {
   const [program, ...args] = options.command ?? serverCommand;
   const child = spawn(program, [...args, ...(options.flags ?? [])], {
     cwd: projectFolder,
     env: { ...environmentWithoutSettings(), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that the test runner never gets the signals meant for it.
+    // A separate process group, so that the test runner does not receive signals for the server.
     detached: true,
   });
   const { pid } = child;
@@ -85,7 +85,7 @@ export function spawnServer(options: ProcessOptions = {}): ServerProcess {
   };
 }
 
-/** Runs the command line to its end, for what does not stay: help, and starts that fail. */
+/** Runs the command line until it exits, for example for help and for starts that fail. */
 export function runToEnd(flags: readonly string[], environment: Environment = {}): Promise<Ended> {
   return spawnServer({ flags, environment }).ended();
 }
@@ -126,7 +126,7 @@ function sendSignal(child: ChildProcessByStdio<null, Readable, Readable>, signal
   }
 }
 
-/** Also takes what the process may have left behind. */
+/** Also ends processes that the main process has left. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -135,7 +135,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Settings of whoever runs the tests are not the settings of the tests. */
+/** Removes settings from the environment of the developer. */
 function environmentWithoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GRATICULE_')));
 }

@@ -1,4 +1,4 @@
-/** One value for every setting, and what a user notices of it. */
+/** One value for every setting, and its visible effect. */
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -8,17 +8,17 @@ import { replyTo } from './http-client.ts';
 import type { StartedServer } from './started-server.ts';
 
 export interface SettingCase {
-  /** A value, or how to make one in a folder of the test. */
+  /** A value, or a function that creates one in a folder of the test. */
   readonly value: string | ((folder: string) => Promise<string>);
   readonly effect: (server: StartedServer, value: string) => Promise<void>;
-  /** As a flag it is said or left out, and takes no value. */
+  /** The flag is present or absent, and has no value. */
   readonly isSwitch?: true;
   readonly expectedLog?: readonly RegExp[];
 }
 
 const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
 
-/** Shown by the tests of several nodes, which have a database. */
+/** Tested with several nodes, which have a database. */
 export const needsDatabase: SettingCase['effect'] = async () => undefined;
 
 /** By flag. */
@@ -99,7 +99,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     value: 'true',
     isSwitch: true,
     effect: async (server) => {
-      // The other cases of a reset need an earlier start: see start.test.ts.
+      // Other cases of a reset need an earlier start: see start.test.ts.
       expect((await server.request('GET', '/workspaces')).status).toBe(200);
       expect(server.process.stderr()).toContain('the password of the built-in admin was reset');
     },
@@ -197,7 +197,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: async (server) => {
       const { text } = await server.request('GET', '/metrics');
       expect(text).toContain('graticule_memory_budget_bytes 536870912\n');
-      // The heap is limited only if the process was started with the options that the budget needs.
+      // The heap is limited only if the process was started with the options of the memory budget.
       const limit = Number(/^graticule_heap_limit_bytes (.+)$/m.exec(text)?.[1]);
       expect(limit).toBeLessThan(536_870_912);
     },
@@ -214,14 +214,14 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
     effect: async (server) => {
       expect((await server.request('GET', '/security/masterpw.json')).status).toBe(200);
-      // Nothing to open the keystore with lies beside it.
+      // No key file exists beside the keystore.
       await expect(access(join(server.dataDir, 'security'))).rejects.toThrow('ENOENT');
     },
   },
   'lost-keystore': { value: 'replace', effect: startsAndAnswers },
 };
 
-/** For settings whose effect the tests of a family show, with the whole server in one process. */
+/** For settings whose effect is tested in process by the tests of a family. */
 export async function startsAndAnswers(server: StartedServer): Promise<void> {
   expect((await server.request('GET', '/workspaces')).status).toBe(200);
 }

@@ -1,4 +1,4 @@
-/** Every setting of --help does what it says, as a flag and as an environment variable. */
+/** Every setting of --help works as documented, as a flag and as an environment variable. */
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ describe('--help', () => {
     }
   });
 
-  test('lists no setting that the table of this file does not try', () => {
+  test('lists only settings that this file tests', () => {
     expect(listed.filter((flag) => settingCases[flag] === undefined)).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect
   },
 );
 
-test('settings whose effect the tests of a family show are taken together', async () => {
+test('settings that are tested by the tests of a family are accepted together', async () => {
   const folder = await temporaryFolder();
   const flags: string[] = [];
   for (const [flag, tryIt] of tried) {
@@ -61,9 +61,9 @@ test('settings whose effect the tests of a family show are taken together', asyn
   await startServer({ flags }).then(startsAndAnswers);
 });
 
-// What proxies are trusted is a function, which cannot be compared: it is tried below.
+// The trusted proxies are a function, which cannot be compared; a separate test covers them.
 test.each(tried.filter(([flag]) => flag !== 'trust-proxy'))(
-  '--%s means the same as its environment variable',
+  '--%s has the same effect as its environment variable',
   async (flag, tryIt) => {
     const text = await textOf(tryIt, await temporaryFolder());
 
@@ -88,7 +88,7 @@ test('GRATICULE_ADMIN_PASSWORD sets the password of the administrator', async ()
   expect((await server.request('GET', '/workspaces', { as: 'admin:pass' })).status).toBe(401);
 });
 
-test('GRATICULE_SERVER_KEY opens the keystore, and is the key that the data directory held before', async () => {
+test('GRATICULE_SERVER_KEY opens the keystore with the key that the data directory contained before', async () => {
   const first = await startServer();
   const before = await first.request('GET', '/security/masterpw.json');
   await first.stop();
@@ -101,7 +101,7 @@ test('GRATICULE_SERVER_KEY opens the keystore, and is the key that the data dire
   expect((await second.request('GET', '/security/masterpw.json')).text).toBe(before.text);
 });
 
-test('a flag wins over an environment variable', async () => {
+test('a flag overrides an environment variable', async () => {
   const server = await startServer({
     flags: ['--context-path', '/flag'],
     environment: { GRATICULE_CONTEXT_PATH: '/environment' },
@@ -110,14 +110,14 @@ test('a flag wins over an environment variable', async () => {
   expect(new URL(server.url).pathname).toBe('/flag/rest');
 });
 
-test('the root itself can be the context path', async () => {
+test('the context path may be the root', async () => {
   const server = await startServer({ flags: ['--context-path', '/'] });
 
   expect(new URL(server.url).pathname).toBe('/rest');
   expect((await server.request('GET', '/workspaces')).status).toBe(200);
 });
 
-test('a setting for several values takes several flags, or one variable with colons', async () => {
+test('a setting with several values accepts several flags, or one variable with colons', async () => {
   const folder = await temporaryFolder();
   const roots = [join(folder, 'one'), join(folder, 'two')];
 
@@ -125,7 +125,7 @@ test('a setting for several values takes several flags, or one variable with col
   await startServer({ environment: { GRATICULE_EXTERNAL_ROOT: roots.join(':') } }).then(startsAndAnswers);
 });
 
-test('a relative data directory is one of the current folder, and is shown in full', async () => {
+test('a relative data directory is resolved against the current folder, and is shown as an absolute path', async () => {
   const folder = await temporaryFolder();
   const server = await startServer({ flags: ['--data-dir', relative(projectFolder, join(folder, 'data'))] });
 

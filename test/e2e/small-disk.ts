@@ -1,4 +1,4 @@
-/** A disk of a few megabytes that is gone with the test that asked for it, on machines where we may mount one. */
+/** A disk of a few megabytes that is removed after the test, on machines that allow mounts. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, onTestFinished, test } from 'vitest';
 import { isContinuousIntegration } from '../support/continuous-integration.ts';
 
-/** Like `describeWithTool`, for tests that mount disks of their own: skipped with the reason, and failed in CI. */
+/** Like `describeWithTool`, for tests that mount disks: skipped with the reason locally, and failed in CI. */
 export function describeWithSmallDisks(title: string, body: () => void): void {
   const obstacle = obstacleToMounting();
   if (obstacle === undefined) {

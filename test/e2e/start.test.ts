@@ -1,4 +1,4 @@
-/** What a newcomer sees: the first start, the next ones, and whose password counts. */
+/** The first start, later starts, and the administrator password. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function statusFor(server: StartedServer, credentials: string | null): Pro
 }
 
 describe('The first start', () => {
-  test('says where the server and its data are, and shows a password that works', async () => {
+  test('prints the addresses of the server and its data, and a password that works', async () => {
     const server = await startServer({ password: null });
 
     expect(server.process.stdout()).toMatch(/^Graticule \d+\.\d+\.\d+\S* is ready\.\n/);
@@ -34,7 +34,7 @@ describe('The first start', () => {
     expect(await statusFor(server, null)).toBe(401);
   });
 
-  test('shows a curl line that works when pasted into a shell', async ({ skip }) => {
+  test('prints a curl command that works in a shell', async ({ skip }) => {
     skip(findProgram(['curl']) === undefined, 'curl is missing; to get it: apt-get install curl');
     const server = await startServer({ password: null });
 
@@ -45,7 +45,7 @@ describe('The first start', () => {
   });
 
   test.each([[[]], [['--compat', 'geoserver']]])(
-    'shows how to close the server, by a line that works when pasted into a shell, with %j',
+    'prints a command that restricts reading and works in a shell, with %j',
     async (flags) => {
       const server = await startServer({ flags });
       const rules = () => server.request('GET', '/security/acl/layers.json');
@@ -62,7 +62,7 @@ describe('The first start', () => {
     },
   );
 
-  test('keeps the password out of the data directory and the log', async () => {
+  test('stores the password neither in the data directory nor in the log', async () => {
     const server = await startServer({ password: null });
     const password = server.generatedPassword ?? '';
     await statusFor(server, `admin:${password}`);
@@ -75,7 +75,7 @@ describe('The first start', () => {
     expect(server.process.stderr()).not.toContain(password);
   });
 
-  test('can be repeated when the port was taken: the password nobody saw is replaced by one that is shown', async () => {
+  test('a first start after a port conflict replaces the unprinted password by a printed one', async () => {
     const other = await startServer();
     const dataDir = join(await temporaryFolder(), 'data');
     const failed = await runToEnd(['--port', new URL(other.url).port, '--data-dir', dataDir]);
@@ -88,7 +88,7 @@ describe('The first start', () => {
     expect(await statusFor(server, `admin:${server.generatedPassword}`)).toBe(200);
   });
 
-  test('can be repeated when it was killed half-way: there is always a password somebody saw', async () => {
+  test('a first start after a kill always leaves a printed password that works', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
     const killed = launchServer({ dataDir, password: null });
     await killed.waitFor('stderr', /listening/);
@@ -105,7 +105,7 @@ describe('The first start', () => {
 });
 
 describe('A later start', () => {
-  test('shows no password, and the one of the first start still counts', async () => {
+  test('prints no password, and the password of the first start still works', async () => {
     const first = await startServer({ password: null });
     await first.stop();
 
@@ -117,7 +117,7 @@ describe('A later start', () => {
     expect(await statusFor(second, `admin:${first.generatedPassword}`)).toBe(200);
   });
 
-  test('keeps the password that the administrator has chosen, and logs that the given one is ignored', async () => {
+  test('keeps the password that the administrator chose, and logs that the given one is ignored', async () => {
     const first = await startServer({ password: 'the first password' });
     const change = { body: '{"newPassword":"chosen by hand"}' };
     expect((await first.request('PUT', '/security/self/password', change)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('A later start', () => {
     expect(second.process.stderr()).not.toContain('the first password');
   });
 
-  test('replaces the password with --reset-admin-password, by a given one or by a generated one', async () => {
+  test('replaces the password with --reset-admin-password by a given or a generated one', async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');
     const passwordFile = join(folder, 'password');
@@ -172,7 +172,7 @@ describe('A later start', () => {
     expect(await filesWith(dataDir, ['from the environment', 'from a file'])).toEqual([]);
   });
 
-  test('has everything that was there before', async () => {
+  test('keeps all existing data', async () => {
     const first = await startServer();
     await first.request('POST', '/workspaces', { body: '{"workspace":{"name":"kept"}}' });
     const before = await first.request('GET', '/workspaces/kept.json');
@@ -199,7 +199,7 @@ describe('The command line', () => {
     });
   });
 
-  test('prints help, whatever else is wrong', async () => {
+  test('prints help despite other errors', async () => {
     const { code, stdout, stderr } = await runToEnd(['--port', 'nonsense', '--help']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -208,7 +208,7 @@ describe('The command line', () => {
   });
 });
 
-/** The files, below a folder, that hold any of these texts. */
+/** The files below a folder that contain any of these texts. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

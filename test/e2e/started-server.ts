@@ -1,4 +1,4 @@
-/** A started server: the real command line, waited for until it is ready, whose log must stay free of surprises. */
+/** A running server: starts the command line, waits until it is ready, and fails the test on unexpected log lines. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient, type HttpClient, type Reply, type RequestOptions } from './http-client.ts';
@@ -16,33 +16,33 @@ import { DEADLINE_MS } from './within.ts';
 export const ADMIN_PASSWORD = 'a password for tests';
 
 export interface StartOptions extends ProcessOptions {
-  /** A fresh one unless said otherwise. */
+  /** A new folder by default. */
   readonly dataDir?: string;
-  /** The password of the admin, given in the environment; null to give none. */
+  /** The administrator password in the environment; null for none. */
   readonly password?: string | null;
-  /** Lines of the log that would otherwise fail the test. */
+  /** Log lines that would otherwise fail the test. */
   readonly expectedLog?: readonly RegExp[];
 }
 
 export interface StartedServer {
   readonly process: ServerProcess;
   readonly dataDir: string;
-  /** The REST root, as the server printed it. */
+  /** The REST root that the server printed. */
   readonly url: string;
-  /** The password the server printed, if it printed one. */
+  /** The password that the server printed, if any. */
   readonly generatedPassword: string | undefined;
   readonly client: HttpClient;
-  /** As the administrator, unless said otherwise. */
+  /** As the administrator by default. */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   /** The lines of its JSON log so far. */
   log(): readonly LogLine[];
-  /** Asks it to stop, and waits for its end. */
+  /** Sends the stop signal, and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
-  /** Ends it with no chance to say goodbye. */
+  /** Kills the process without a shutdown. */
   kill(): Promise<void>;
 }
 
-/** Starts a server and waits until it is ready; the test fails if its log has warnings or errors nobody expected. */
+/** Starts a server and waits until it is ready; the test fails if its log has unexpected warnings or errors. */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
   const dataDir = options.dataDir ?? join(await temporaryFolder(), 'data');
   const server = launchServer({ ...options, dataDir });
@@ -73,7 +73,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   };
 }
 
-/** Starts a server and does not wait until it is ready; its log is looked at as well. */
+/** Starts a server without waiting until it is ready; its log is checked as well. */
 export function launchServer(options: StartOptions & { readonly dataDir: string }): ServerProcess {
   const { dataDir, flags = [], environment = {}, password = ADMIN_PASSWORD, expectedLog = [] } = options;
   const server = spawnServer({
@@ -98,7 +98,7 @@ function isGiven(setting: string, flags: readonly string[], environment: Environ
   return flags.includes(`--${setting}`) || `GRATICULE_${setting.replaceAll('-', '_').toUpperCase()}` in environment;
 }
 
-/** The greeting comes when it listens; only /readyz tells that it takes requests. */
+/** The server prints its address when it listens; only /readyz shows that it accepts requests. */
 async function answersReady(client: HttpClient, server: ServerProcess): Promise<void> {
   const deadlineAtMs = Date.now() + DEADLINE_MS;
   while (server.isRunning() && Date.now() < deadlineAtMs) {

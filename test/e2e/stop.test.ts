@@ -1,4 +1,4 @@
-/** Stopping: what was begun is finished, nothing new is begun, and nobody can hold up the end for ever. */
+/** Shutdown: requests in progress finish, new ones are rejected, and no client can delay the exit forever. */
 import { readdir } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
 import { createConnection } from 'node:net';
@@ -11,7 +11,7 @@ import { within } from './within.ts';
 const body = '{"workspace":{"name":"late"}}';
 const refused = /ECONNREFUSED|ECONNRESET|socket hang up/;
 
-/** A request that is under way for certain: the server has asked for its body and got half of it. */
+/** A request that is certainly in progress: the server has requested its body and received half of it. */
 async function halfARequest(server: StartedServer): Promise<{ request: ClientRequest; finish: () => void }> {
   const request = server.client.open('POST', '/workspaces', {
     'content-type': 'application/json',
@@ -28,7 +28,7 @@ async function isStopping(server: StartedServer): Promise<void> {
 }
 
 describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('On %s', (signal) => {
-  test('a request under way is answered, no other is taken, and the exit code is 0', async () => {
+  test('a request in progress is answered, new ones are rejected, and the exit code is 0', async () => {
     const server = await startServer();
     const { request, finish } = await halfARequest(server);
     const reply = replyTo(request);
@@ -46,7 +46,7 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('On %s', (signal) => {
     expect((await next.request('GET', '/workspaces/late')).status).toBe(200);
   });
 
-  test('an idle server ends at once, though clients keep their connections', async () => {
+  test('an idle server exits immediately despite open keep-alive connections', async () => {
     const server = await startServer();
     await server.request('GET', '/workspaces');
 
@@ -54,7 +54,7 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('On %s', (signal) => {
   });
 });
 
-test('a connection on which nothing was ever sent is closed at once, while others finish what they have begun', async () => {
+test('a connection without any request is closed immediately, while requests in progress finish', async () => {
   const server = await startServer({ flags: ['--drain-timeout-ms', '600000'] });
   const { hostname, port } = new URL(server.url);
   const silent = createConnection(Number(port), hostname).resume();
@@ -71,8 +71,8 @@ test('a connection on which nothing was ever sent is closed at once, while other
   expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
 });
 
-test('a client that goes on sending after its body was refused does not hold up the end', async () => {
-  // The log would have a warning if the server had waited until the drain timeout.
+test('a client that keeps sending after its body was rejected does not delay the exit', async () => {
+  // The log would contain a warning if the server had waited for the drain timeout.
   const server = await startServer({ flags: ['--drain-timeout-ms', '20000'] });
   const request = server.client.open('POST', '/workspaces', {
     'content-type': 'application/json',
@@ -95,7 +95,7 @@ test('a client that goes on sending after its body was refused does not hold up 
   await within(ended, 'the connection to be closed');
 });
 
-test('a connection that is kept for more gets no further request in', async () => {
+test('a keep-alive connection accepts no further request', async () => {
   const server = await startServer();
   const { request, finish } = await halfARequest(server);
   const reply = replyTo(request);
@@ -115,7 +115,7 @@ test('a connection that is kept for more gets no further request in', async () =
   expect((await server.process.ended()).code).toBe(0);
 });
 
-test('a signal that comes twice, as from a terminal and from npm, does not break off what is under way', async () => {
+test('a second signal, as from a terminal and from npm, does not interrupt requests in progress', async () => {
   const server = await startServer();
   const { request, finish } = await halfARequest(server);
   const reply = replyTo(request);
@@ -130,7 +130,7 @@ test('a signal that comes twice, as from a terminal and from npm, does not break
   expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
 });
 
-test('a request that never ends is broken off after the drain timeout, and leaves nothing behind', async () => {
+test('a request that never ends is aborted after the drain timeout, and leaves no data', async () => {
   const server = await startServer({
     flags: ['--drain-timeout-ms', '200'],
     expectedLog: [/"msg":"requests in progress did not finish within the drain timeout"/],
@@ -148,7 +148,7 @@ test('a request that never ends is broken off after the drain timeout, and leave
   expect((await next.request('GET', '/workspaces/late')).status).toBe(404);
 });
 
-test('an upload that never ends is broken off as well, and the next start has nothing of it', async () => {
+test('an upload that never ends is aborted as well, and the next start finds no part of it', async () => {
   const server = await startServer({
     flags: ['--drain-timeout-ms', '200'],
     expectedLog: [/"msg":"requests in progress did not finish within the drain timeout"/],
@@ -173,7 +173,7 @@ test('an upload that never ends is broken off as well, and the next start has no
   expect(await readdir(join(next.dataDir, 'staging'))).toEqual([]);
 });
 
-test('a client that goes away in the middle of a request is no failure of the server', async () => {
+test('a client that disconnects in the middle of a request causes no server error', async () => {
   const server = await startServer();
   const { request } = await halfARequest(server);
   const reply = replyTo(request);

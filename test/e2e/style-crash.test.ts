@@ -1,4 +1,4 @@
-/** kill -9 while styles are written: entry and content go together, and what was acknowledged is there. */
+/** kill -9 while styles are written: entry and content match, and acknowledged writes are stored. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,18 +13,18 @@ import { temporaryFolder } from './temporary-folder.ts';
 const KILLS = Number(process.env['STYLE_KILLS'] ?? 6);
 const WRITERS = 4;
 const MAX_WRITES_PER_ROUND = 30;
-/** The content of a style; undefined for one that is not there. */
+/** The content of a style; undefined if it does not exist. */
 type State = string | undefined;
 
 interface Writer {
   readonly name: string;
   acknowledged: State;
-  /** What the write under way would lead to. */
+  /** The result of the write in progress. */
   wanted: { readonly state: State } | undefined;
   count: number;
 }
 
-test(`styles survive ${KILLS} kills, each whole or not at all`, async () => {
+test(`styles survive ${KILLS} kills, each completely or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const writers = Array.from(
@@ -47,7 +47,7 @@ test(`styles survive ${KILLS} kills, each whole or not at all`, async () => {
     const { entries } = await replayedHistory(storage);
     const states = entries.flatMap(({ items }) => items).filter(({ kind }) => kind === 'styleFile');
     for (const { after } of states) {
-      // Every content there ever was is still there, or was purged: history is more than a list of names.
+      // Every earlier content is still readable or was purged, because the history includes contents.
       const hash = String(after?.body['content'] ?? '');
       expect(hash === '' ? 'present' : await kept.blobs.getState(hash)).not.toBe('absent');
     }
@@ -64,7 +64,7 @@ async function settle(client: HttpClient, writers: readonly Writer[]): Promise<v
   }
 }
 
-/** Fails if the entry speaks of another version than the content has. */
+/** Fails if the version of the entry differs from that of the content. */
 async function contentOf(client: HttpClient, name: string): Promise<State> {
   const content = await client.request('GET', `/styles/${name}.sld`);
   const entry = await client.request('GET', `/styles/${name}.xml`);

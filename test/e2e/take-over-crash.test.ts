@@ -1,4 +1,4 @@
-/** kill -9 while the data directory of an older version is taken over: the next start does the rest. */
+/** kill -9 during the migration of an older data directory: the next start completes it. */
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

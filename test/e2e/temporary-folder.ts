@@ -1,4 +1,4 @@
-/** A folder that is gone with the test that asked for it. */
+/** A folder that is deleted after the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

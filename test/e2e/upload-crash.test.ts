@@ -1,4 +1,7 @@
-/** kill -9 while data is uploaded, replaced, imported and removed: record and files go together, and nothing is half. */
+/**
+ * kill -9 while data is uploaded, replaced, imported and removed: record and files match, and nothing is stored in
+ * part.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,15 +18,15 @@ const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 5);
 const MAX_WRITES_PER_ROUND = 12;
 const stores = '/workspaces/acme/datastores';
 
-/** Where the data of a store begins; undefined for one that is not there. */
+/** The origin of the data in a store; undefined if the store does not exist. */
 type State = number | undefined;
 
-/** A body whose data begins at a place; `count` makes each another one. */
+/** A body with data at this origin; `count` makes each body different. */
 type BodyOf = (name: string, start: number, count: number) => Buffer;
 
 const shapefile: BodyOf = (name, start, count) => zipOf({ [name]: pointShapefile(1 + (count % 5), [start, start]) });
 
-/** A mapping with its schemas and the table that its features are made of. */
+/** A mapping with its schemas and the table of its features. */
 const survey: BodyOf = (_name, start, count) => {
   const attributes = '_=code:String,title:String,metres:Double,company:String,*place:Point:srid=4326';
   const row = `holes.1=A1|Hole ${count}|1|Deep Ltd|POINT(${start} ${start})`;
@@ -37,12 +40,12 @@ interface Writer {
   readonly upload: string;
   readonly bodyOf: BodyOf;
   acknowledged: State;
-  /** What the write under way would lead to. */
+  /** The result of the write in progress. */
   wanted: { readonly state: State } | undefined;
   count: number;
 }
 
-test(`uploads survive ${KILLS} kills, each whole or not at all`, async () => {
+test(`uploads survive ${KILLS} kills, each completely or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const uploads = [
@@ -65,7 +68,7 @@ test(`uploads survive ${KILLS} kills, each whole or not at all`, async () => {
     expect(await readdir(join(dataDir, 'staging'))).toEqual([]);
     await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
     await settle(server.client, writers);
-    // At some moment, not only right after a reply.
+    // Kills at a random moment, not only right after a response.
     await writeUntilKilled(server, writers, random, Math.floor(random() * MAX_WRITES_PER_ROUND), random() * 100);
   }
 
@@ -91,7 +94,7 @@ async function settle(client: HttpClient, writers: readonly Writer[]): Promise<v
   }
 }
 
-/** Fails if the record speaks of other data than the files hold. */
+/** Fails if the record does not match the data in the files. */
 async function stateOf(client: HttpClient, { store, featureType }: Writer): Promise<State> {
   const path = `${stores}/${store}/featuretypes/${featureType}`;
   const told = await client.request('GET', `${path}.json`);

@@ -1,4 +1,4 @@
-/** The way of the interface itself, against the started server: from a workspace to a table that SQL knows. */
+/** The walk-through of the interface against a running server: from a workspace to a table in the database. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pointShapefile, polygonShapefile, writeShapefiles, zipOf } from '../support/vector-samples.ts';
@@ -90,7 +90,7 @@ describeWithPostgis('the walk-through of the interface', (postgis) => {
       for (const format of ['xml', 'json', 'html']) {
         const reply = await server.request('GET', `${path}.${format}`);
         expect([path, format, reply.status]).toEqual([path, format, 200]);
-        // Pages are for people, who are not told of classes.
+        // Pages do not show class names.
         expect(reply.text).toContain(format === 'html' ? (pageWords[expected] ?? expected) : expected);
         expect(reply.text).not.toContain(password);
       }

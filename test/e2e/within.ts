@@ -1,9 +1,9 @@
-/** Gives a wait its deadline, so that a test fails with a sentence instead of hanging. */
+/** Adds a deadline to a wait, so that a test fails with a message instead of hanging. */
 
-/** It only ends tests that fail: the slowest machine takes less. */
+/** Only failing tests reach the deadline: the slowest machine takes less time. */
 export const DEADLINE_MS = 300_000;
 
-/** `what` completes "waited too long for"; a function is asked at the end, when there is more to tell. */
+/** `what` completes "waited too long for"; a function is evaluated at the deadline, when more details are available. */
 export async function within<T>(
   promise: Promise<T>,
   what: string | (() => string),

@@ -1,4 +1,4 @@
-/** The commands that a page of the documentation shows, run in a shell, and its outputs compared with what it shows. */
+/** Runs the commands of a documentation page in a shell, and compares the output with the documented one. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { projectFolder } from './server-process.ts';
 
 const run = promisify(execFile);
 
-/** Where every page says that the server is. */
+/** The server address in every page. */
 const WRITTEN_URL = 'http://127.0.0.1:8080/geoserver';
 
-/** The password that every page gives to the administrator. */
+/** The administrator password in every page. */
 export const WRITTEN_PASSWORD = 'correct horse battery';
 
 export interface CommandBlock {
-  /** Where it begins in its page, from 1. */
+  /** The line number in its page, from 1. */
   readonly line: number;
   readonly commands: string;
-  /** The lines of the `text` block that follows it at once; none where the page shows no output. */
+  /** The lines of the `text` block directly after it; none if the page shows no output. */
   readonly output: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface CommandResult {
 
 const fencedBlock = /^(<!-- not run\b.*?-->\n)?```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms;
 
-/** Every `sh` block of a page, but for those below `<!-- not run: the reason -->`. */
+/** Every `sh` block of a page, except those below `<!-- not run: the reason -->`. */
 export async function commandBlocks(page: string): Promise<readonly CommandBlock[]> {
   const text = await readFile(join(projectFolder, page), 'utf8');
   return [...text.matchAll(fencedBlock)]
@@ -40,14 +40,14 @@ export async function commandBlocks(page: string): Promise<readonly CommandBlock
     }));
 }
 
-/** Pastes them one after the other into one shell, as a reader of the page would; what one sets, the next ones have. */
+/** Runs the blocks in one shell, as a reader would; later blocks see the variables of earlier ones. */
 export async function runCommands(
   commands: readonly string[],
   { url, folder }: { readonly url: string; readonly folder: string },
 ): Promise<readonly CommandResult[]> {
   const server = url.replace(/\/rest$/, '');
   const script = [
-    // Without the progress that only people see, and with an end of line where they have a prompt between two outputs.
+    // Hides the progress meter, and adds a line break where a terminal shows a prompt between two outputs.
     `curl() { command curl --silent --show-error --write-out '\\n' "$@"; }`,
     ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, server), `printf '\\037%s\\036' "$?"`]),
   ];
@@ -65,12 +65,13 @@ export async function runCommands(
   });
 }
 
-/** What stands before the number of a change, wherever it is shown. */
+/** The text before a change number, in every form that occurs. */
 const numbered = /(graticule-(?:change|position): |etag: "|"sequence":)(\d+)/gi;
 
 /**
- * Tells whether an output is the one that a page shows. The page may leave lines out, and parts of a line with `…`. The
- * numbers of changes may all differ by as much as the first of them: a page is read by people whose server has seen more.
+ * Tests whether an output matches the documented one. The page may omit lines, and parts of a line with `…`.
+ *
+ * All change numbers may differ by the same offset, because the server of a reader has more changes.
  */
 export function createComparison(): (shown: readonly string[], output: string) => string | undefined {
   let difference: number | undefined;
@@ -90,7 +91,7 @@ export function createComparison(): (shown: readonly string[], output: string) =
     });
   }
 
-  /** The first line that is shown but not there, in this order. */
+  /** The first documented line that is missing from the output, in order. */
   return (shown, output) => {
     let rest = output.split('\n');
     return shown.find((line) => {

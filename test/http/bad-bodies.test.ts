@@ -1,32 +1,35 @@
-/** Bodies that cannot be taken: the right status, a sentence that helps, in the format the client speaks. */
+/** Invalid bodies: the correct status and a helpful message, in the format the client accepts. */
 import { describe, expect, it } from 'vitest';
 import { badBodies } from '../support/bad-bodies.ts';
 import { useTestServer } from '../support/test-server.ts';
 
-/** How long the worst of them may keep the server busy, on a slow machine under load. */
+/** Maximum duration of the most expensive body, on a slow machine under load. */
 const BUDGET_MS = 60_000;
 
-describe('a body that cannot be taken', () => {
+describe('invalid bodies', () => {
   const server = useTestServer();
 
-  it.each(Object.entries(badBodies))('%s', async (_case, { status, type, body, message }) => {
-    await server.post('/workspaces', '<workspace><name>there</name></workspace>');
-    const before = (await server.get('/workspaces.json')).text;
-    const startedAt = performance.now();
+  it.each(Object.entries(badBodies))(
+    'rejects a body with this problem: %s',
+    async (_case, { status, type, body, message }) => {
+      await server.post('/workspaces', '<workspace><name>there</name></workspace>');
+      const before = (await server.get('/workspaces.json')).text;
+      const startedAt = performance.now();
 
-    const posted = await server.request('POST', '/workspaces', { type, body });
-    const put = await server.request('PUT', '/workspaces/there', { type, body });
+      const posted = await server.request('POST', '/workspaces', { type, body });
+      const put = await server.request('PUT', '/workspaces/there', { type, body });
 
-    expect(performance.now() - startedAt).toBeLessThan(BUDGET_MS);
-    expect([posted.status, put.status]).toEqual([status, status]);
-    expect(posted.text.length + put.text.length).toBeLessThan(10_000);
-    const asJson = await server.request('POST', '/workspaces.json', { type, body });
-    expect(asJson.json()).toEqual({ status, message: expect.stringContaining(message) });
-    expect((await server.get('/workspaces.json')).text).toBe(before);
-  });
+      expect(performance.now() - startedAt).toBeLessThan(BUDGET_MS);
+      expect([posted.status, put.status]).toEqual([status, status]);
+      expect(posted.text.length + put.text.length).toBeLessThan(10_000);
+      const asJson = await server.request('POST', '/workspaces.json', { type, body });
+      expect(asJson.json()).toEqual({ status, message: expect.stringContaining(message) });
+      expect((await server.get('/workspaces.json')).text).toBe(before);
+    },
+  );
 });
 
-describe('the complaint', () => {
+describe('the error response', () => {
   const server = useTestServer();
   const body = '{"workspace":{"isolated":"<x>"}}';
   const message = "workspace.name: is required; workspace.isolated: true or false was expected, but '<x>' was found";
@@ -42,7 +45,7 @@ describe('the complaint', () => {
     ],
     ['in JSON if accepted', '/workspaces', { accept: 'application/json' }, 'application/json'],
     ['in JSON by extension', '/workspaces.json', { accept: 'text/html' }, 'application/json'],
-  ])('comes %s', async (_case, path, headers, contentType) => {
+  ])('formats the error %s', async (_case, path, headers, contentType) => {
     const reply = await post(path, headers);
 
     expect(reply.headers['content-type']).toBe(contentType);
@@ -51,9 +54,9 @@ describe('the complaint', () => {
 
   it.each([
     ['if accepted', '/workspaces', { accept: 'application/xml' }, 'application/xml'],
-    ['by its other name', '/workspaces', { accept: 'text/xml' }, 'text/xml; charset=utf-8'],
+    ['for text/xml', '/workspaces', { accept: 'text/xml' }, 'text/xml; charset=utf-8'],
     ['by extension', '/workspaces.xml', { accept: 'application/json' }, 'application/xml'],
-  ])('comes in XML %s', async (_case, path, headers, contentType) => {
+  ])('formats the error in XML %s', async (_case, path, headers, contentType) => {
     const reply = await post(path, { 'content-type': 'application/json', ...headers });
 
     expect(reply.headers['content-type']).toBe(contentType);
@@ -64,14 +67,14 @@ describe('the complaint', () => {
 `);
   });
 
-  it('comes as plain text when nothing tells what the client speaks', async () => {
+  it('returns plain text if the request names no format', async () => {
     const reply = await post('/workspaces', { accept: '*/*' });
 
     expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(reply.text).toBe(`${message}\n`);
   });
 
-  it('comes as a page for a browser', async () => {
+  it('returns an HTML page to a browser', async () => {
     const reply = await post('/workspaces', { accept: 'text/html,*/*;q=0.8' });
 
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -79,7 +82,7 @@ describe('the complaint', () => {
     expect(reply.text).toContain('but &#39;&lt;x&gt;&#39; was found');
   });
 
-  it('comes with a code and every field for problem+json', async () => {
+  it('returns a code and every invalid field for problem+json', async () => {
     const reply = await post('/workspaces', { accept: 'application/problem+json' });
 
     expect(reply.headers['content-type']).toBe('application/problem+json');
@@ -98,10 +101,10 @@ describe('the complaint', () => {
   });
 });
 
-describe('the complaint, with --compat geoserver', () => {
+describe('the error response with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 
-  it.each(['application/json', 'application/xml', 'text/html', '*/*'])('is plain text for %s', async (accept) => {
+  it.each(['application/json', 'application/xml', 'text/html', '*/*'])('returns plain text for %s', async (accept) => {
     const reply = await server.post('/workspaces', '{"workspace":{}}', { accept });
 
     expect(reply.status).toBe(400);

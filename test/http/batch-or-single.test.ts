@@ -1,9 +1,9 @@
-/** Operations end in the same state, whether they come in a batch or one after the other. */
+/** Operations lead to the same state in a batch as one after the other. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 
-/** Before a release some hundreds. */
+/** A release check uses several hundred runs. */
 const RUNS = Number(process.env['BATCH_RUNS'] ?? 15);
 
 const alone = useTestServer();
@@ -15,7 +15,7 @@ interface Operation {
   readonly body?: object;
 }
 
-/** Few names, so that operations meet each other's work. */
+/** A small set of names makes operations conflict with each other. */
 const name = fc.constantFrom('a', 'b', 'c');
 const flag = fc.boolean();
 
@@ -68,7 +68,7 @@ async function hashOf(server: typeof alone): Promise<string> {
   return ((await server.get('/configuration')).json() as { readonly hash: string }).hash;
 }
 
-it('any operations in a batch, and the same one after the other', async () => {
+it('random operations lead to the same state in a batch as one after the other', async () => {
   let batches = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 2, maxLength: 8 }), async (operations) => {
@@ -77,7 +77,7 @@ it('any operations in a batch, and the same one after the other', async () => {
       for (const each of operations) {
         const body = each.body === undefined ? {} : { body: JSON.stringify(each.body), type: 'json' as const };
         const { status } = await alone.request(each.method, each.path, body);
-        // What is refused leaves nothing, and would end a batch.
+        // A rejected operation changes nothing, and would end a batch.
         if (status < 400) {
           done.push(each);
           statuses.push(status);
@@ -94,6 +94,6 @@ it('any operations in a batch, and the same one after the other', async () => {
     }),
     { numRuns: RUNS },
   );
-  // Chance asks for something that can be done far more often than this.
+  // Random operations succeed far more often than this.
   expect(batches).toBeGreaterThan(RUNS / 4);
 });

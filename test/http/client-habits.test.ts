@@ -1,4 +1,4 @@
-/** What client libraries rely on, by the numbers of the list of their habits, as far as workspaces and namespaces go. */
+/** Behaviour that client libraries rely on, numbered as in the list of client habits, for workspaces and namespaces. */
 import { describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { authorization, useSocketClient } from '../support/socket-client.ts';
@@ -15,11 +15,11 @@ function workspace(name: string): string {
   return `<workspace><name>${name}</name></workspace>`;
 }
 
-describe.each(modes)('$mode', ({ compat }) => {
+describe.each(modes)('client habits, $mode', ({ compat }) => {
   const server = useTestServer({ compat });
   const inCompat = compat === 'geoserver';
 
-  it('1: an extension beats Accept on reads', async () => {
+  it('1: an extension takes precedence over Accept on reads', async () => {
     await server.post('/workspaces', workspace('h1'));
 
     const json = await server.get('/workspaces/h1.json', { accept: 'application/xml' });
@@ -30,7 +30,7 @@ describe.each(modes)('$mode', ({ compat }) => {
   });
 
   it.each(['text/plain', 'application/xml', 'image/png', '*/*', undefined])(
-    '1: writes take any extension and any Accept (%s), and never answer 406',
+    '1: writes accept any extension and any Accept (%s), and never return 406',
     async (accept) => {
       const how = accept === undefined ? {} : { accept };
       const name = `h1-${accept?.replace(/\W/g, '-')}`;
@@ -42,7 +42,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     },
   );
 
-  it('2: without Accept, or with */*, the default is that of the family', async () => {
+  it('2: without Accept, or with */*, the resource family selects the default format', async () => {
     for (const path of ['/workspaces', '/namespaces']) {
       for (const how of [{}, { accept: '*/*' }]) {
         const { headers } = await server.get(path, how);
@@ -52,13 +52,13 @@ describe.each(modes)('$mode', ({ compat }) => {
     }
   });
 
-  it('2: a list as browsers scripts send it picks JSON', async () => {
+  it('2: the Accept list that browser scripts send selects JSON', async () => {
     const { headers } = await server.get('/workspaces', { accept: 'application/json, text/plain, */*' });
 
     expect(headers['content-type']).toBe('application/json');
   });
 
-  it('3: a list is an array, also with one item; what is nested collapses in compat only', async () => {
+  it('3: a list is an array, also with one item; a nested list of one collapses in compat mode only', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"h3","metadata":{"a":"1"}}}');
 
     expect((await server.get('/workspaces.json')).json()).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     });
   });
 
-  it('4: links are absolute, end in the format they stand in, and name the host the client used', async () => {
+  it('4: links are absolute, keep the format of their document, and name the host the client used', async () => {
     await server.post('/workspaces', workspace('h4'));
     const host = { headers: { host: 'maps.example.org:8080' } };
 
@@ -91,7 +91,7 @@ describe.each(modes)('$mode', ({ compat }) => {
       'XML entries',
       '<workspace><name>h5d</name><metadata><entry key="port">5432</entry><entry key="ssl">true</entry></metadata></workspace>',
     ],
-  ])('5: a map sent as %s comes back as entries, its values as strings', async (_case, body) => {
+  ])('5: a map sent as %s is returned as entries with string values', async (_case, body) => {
     const { text: name } = await server.post('/workspaces', body);
 
     expect((await server.get(`/workspaces/${name}.json`)).json()).toMatchObject({
@@ -106,7 +106,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     });
   });
 
-  it('7: a create is 201 with Location and the bare name; changes and deletes are 200 without a body', async () => {
+  it('7: a create returns 201 with Location and the bare name; changes and deletes return 200 without a body', async () => {
     const created = await server.post('/workspaces', workspace('h7'));
 
     expect(created).toMatchObject({ status: 201, text: 'h7' });
@@ -116,7 +116,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     expect(await server.delete('/workspaces/h7?recurse=true')).toMatchObject({ status: 200, text: '' });
   });
 
-  it('7: what is missing is 404, what is taken 409, what a collection lacks 405, and strangers get 401', async () => {
+  it('7: a missing resource returns 404, a conflict 409, an unsupported method 405, and an anonymous request 401', async () => {
     await server.post('/workspaces', workspace('h7b'));
 
     expect((await server.get('/workspaces/no-such.json')).status).toBe(404);
@@ -128,7 +128,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     expect((await server.get('/workspaces', { as: null })).status).toBe(401);
   });
 
-  it('7: a workspace that is not empty is not deleted without recurse: 403', async () => {
+  it('7: deleting a workspace that is not empty without recurse returns 403', async () => {
     await server.post('/workspaces', workspace('h7c'));
     const parent = await server.server.storage.find('workspace', null, 'h7c');
     await server.server.storage.write({ who: 'test', what: 'put something in' }, (transaction) =>
@@ -140,7 +140,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     expect((await server.delete('/workspaces/h7c?recurse=true')).status).toBe(200);
   });
 
-  it('8: errors hold the words that clients look for', async () => {
+  it('8: error messages contain the words that clients search for', async () => {
     await server.post('/workspaces', workspace('h8'));
 
     expect((await server.post('/workspaces', workspace('h8'))).text).toContain('already exists');
@@ -149,7 +149,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     expect((await server.delete('/workspaces/h8-not')).text).toMatch(/no such workspace/i);
   });
 
-  it('9: PUT keeps what is not sent', async () => {
+  it('9: PUT keeps fields that are not sent', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"h9","isolated":true,"metadata":{"a":"1","b":"2"}}}');
 
     await server.put('/workspaces/h9', '{"workspace":{"name":"h9"}}');
@@ -159,7 +159,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     });
   });
 
-  it.each(['true', 'True', 'TRUE'])('10: booleans in queries are read in any case: %s', async (flag) => {
+  it.each(['true', 'True', 'TRUE'])('10: query parameters accept booleans in any case: %s', async (flag) => {
     const name = `h10-${flag}`;
     await server.post(`/workspaces?default=${flag}`, workspace(name));
 
@@ -168,7 +168,7 @@ describe.each(modes)('$mode', ({ compat }) => {
   });
 
   it.each(['/workspaces/h11/', '//workspaces//h11', '/workspaces///h11.json/', '/workspaces/h11/.json'])(
-    '11: odd slashes are forgiven: %s',
+    '11: extra slashes are ignored: %s',
     async (path) => {
       await server.post('/workspaces/', workspace('h11'));
 
@@ -186,7 +186,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     ['%', '%25'],
     ['%20', '%2520'],
     ['.json', '%2Ejson'],
-  ])('12: a name with %j is asked for with %s, decoded once, the extension taken off before', async (part, encoded) => {
+  ])('12: a name with %j is requested with %s, decoded once, after the extension is removed', async (part, encoded) => {
     const name = `h12${part}x`;
     await server.post('/workspaces', JSON.stringify({ workspace: { name } }));
 
@@ -200,7 +200,7 @@ describe.each(modes)('$mode', ({ compat }) => {
   });
 
   it.each(['my.ws', 'it.geosolutions', 'v1.0.0', 'a.tif', 'my.ws.xml', 'external', 'file', 'file.shp', 'rest', 'null'])(
-    '13: a workspace can be called %s',
+    '13: a workspace may be named %s',
     async (name) => {
       expect((await server.post('/workspaces', workspace(name))).status).toBe(201);
 
@@ -213,7 +213,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     },
   );
 
-  it('17: of ten workspaces created at once none is lost', async () => {
+  it('17: ten workspaces created at the same time are all stored', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `h17-${index}`);
 
     const replies = await Promise.all(names.map((name) => server.post('/workspaces.json', workspace(name))));
@@ -223,7 +223,7 @@ describe.each(modes)('$mode', ({ compat }) => {
     expect(names.filter((name) => !listed.includes(`"${name}"`))).toEqual([]);
   });
 
-  it('18: credentials come with every request; there is no session', async () => {
+  it('18: every request needs credentials; sessions do not exist', async () => {
     const reply = await server.get('/workspaces');
     const again = await server.get('/workspaces', { as: null });
 
@@ -233,11 +233,11 @@ describe.each(modes)('$mode', ({ compat }) => {
   });
 });
 
-describe('on a fresh server', () => {
+describe('client habits on a new server', () => {
   const ours = useTestServer();
   const theirs = useTestServer({ compat: 'geoserver' });
 
-  it('3: an empty collection is an empty array, and in compat the empty string', async () => {
+  it('3: an empty collection is an empty array, and in compat mode the empty string', async () => {
     expect((await ours.get('/workspaces.json')).text).toBe('{"workspaces":{"workspace":[]}}');
     expect((await ours.get('/namespaces.json')).text).toBe('{"namespaces":{"namespace":[]}}');
     expect((await theirs.get('/workspaces.json')).text).toBe('{"workspaces":""}');
@@ -245,11 +245,11 @@ describe('on a fresh server', () => {
   });
 });
 
-describe.each(modes)('over a socket, $mode', ({ compat }) => {
+describe.each(modes)('client habits over a socket, $mode', ({ compat }) => {
   const client = useSocketClient({ compat });
   const xml = { 'content-type': 'text/xml' };
 
-  it('14: a body may come in chunks, without a Content-Length', async () => {
+  it('14: a body may be chunked, without a Content-Length', async () => {
     const chunks = [
       '<works',
       'pace><name>',
@@ -265,7 +265,7 @@ describe.each(modes)('over a socket, $mode', ({ compat }) => {
     expect(reply).toMatchObject({ status: 201, text: 'mün' });
   });
 
-  it('14: a POST may have a Content-Length of 0, and is then told what is missing', async () => {
+  it('14: a POST with a Content-Length of 0 returns an error that names the missing body', async () => {
     const reply = await client.request('POST', '/workspaces', { headers: { ...xml, 'content-length': '0' } });
 
     expect(reply.status).toBe(400);
@@ -281,14 +281,14 @@ describe.each(modes)('over a socket, $mode', ({ compat }) => {
     expect((await client.request('DELETE', '/workspaces/h14', { headers, body: '{"force":true}' })).status).toBe(200);
   });
 
-  it('14: Accept-Encoding: identity gets the bytes as they are', async () => {
+  it('14: Accept-Encoding: identity returns the bytes unencoded', async () => {
     const reply = await client.request('GET', '/workspaces.json', { headers: { 'accept-encoding': 'identity' } });
 
     expect(reply.status).toBe(200);
     expect(reply.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('14: Expect: 100-continue is told to go on', async () => {
+  it('14: Expect: 100-continue is answered with 100 Continue', async () => {
     const body = workspace('h14-expects');
 
     const said = await client.exchange(

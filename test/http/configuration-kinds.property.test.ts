@@ -1,4 +1,4 @@
-/** Random configurations with every kind of the table: told, compared, moved to another server, and taken back. */
+/** Random configurations with every kind of resource: exported, compared, applied to another server, and reverted. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { furnish, send, USER_PASSWORD } from '../support/furnished-server.ts';
 import { lineSld } from '../support/styles.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** How many random configurations are tried; a campaign has dozens. */
+/** Number of random configurations; a longer campaign uses dozens. */
 const RUNS = Number(process.env['CONFIGURATION_KINDS_RUNS'] ?? 1);
 
 interface Resource {
@@ -40,7 +40,7 @@ const pairs = fc.dictionary(fc.constantFrom('a', 'b', 'c d'), remark, { maxKeys:
 const people = fc.subarray(['ann', 'bob']);
 const seen = { title: remark, abstract: fc.option(remark, { nil: null }) };
 
-/** For each kind, fields that can be others, whatever else there is. */
+/** For each kind, fields that may change independently of other resources. */
 const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
   workspace: { metadata: pairs },
   defaultWorkspace: { name: fc.constantFrom('acme', 'side.car') },
@@ -58,7 +58,7 @@ const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<u
   layerGroup: { title: remark, enabled: fc.boolean() },
   template: { content: remark },
   globalSettings: { metadata: pairs },
-  // With those that servers may be started with.
+  // Includes the options that servers may be started with.
   loggingSettings: {
     level: fc.constantFrom('QUIET_LOGGING', 'PRODUCTION_LOGGING', 'DEFAULT_LOGGING', 'VERBOSE_LOGGING'),
   },
@@ -75,10 +75,10 @@ const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<u
   webhook: { expand: fc.boolean(), kinds: fc.subarray(['layer', 'style']) },
 };
 
-/** What nothing else needs, and may be left out. */
+/** Resources that no other resource refers to, so that they may be left out. */
 const loose = ['/layergroups/world', '/urlchecks/maps', '/webhooks/ci', '/resource/templates/header.ftl'];
 
-/** Accounts of another service, which know nobody else; and the provider that asks no directory. */
+/** Accounts of a second user service, which refer to no other resource; and the provider that uses no directory. */
 const fixed = /\/service\/|\/authproviders\/default$/;
 
 function variantOf(resources: readonly Resource[]): fc.Arbitrary<readonly Resource[]> {
@@ -94,7 +94,7 @@ function variantOf(resources: readonly Resource[]): fc.Arbitrary<readonly Resour
     .map(([all, left]) => all.filter(({ path }) => !left.includes(path)));
 }
 
-/** Secrets are no part of what is told: a server that has none is given them. */
+/** Exports contain no secrets, so the test passes them to a server that has none. */
 function withPasswords(resources: readonly Resource[]): readonly Resource[] {
   return resources.map((resource) =>
     resource.kind === 'user' ? { ...resource, fields: { ...resource.fields, password: USER_PASSWORD } } : resource,
@@ -102,7 +102,7 @@ function withPasswords(resources: readonly Resource[]): readonly Resource[] {
 }
 
 describe('a random configuration of every kind', () => {
-  it('is the same on its own server, on another one, and before it once it is taken back', async () => {
+  it('compares equal on its own server, on another server, and after it is reverted', async () => {
     const kinds = listConfigurationKinds(dialects.graticule).map(({ kind }) => kind);
     expect(Object.keys(variations).toSorted()).toEqual(kinds.toSorted());
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
@@ -134,7 +134,7 @@ describe('a random configuration of every kind', () => {
             }
             expect((await told(one)).hash).toBe(before.hash);
           }),
-          // Making one smaller takes as long as trying it.
+          // Shrinking a failing configuration takes as long as testing it.
           { numRuns: RUNS, endOnFailure: true },
         );
       });

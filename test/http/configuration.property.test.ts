@@ -1,9 +1,9 @@
-/** Random configurations: told, compared, moved to another server, and taken back. */
+/** Random configurations: exported, compared, applied to another server, and reverted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** How many random configurations are tried; a campaign has hundreds. */
+/** Number of random configurations; a longer campaign uses hundreds. */
 const RUNS = Number(process.env['CONFIGURATION_RUNS'] ?? 4);
 
 interface Resource {
@@ -78,7 +78,7 @@ async function post(server: TestServer, what: 'diff' | 'apply', resources: reado
 }
 
 describe('a random configuration', () => {
-  it('is the same on its own server, on another one, and before it once it is taken back', async () => {
+  it('compares equal on its own server, on another server, and after it is reverted', async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {
       await fc.assert(

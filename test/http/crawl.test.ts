@@ -1,4 +1,4 @@
-/** No dead link: whatever a page, an XML or a JSON document leads to is there. */
+/** Dead links: every link in an HTML, XML or JSON document must lead to an existing resource. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { startWithTwoStates } from '../support/two-states.ts';
@@ -7,7 +7,7 @@ import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 const ORIGIN = 'http://localhost:80';
 const REST = `${ORIGIN}/geoserver/rest`;
 
-/** Everything that can be reached, with the status of each and where it was found. */
+/** Every reachable address, with its status and the document that links to it. */
 async function crawl(server: TestServer): Promise<ReadonlyMap<string, { status: number; from: string }>> {
   const seen = new Map<string, { status: number; from: string }>();
   const waiting = ['.html', '.json', '.xml'].map((format) => ({ url: `${REST}${format}`, from: 'the start' }));
@@ -28,7 +28,7 @@ function linksIn(text: string, mediaType: string): readonly string[] {
     const attributes = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, value = '']) => value);
     return attributes.map((value) => value.replaceAll('&amp;', '&'));
   }
-  // Examples in the description of the interface lead nowhere.
+  // Examples in the API description are not links.
   if (!mediaType.includes('json') || text.startsWith('{"openapi"')) return [];
   const links: string[] = [];
   JSON.parse(text, (_key, value: unknown) => {
@@ -38,7 +38,7 @@ function linksIn(text: string, mediaType: string): readonly string[] {
   return links;
 }
 
-/** A map that another server would draw, which is not there. */
+/** A map of a cascaded server, which does not run in this test. */
 const isDrawnElsewhere = (url: string) => /\/wms\b.*layers?=acme%3Aroads-wmt?sStore&/.test(url);
 
 function deadIn(seen: ReadonlyMap<string, { status: number; from: string }>): readonly string[] {
@@ -47,8 +47,8 @@ function deadIn(seen: ReadonlyMap<string, { status: number; from: string }>): re
   );
 }
 
-describe('every link', { timeout: 300_000 }, () => {
-  it('leads somewhere on a server with something of every kind', async () => {
+describe('links', { timeout: 300_000 }, () => {
+  it('every link leads to an existing resource on a server with resources of every kind', async () => {
     const { server } = await startWithTwoStates();
     onTestFinished(() => server.close());
     const zip = { type: 'application/zip', body: zipOf({ wells: pointShapefile() }) };
@@ -84,7 +84,7 @@ describe('every link', { timeout: 300_000 }, () => {
     expect(wanted.filter((path) => !seen.has(`${REST}${path}`))).toEqual([]);
   });
 
-  it('leads somewhere on a server that nobody has used yet', async () => {
+  it('every link leads to an existing resource on a new server', async () => {
     const server = await startTestServer();
     onTestFinished(() => server.close());
 

@@ -1,12 +1,12 @@
-/** What people and map clients find who know nothing but the address of the server. */
+/** Entry points for browsers and map clients that know only the address of the server. */
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 
-describe('a browser with nothing but an address', () => {
+describe('the landing page', () => {
   const server = useTestServer();
 
   it.each(['///', '//geoserver', '//geoserver/', '//geoserver/web', '//geoserver/web/'])(
-    'is told at %s where things are, without a password',
+    'serves the landing page with links to the API at %s without a password',
     async (path) => {
       const reply = await server.get(path, { as: null });
 
@@ -16,7 +16,7 @@ describe('a browser with nothing but an address', () => {
     },
   );
 
-  it('finds something behind every link', async () => {
+  it('contains only links that work', async () => {
     const { text } = await server.get('///', { as: null });
     const links = [...text.matchAll(/href="http:\/\/localhost:80\/geoserver\/rest([^"]*)"/g)].map(
       ([, path = '']) => path,
@@ -32,7 +32,7 @@ describe('a browser with nothing but an address', () => {
 describe('a server without a context path', () => {
   const server = useTestServer({ flags: ['--context-path', '/'] });
 
-  it('has its page and its answer for map clients there too', async () => {
+  it('serves the landing page and the WMS at the root', async () => {
     expect((await server.get('///', { as: null })).text).toContain('<a href="http://localhost:80/rest.html">');
     expect((await server.get('//web', { as: null })).status).toBe(200);
     expect((await server.get('//wms?request=GetCapabilities', { as: null })).text).toContain('<WMS_Capabilities');
@@ -40,11 +40,11 @@ describe('a server without a context path', () => {
   });
 });
 
-describe('a client of map services', () => {
+describe('map clients', () => {
   const server = useTestServer();
 
   it.each(['//wms?service=WMS&request=GetCapabilities', '//geoserver/wms?SERVICE=WMS&REQUEST=GetCapabilities'])(
-    'finds maps at %s',
+    'returns the capabilities at %s',
     async (path) => {
       const reply = await server.get(path, { as: null });
 
@@ -52,7 +52,7 @@ describe('a client of map services', () => {
     },
   );
 
-  it('is told in its own format what is missing, whatever it accepts', async () => {
+  it('returns an error in the format of the service, regardless of Accept', async () => {
     const reply = await server.get('//geoserver/wms', { as: null, accept: 'application/json' });
 
     expect(reply.text).toBe(`<?xml version="1.0" encoding="UTF-8"?>

@@ -1,4 +1,4 @@
-/** Every write can be tried: a dry run predicts the reply of the real one, and leaves everything as it was. */
+/** Every write supports a dry run, which predicts the response of the real write and changes nothing. */
 import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withMapServer } from '../support/capabilities.ts';
@@ -19,7 +19,7 @@ import {
   zip,
 } from '../support/write-trials.ts';
 
-/** All that a write could leave: a change, and files other than the database and what is laid out for reading. */
+/** Everything a write could leave: a change, and files except the database and the published read copies. */
 async function everythingIn(server: TestServer): Promise<unknown> {
   const names = await readdir(server.dataDir, { recursive: true });
   return {
@@ -62,7 +62,7 @@ describe('a dry run', () => {
         await attempt(trial);
       }
     });
-    // The last two need what only the server knows.
+    // The last two need values that only the server knows.
     const { password } = (await server.get('/security/masterpw.json')).json() as { password?: string };
     const current = password ?? (await server.get('/security/masterpw.xml')).text.replace(/<[^>]*>|\s/g, '');
     await attempt([
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('is possible for every write there is', () => {
+  it('every write supports a dry run', () => {
     const writes = everyRoute().filter(({ method }) => method !== 'GET');
 
     expect([...new Set(done.map(({ trial }) => trial[0]))].sort()).toEqual(
@@ -85,23 +85,23 @@ describe('a dry run', () => {
     );
   });
 
-  it('has the status, the body and the address that the real write has', () => {
+  it('returns the status, the body and the Location of the real write', () => {
     for (const { trial, tried, real } of done) {
       expect(predicted(tried), trial.slice(0, 2).join(' at ')).toEqual(predicted(real));
     }
   });
 
-  it('succeeds and fails in this test, both', () => {
+  it('covers successful and failing writes in this test', () => {
     const statuses = new Set(done.map(({ real }) => real.status));
 
     expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 403, 404, 409]));
   });
 
-  it('is as quick inside its change as the real one: nothing there waits for anything but the storage', () => {
+  it('waits for nothing but the storage inside its transaction', () => {
     expect(waited).toEqual([]);
   });
 
-  it('says what it is, and has neither a version nor a number', () => {
+  it('marks the response as a dry run, without an ETag or a change number', () => {
     for (const { trial, tried, real } of done) {
       expect(tried.headers, trial[1]).toMatchObject({ 'graticule-dry-run': 'true' });
       expect(tried.headers['etag'], trial[1]).toBeUndefined();
@@ -110,7 +110,7 @@ describe('a dry run', () => {
     }
   });
 
-  it('is told from the real write, which makes one change at most and tells its number', () => {
+  it('leaves the change number to the real write, which makes at most one change', () => {
     for (const { trial, real, moved } of done) {
       expect(moved, trial[1]).toBeLessThanOrEqual(1);
       const position = Number(real.headers['graticule-position']);
@@ -122,11 +122,11 @@ describe('a dry run', () => {
 describe('the parameter dryRun', () => {
   const server = useTestServer();
 
-  it.each(['GET', 'HEAD', 'OPTIONS'])('is refused on %s, which changes nothing anyway', async (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('rejects dryRun on %s', async (method) => {
     expect((await server.request(method, '/workspaces.json?dryRun=true')).status).toBe(400);
   });
 
-  it('is true or false, and nothing else', async () => {
+  it('accepts only true and false', async () => {
     const create = (value: string) =>
       server.post(`/workspaces?dryRun=${value}`, JSON.stringify({ workspace: { name: `w-${value}` } }));
 
@@ -142,14 +142,14 @@ describe('the parameter dryRun', () => {
     expect((await server.get('/workspaces/w-true')).status).toBe(404);
   });
 
-  it('is known however its letters are escaped', async () => {
+  it('recognizes a percent-encoded dryRun', async () => {
     const reply = await server.post('/workspaces?dr%79Run=true', '{"workspace":{"name":"escaped"}}');
 
     expect([reply.status, reply.headers['graticule-dry-run']]).toEqual([201, 'true']);
     expect((await server.get('/workspaces/escaped')).status).toBe(404);
   });
 
-  it('is told back whatever becomes of the request', async () => {
+  it('confirms dryRun in the response for every outcome', async () => {
     const replies = [
       await server.post('/nowhere?dryRun=true', '{}'),
       await server.post('/workspaces?dryRun=true', '{}', { as: 'admin:wrong' }),
@@ -161,7 +161,7 @@ describe('the parameter dryRun', () => {
     expect(replies.map(({ headers }) => headers['graticule-dry-run'])).toEqual(Array(4).fill('true'));
   });
 
-  it('is minded in any letters, since who meant to try must not have done it', async () => {
+  it('recognizes dryRun in any case, so that a misspelled dry run never writes', async () => {
     const create = (query: string) =>
       server.post(`/workspaces?${query}`, JSON.stringify({ workspace: { name: 'not-meant' } }));
 
@@ -172,7 +172,7 @@ describe('the parameter dryRun', () => {
     expect((await server.get('/workspaces/not-meant')).status).toBe(404);
   });
 
-  it('minds preconditions and rights like any other request', async () => {
+  it('checks preconditions and permissions like any other request', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"kept"}}');
 
     const outdated = await server.put('/workspaces/kept?dryRun=true', '{"workspace":{"name":"x"}}', {
@@ -185,11 +185,11 @@ describe('the parameter dryRun', () => {
   });
 });
 
-describe('the change that a write makes', () => {
+describe('the change of a write', () => {
   const server = useTestServer();
   const change = 'application/vnd.graticule.change+json';
 
-  it('is told to who asks for it, dry and real', async () => {
+  it('returns the change on request for dry runs and real writes', async () => {
     const send = (query: string) =>
       server.post(`/workspaces${query}`, '{"workspace":{"name":"harbour"}}', { accept: change });
 
@@ -218,7 +218,7 @@ describe('the change that a write makes', () => {
     expect(real.headers['location']).toBe('http://localhost:80/geoserver/rest/workspaces/harbour');
   });
 
-  it('has no items when nothing changes, and no number', async () => {
+  it('has neither items nor a number if nothing changes', async () => {
     const reply = await server.put('/workspaces/harbour', '{"workspace":{"name":"harbour"}}', { accept: change });
 
     expect(reply.json()).toEqual({
@@ -232,7 +232,7 @@ describe('the change that a write makes', () => {
     expect(reply.headers['graticule-change']).toBeUndefined();
   });
 
-  it('tells where everything in it is read', async () => {
+  it('contains the address of every item', async () => {
     const upload = '/workspaces/harbour/datastores/quays/file.shp';
     const reply = await server.request('PUT', upload, {
       ...zip(zipOf({ 'main quay': pointShapefile() })),
@@ -250,7 +250,7 @@ describe('the change that a write makes', () => {
     }
   });
 
-  it('shows no secret', async () => {
+  it('contains no secrets', async () => {
     const parameters = { dbtype: 'postgis', host: '127.0.0.1', database: 'd', user: 'u', passwd: 'hunter2' };
     const entry = Object.entries(parameters).map(([key, $]) => ({ '@key': key, $ }));
 
@@ -267,7 +267,7 @@ describe('the change that a write makes', () => {
   });
 });
 
-describe('the change that the administrator of a workspace makes', () => {
+describe('the change of a workspace administrator', () => {
   const server = useTestServer();
   const accept = 'application/vnd.graticule.change+json';
   let ann = '';
@@ -287,7 +287,7 @@ describe('the change that the administrator of a workspace makes', () => {
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME","acme.towns.r":"ROLE_SECRET"}');
   });
 
-  it('shows what lives in the workspace, and nothing of the rules that go along', async () => {
+  it('contains the resources of the workspace, and none of the affected rules', async () => {
     const path = '/workspaces/acme/datastores/s/featuretypes';
     const rename = (query: string, how: RequestOptions) =>
       server.put(`${path}/towns${query}`, '{"featureType":{"name":"cities"}}', { accept, ...how });
@@ -307,7 +307,7 @@ describe('the change that the administrator of a workspace makes', () => {
     expect((await server.get('/security/acl/layers.json', { as: ann })).status).toBe(403);
   });
 
-  it('shows nothing of global styles that rules let somebody write', async () => {
+  it('contains no global styles, even if a rule lets the user write them', async () => {
     const carto = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
     await server.post('/security/acl/rest', JSON.stringify({ '/rest/styles/**:PUT': 'ROLE_CARTOGRAPHER' }));
     await server.post('/security/acl/layers', '{"*.*.a":"ROLE_CARTOGRAPHER"}');
@@ -317,7 +317,7 @@ describe('the change that the administrator of a workspace makes', () => {
     expect([reply.status, shown(reply)]).toEqual([200, []]);
   });
 
-  it('shows what was removed, with all that was in it', async () => {
+  it('contains a deleted resource with everything inside it', async () => {
     const remove = (query: string) =>
       server.delete(`/workspaces/acme/datastores/s?recurse=true${query}`, { accept, as: ann });
 
@@ -333,10 +333,10 @@ describe('the change that the administrator of a workspace makes', () => {
   });
 });
 
-describe('the position', () => {
+describe('the position header', () => {
   const server = useTestServer();
 
-  it('is on every reply to who has logged in, errors included, and on no other', async () => {
+  it('adds the position to every response to an authenticated user, including errors, and to no other', async () => {
     const created = await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
     const position = created.headers['graticule-change'];
 

@@ -1,4 +1,4 @@
-/** One store cannot keep all threads: the data of another store is read while six long readings hold a GeoPackage. */
+/** One store cannot occupy all threads: another store is readable while six long reads occupy a GeoPackage. */
 import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { publishTables } from '../support/published-features.ts';
@@ -6,11 +6,11 @@ import { authorization, useSocketClient } from '../support/socket-client.ts';
 
 const text = { name: 'text', kind: 'value', type: 'string', nillable: true } as const;
 
-/** More than the buffers of a connection hold, so that a slow client keeps its reading going. */
+/** More than the buffers of a connection hold, so that a slow client keeps its read active. */
 const longRows = Array.from({ length: 2_500 }, (_, index) => [`${index} ${'x'.repeat(10_000)}`] as const);
 
-describe('while six long readings hold one GeoPackage', () => {
-  // Shorter than the readings take.
+describe('a server with six long reads of one GeoPackage', () => {
+  // Shorter than the duration of the reads.
   const client = useSocketClient({ flags: ['--store-timeout-ms', '10000'] });
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('while six long readings hold one GeoPackage', () => {
     for (let number = 0; number < 6; number += 1) {
       const options = { port: client.port, path: path('long'), headers: { authorization } };
       const asked = get(options, (reply) => {
-        // Slowly, but steadily: readings that are not taken at all make room for others.
+        // Reads slowly but steadily: the server suspends reads whose client receives nothing.
         const taking = setInterval(() => reply.read(65_536), 100);
         onTestFinished(() => clearInterval(taking));
         replies.push(reply);

@@ -1,4 +1,4 @@
-/** The pages of features in a real browser: a table with paging, and a map that our own script draws. */
+/** The feature pages in a real browser: a table with paging, and a map that the script of the server draws. */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, PHONE_PIXELS, startBrowser } from '../support/browser.ts';
@@ -31,7 +31,7 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
 
   const drawn = (count: number) => `document.getElementById('map')?.dataset.drawn === '${count}'`;
 
-  it('lead from the landing page to the features', async () => {
+  it('the landing page leads to the features', async () => {
     const landing = await browser.visit(`${root}?f=html`);
     const features = landing.links.find(({ text, href }) => text === 'features' && href.includes('towns'));
 
@@ -40,7 +40,7 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
     expect((await browser.visit(features?.href ?? '', { until: drawn(3) })).text).toContain('東京');
   });
 
-  it('show a table and a map, and nothing is loaded from anywhere else', async () => {
+  it('a page shows a table and a map, and loads nothing from other hosts', async () => {
     const page = await browser.visit(`${root}/collections/acme:places/items?f=html`, { until: drawn(10) });
 
     expect(page.complaints).toEqual([]);
@@ -49,7 +49,7 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
     expect(page.text).toContain('place 9');
   });
 
-  it('are turned with links', async () => {
+  it('links lead to the next and the previous page', async () => {
     const first = await browser.visit(`${root}/collections/acme:places/items?f=html`);
     const next = first.links.find(({ text }) => text.startsWith('Next page'))?.href ?? '';
     const second = await browser.visit(next, { until: drawn(10) });
@@ -58,7 +58,7 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
     expect(second.links.some(({ text }) => text.includes('Previous page'))).toBe(true);
   });
 
-  it('show a single feature, and a collection', async () => {
+  it('a single feature and a collection have a page', async () => {
     const feature = await browser.visit(`${root}/collections/acme:blocks/items/blocks.1?f=html`, { until: drawn(1) });
     const collection = await browser.visit(`${root}/collections/acme:blocks?f=html`, { until: drawn(1) });
 
@@ -66,7 +66,7 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
     expect(collection.text).toContain('http://www.opengis.net/def/crs/OGC/1.3/CRS84');
   });
 
-  it('fit on a telephone', async () => {
+  it('the pages fit on a phone screen', async () => {
     for (const path of [
       '?f=html',
       '/collections/acme:towns/items?f=html',

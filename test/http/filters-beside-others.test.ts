@@ -1,4 +1,7 @@
-/** While a filter is read or evaluated that takes seconds, other requests are answered. What is counted is replies, never time. */
+/**
+ * The server answers other requests while it parses or evaluates an expensive filter. The tests count responses instead
+ * of measuring time.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -7,13 +10,13 @@ import { publishTables } from '../support/published-features.ts';
 import { type Reply, type TestServer, useTestServer } from '../support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 
-/** A line of which each segment spans the data from top to bottom. */
+/** A line whose segments each span the data from top to bottom. */
 function zigzag(positions: number): string {
   const places = Array.from({ length: positions }, (_, index) => `${index / 100} ${index % 2 === 0 ? -90 : 90}`);
   return `LINESTRING(${places.join(',')})`;
 }
 
-/** A polygon with a spike for each second position: whether it crosses itself takes long to decide. */
+/** A polygon with a spike at every second position, which makes the self-intersection check expensive. */
 function star(positions: number): string {
   const places = Array.from({ length: positions }, (_, index) => {
     const [angle, radius] = [(index / positions) * 2 * Math.PI, index % 2 === 0 ? 40 : 80];
@@ -22,7 +25,7 @@ function star(positions: number): string {
   return `POLYGON((${[...places, places[0]].join(',')}))`;
 }
 
-/** Asks whether the server is alive, again and again, until the request is answered. */
+/** Requests the liveness endpoint repeatedly until the request is answered. */
 async function beside(server: TestServer, large: Promise<Reply>) {
   let isOver = false;
   const reply = large.finally(() => {
@@ -48,7 +51,7 @@ function getFeature(server: TestServer, type: string, filter: string): Promise<R
   return server.request('POST', '//wfs', { body: parameters.toString(), type: 'application/x-www-form-urlencoded' });
 }
 
-describe('other requests are answered', () => {
+describe('requests beside an expensive filter', () => {
   const server = useTestServer();
   const rows = Array.from({ length: 6 }, (_, index) => [
     {
@@ -92,15 +95,15 @@ describe('other requests are answered', () => {
     expect((await server.post('/workspaces/acme/datastores/listed/featuretypes', type)).status).toBe(201);
   }, 60_000);
 
-  /** How often the server answers beside a request with a filter that takes no time. */
+  /** Number of responses beside a request with a cheap filter. */
   async function usualAnswers(type: string): Promise<number> {
-    // The first one loads what all of them need.
+    // The first request loads shared modules.
     await getFeature(server, type, "name LIKE 'x%' OR BBOX(the_geom, 0, 0, 1, 1)");
     return (await beside(server, getFeature(server, type, "name LIKE 'x%'"))).alive;
   }
 
   it.each(['shaped', 'packaged', 'listed'])(
-    'while the features of %s are compared with a long line',
+    'answers other requests while the features of %s are compared with a long line',
     async (type) => {
       const usual = await usualAnswers(type);
       const filter = `RELATE(the_geom, ${zigzag(900)}, 'T********') OR name LIKE 'x%'`;
@@ -112,7 +115,7 @@ describe('other requests are answered', () => {
     60_000,
   );
 
-  it('while a polygon of a filter is checked', async () => {
+  it('answers other requests while a polygon of a filter is validated', async () => {
     const usual = await usualAnswers('shaped');
     const { reply, alive } = await beside(server, getFeature(server, 'shaped', `INTERSECTS(the_geom, ${star(4_000)})`));
 

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../../scripts/generated-files.ts';
 import { problemKinds } from '../../src/lib/problems/problem-kinds.ts';
 
-describe('what is made from the code', () => {
-  it.each(generatedFiles().map(({ path, content }) => [path, content]))('is up to date: %s', async (path, content) => {
-    const found = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8').catch(() => '');
+describe('generated files', () => {
+  it.each(generatedFiles().map(({ path, content }) => [path, content]))(
+    'the generated file is up to date: %s',
+    async (path, content) => {
+      const found = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8').catch(() => '');
 
-    expect(found, 'Run `npm run generate`.').toBe(content);
-  });
+      expect(found, 'Run `npm run generate`.').toBe(content);
+    },
+  );
 });
 
 describe('the error catalogue', () => {
@@ -23,7 +26,7 @@ describe('the error catalogue', () => {
     ]).toContain(status);
   });
 
-  it('tells where the reference server answers otherwise', () => {
+  it('lists the status of the reference server where it differs', () => {
     expect(page).toContain('| 400 | `name-emptied` | A change would set an empty name. | 403 |');
   });
 });

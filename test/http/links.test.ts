@@ -1,4 +1,4 @@
-/** Links and Location: absolute, and as the client knows the server. */
+/** Links and Location headers: absolute URLs with the address the client used. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer } from '../support/test-server.ts';
 
@@ -37,36 +37,36 @@ function expectedAt(base: string) {
   };
 }
 
-describe('links and Location', () => {
-  it('name the host of the request', async () => {
+describe('links and Location headers', () => {
+  it('links use the host of the request', async () => {
     expect(await linksWith([], { host: 'maps.example.org:8443' })).toEqual(
       expectedAt('http://maps.example.org:8443/geoserver/rest'),
     );
   });
 
-  it('do not believe forwarded headers', async () => {
+  it('links ignore forwarded headers by default', async () => {
     expect(await linksWith([], forwarded)).toEqual(expectedAt('http://inside:8080/geoserver/rest'));
   });
 
-  it('believe those of a trusted proxy', async () => {
+  it('links use the forwarded headers of a trusted proxy', async () => {
     expect(await linksWith(['--trust-proxy', 'loopback'], forwarded)).toEqual(
       expectedAt('https://maps.example.org/gis/geoserver/rest'),
     );
   });
 
-  it('do not believe those of a neighbour that is not trusted', async () => {
+  it('links ignore the forwarded headers of an untrusted proxy', async () => {
     expect(await linksWith(['--trust-proxy', '192.0.2.1'], forwarded)).toEqual(
       expectedAt('http://inside:8080/geoserver/rest'),
     );
   });
 
-  it('name the public URL before all', async () => {
+  it('links prefer the public URL to every header', async () => {
     expect(
       await linksWith(['--public-url', 'https://public.example.org/a/', '--trust-proxy', 'loopback'], forwarded),
     ).toEqual(expectedAt('https://public.example.org/a/geoserver/rest'));
   });
 
-  it('follow the context path', async () => {
+  it('links include the context path', async () => {
     expect(await linksWith(['--context-path', '/'], { host: 'h' })).toEqual(expectedAt('http://h/rest'));
     expect(await linksWith(['--context-path', '/maps/v1'], { host: 'h' })).toEqual(expectedAt('http://h/maps/v1/rest'));
   });

@@ -1,4 +1,4 @@
-/** Mosaics from the definition to the last granule, held against what the programs of NetCDF and GDAL say of the same files. */
+/** Mosaics from definition to the last granule, compared with the output of the NetCDF and GDAL tools. */
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ const auxiliary = `<Indexer><coverages>${['O3', 'NO2']
 
 const names = ['the_geom', 'location', 'imageindex', 'time', 'elevation', 'fileDate', 'updated'];
 
-/** The story of the interface, which is the same wherever the index is. */
+/** The same steps for every kind of index. */
 function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined): void {
   const folder = () => join(server.dataDir, 'data', 'air');
   const file = () => join(folder(), 'air_20130301.nc');
@@ -106,7 +106,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
   const harvest = (place = 'file:data/air/air_20130301.nc') =>
     server.request('POST', `${stores}/air/external.imagemosaic`, { type: 'text/plain', body: place });
 
-  /** What the programs say of each picture, in the order of the file. */
+  /** The values that the tools report for each image, in the order of the file. */
   async function told(variable: number) {
     const times = (await dumpedValues(file(), 'time')).map((hours) =>
       new Date(Date.parse('2013-03-01T00:00:00Z') + Number(hours) * 3_600_000).toISOString(),
@@ -124,7 +124,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     );
   }
 
-  it('harvests, publishes, and lists what the file holds', async () => {
+  it('harvests, publishes and lists the contents of the file', async () => {
     const before = await server.get(`${stores}/air/coverages.json?list=all`);
     const harvested = await harvest();
     for (const [body, type] of [
@@ -149,7 +149,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     }
   });
 
-  it('has footprints and bands as GDAL sees them', async () => {
+  it('has the footprints and bands that GDAL reports', async () => {
     const { size, geoTransform = [], bands } = await gdalDescription(`NETCDF:"${file()}":O3`);
     const [left = 0, cell = 0, , first = 0, , step = 0] = geoTransform;
     const [width, height] = size;
@@ -167,7 +167,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     expect(coverage).toContain('"unit":"ug/m3"');
   });
 
-  it('shows granules as GML, as many as are asked for', async () => {
+  it('returns the requested number of granules as GML', async () => {
     const { text } = await server.get(`${stores}/air/coverages/NO2/index/granules.xml?limit=2`);
 
     expect(text.match(/<gml:featureMember>/g)).toHaveLength(2);
@@ -179,7 +179,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     expect(text).toContain('<gf:elevation>10.0</gf:elevation>');
   });
 
-  it('removes granules by location, and takes them in again, which doubles none', async () => {
+  it('removes granules by location, and harvests them again without duplicates', async () => {
     const filter = encodeURIComponent(`location='${file()}'`);
 
     const removed = await server.delete(`${stores}/air/coverages/O3/index/granules.xml?filter=${filter}`);
@@ -214,7 +214,7 @@ describeWithTool('netcdf', 'An empty mosaic of NetCDF files with the embedded in
 });
 
 describeWithTool('netcdf', 'An empty mosaic of NetCDF files', () => {
-  describeWithPostgis('with its index in PostGIS', (postgis) => {
+  describeWithPostgis('an index in PostGIS', (postgis) => {
     tellEmptyMosaic(useTestServer(), () => {
       const { host, port, database, user, password } = postgis.connection;
       return `SPI=org.geotools.data.postgis.PostgisNGDataStoreFactory
@@ -230,7 +230,7 @@ Loose\\ bbox=true
   });
 });
 
-describeWithTool('gdal', 'A mosaic of 200 pictures in three systems', () => {
+describeWithTool('gdal', 'A mosaic of 200 images in three coordinate reference systems', () => {
   const server = useTestServer();
   const folder = () => join(server.dataDir, 'data', 'pictures');
   const systems = [
@@ -273,7 +273,7 @@ ElevationAttribute=elevation
     expect([reply.status, reply.text]).toEqual([200, 'Published acme:pictures (EPSG:4326).\n']);
   });
 
-  it('lists each with the time and the elevation of its name', async () => {
+  it('lists each granule with the time and the elevation in its name', async () => {
     const granules = await granulesOf(server, 'pictures', 'pictures');
 
     const found = granules
@@ -282,7 +282,7 @@ ElevationAttribute=elevation
     expect(found).toEqual(pictures.map(({ name, time, elevation }) => [name, time, elevation]).toSorted());
   });
 
-  it('has them where gdaltindex has them', async () => {
+  it('has the same footprints as gdaltindex', async () => {
     const index = join(server.dataDir, 'index.geojson');
     const paths = pictures.map(({ name }) => join(folder(), name));
     await runGdal('gdaltindex', ['-t_srs', 'EPSG:4326', '-f', 'GeoJSON', index, ...paths]);
@@ -293,7 +293,7 @@ ElevationAttribute=elevation
       new Map(
         features.map(({ properties, geometry }) => [
           String(properties['location']).replace(`${folder()}/`, ''),
-          // Corners are the same; between them, edges are curves of which we keep more points.
+          // The corners are equal; between them, edges are curves for which the server keeps more points.
           geometry.coordinates[0]?.map((position) => position.map((ordinate) => ordinate.toFixed(6)).join(' ')) ?? [],
         ]),
       );
@@ -305,7 +305,7 @@ ElevationAttribute=elevation
     for (const [name, corners] of theirs) expect(ours.get(name)).toEqual(expect.arrayContaining(corners));
   });
 
-  it('stays as it is when all of it is harvested again', async () => {
+  it('does not change when all files are harvested again', async () => {
     const before = await granulesOf(server, 'pictures', 'pictures');
 
     const reply = await server.request('POST', `${stores}/pictures/external.imagemosaic`, {
@@ -319,11 +319,11 @@ ElevationAttribute=elevation
   });
 });
 
-describe('A mosaic whose database is not there', () => {
+describe('A mosaic with an unreachable database', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
-  it('is refused with the reason, and nothing of it is created', async () => {
+  it('rejects the mosaic with the reason, and creates nothing', async () => {
     const reply = await server.request('PUT', `${stores}/air/file.imagemosaic?configure=none`, {
       type: 'application/zip',
       body: zipOfFiles({

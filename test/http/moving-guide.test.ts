@@ -1,4 +1,4 @@
-/** The tables of the guide for movers say what the server does. */
+/** The tables of the migration guide match the behaviour of the server. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everyRoute } from '../support/every-route.ts';
@@ -9,7 +9,7 @@ import { granuleBytes } from '../support/tiff-bytes.ts';
 
 const guide = await readFile(new URL('../../docs/guides/moving-from-geoserver.md', import.meta.url), 'utf8');
 
-/** The rows of the table below a row that begins so, cell by cell. */
+/** The rows of the table whose header starts with this text, cell by cell. */
 function tableBelow(head: string): readonly (readonly string[])[] {
   const lines = guide.split('\n');
   const start = lines.findIndex((line) => line.startsWith(head)) + 2;
@@ -23,7 +23,7 @@ function expanded(path: string): readonly string[] {
   return whole === undefined ? [path] : (choices ?? '').split(',').flatMap((one) => expanded(path.replace(whole, one)));
 }
 
-/** Whether one of our addresses is as the guide writes it; what does not begin with a slash may stand anywhere in it. */
+/** Whether a route matches a path of the guide; a path without a leading slash may occur anywhere in the route. */
 function isServed(written: string): boolean {
   const isAnchored = written.startsWith('/');
   const pattern = written
@@ -35,28 +35,31 @@ function isServed(written: string): boolean {
   return everyRoute().some(({ route }) => address.test(route.path));
 }
 
-describe('of the paths of the reference', () => {
+describe('the paths of the reference server', () => {
   const rows = tableBelow('| Path below').map(([paths = '', here = '']) => ({
     paths: [...paths.matchAll(/`([^`]+)`/g)].flatMap(([, path = '']) => expanded(path)),
     here,
   }));
 
-  it('there are many, and each is there or is not', () => {
+  it('lists each path as supported or unsupported', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.map(({ here }) => here).filter((here) => !/^(?:yes|read|no)\b/.test(here))).toEqual([]);
   });
 
-  it.each(rows.filter(({ here }) => !here.startsWith('no')))('$paths are there', ({ paths }) => {
+  it.each(rows.filter(({ here }) => !here.startsWith('no')))('$paths exist on this server', ({ paths }) => {
     expect(paths.filter((path) => !isServed(path))).toEqual([]);
   });
 
-  it.each(rows.filter(({ here }) => here.startsWith('no')))('$paths are not, for a reason', ({ paths, here }) => {
-    expect(paths.filter(isServed)).toEqual([]);
-    expect(here).toMatch(/^no: \w.{15,}/);
-  });
+  it.each(rows.filter(({ here }) => here.startsWith('no')))(
+    '$paths do not exist on this server, for a stated reason',
+    ({ paths, here }) => {
+      expect(paths.filter(isServed)).toEqual([]);
+      expect(here).toMatch(/^no: \w.{15,}/);
+    },
+  );
 });
 
-/** What the server does in each row of the table of differences: in the default mode, and in that of the reference. */
+/** The behaviour in each row of the table of differences: in the default mode, and in compat mode. */
 const differences: Readonly<
   Record<string, readonly [(server: TestServer) => Promise<unknown>, byDefault: unknown, inCompat: unknown]>
 > = {
@@ -96,7 +99,7 @@ const differences: Readonly<
     202,
   ],
   'A mosaic uploaded': [async (server) => (await putMosaic(server, 'uploaded')).status, 200, 201],
-  // Tried in src/interface/data-stores/mapping-uploads.test.ts, with a mapping.
+  // Tested with a mapping in src/interface/data-stores/mapping-uploads.test.ts.
   'A mapping uploaded, unless one file makes a new store': [async () => undefined, undefined, undefined],
   'Access rules added': [
     async (server) => (await server.post('/security/acl/layers', '{"acme.a.r":"READER"}')).status,
@@ -144,18 +147,18 @@ function putMosaic(server: TestServer, name: string): ReturnType<TestServer['req
   return server.request('PUT', path, { type: 'application/zip', body: zipOfFiles({ 'a.tif': granule(10) }) });
 }
 
-describe.each(['graticule', 'geoserver'] as const)('the differences between both modes, in that of %s', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('the differences between both modes, in mode %s', (compat) => {
   const server = useTestServer({ compat });
   beforeAll(async () => {
     await publishLayers(server, 'acme', ['a']);
     await server.post('/workspaces', '{"workspace":{"name":"other"}}');
   });
 
-  it('are told one by one', () => {
+  it('tests every difference in the guide', () => {
     expect(tableBelow('| | By default').map(([what]) => what)).toEqual(Object.keys(differences));
   });
 
-  it.each(Object.entries(differences))('%s', async (_, [found, byDefault, inCompat]) => {
+  it.each(Object.entries(differences))('matches the guide: %s', async (_, [found, byDefault, inCompat]) => {
     expect(await found(server)).toEqual(compat === 'graticule' ? byDefault : inCompat);
   });
 });

@@ -1,11 +1,11 @@
-/** Whatever name is taken can be lived with, in every format; whatever name is refused leaves no trace. */
+/** Accepted names work in every format; rejected names change nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Reply, type TestServer, useTestServer } from '../support/test-server.ts';
 
 const RUNS = 300;
 
-/** Characters that paths, links, XML, JSON, HTML or people treat in a way of their own. */
+/** Characters with a special meaning in paths, links, XML, JSON or HTML, or that look alike to users. */
 const character = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...'abcXYZ019') },
   { weight: 4, arbitrary: fc.constantFrom(...`!"#$%&'()*+,-.;<=>?@[]^_\`{|}~ `) },
@@ -50,7 +50,7 @@ interface Item {
   readonly href: string;
 }
 
-/** The items of a listing, read from JSON or from XML. */
+/** The items of a listing in JSON or XML. */
 function itemsOf(reply: Reply, format: 'xml' | 'json'): readonly Item[] {
   if (format === 'json') {
     return (reply.json() as { workspaces: { workspace: Item[] } }).workspaces.workspace;
@@ -64,7 +64,7 @@ function unescapeXml(text: string): string {
   return text.replace(/&(\w+);/g, (_match, entity: string) => entities[entity] ?? '');
 }
 
-/** The name that a document of a workspace says. */
+/** The name in a workspace document. */
 function nameIn(reply: Reply, format: 'xml' | 'json'): string {
   return format === 'json'
     ? (reply.json() as { workspace: { name: string } }).workspace.name
@@ -78,7 +78,7 @@ function bodyWith(newName: string, format: 'xml' | 'json'): string {
     : `<workspace><name>${escaped}</name></workspace>`;
 }
 
-/** Asks for a URL as it was given. */
+/** Requests a URL without normalizing it. */
 function follow(server: TestServer, method: string, url: string | undefined, how = {}): Promise<Reply> {
   const { pathname, origin } = new URL(url ?? '');
   expect(origin).toBe('http://localhost');
@@ -126,7 +126,7 @@ async function expectToRenameAndDelete(server: TestServer, given: string, format
 describe.each(['xml', 'json'] as const)(`any of ${RUNS} names, in %s`, (format) => {
   const server = useTestServer();
 
-  it('that is taken can be read, listed, linked, renamed and deleted; one that is refused changes nothing', {
+  it('an accepted name can be read, listed, linked, renamed and deleted; a rejected one changes nothing', {
     timeout: 600_000,
   }, async () => {
     let taken = 0;
@@ -153,11 +153,11 @@ describe.each(['xml', 'json'] as const)(`any of ${RUNS} names, in %s`, (format) 
   });
 });
 
-describe('names that look like each other with an extension', () => {
+describe('names that differ only in an extension', () => {
   const server = useTestServer();
   const names = ['a', 'a.html', 'a.json', 'a.xml', 'a.xml.json', 'a.xml.xml'];
 
-  it.each(['xml', 'json'] as const)('are each found under the link that %s gives', async (format) => {
+  it.each(['xml', 'json'] as const)('finds each name by its link in %s', async (format) => {
     for (const each of names) {
       await server.post('/workspaces', bodyWith(each, 'json'));
     }
@@ -172,7 +172,7 @@ describe('names that look like each other with an extension', () => {
     }
   });
 
-  it('are found by their exact name first', async () => {
+  it('matches exact names before it removes an extension', async () => {
     const read = async (path: string) => nameIn(await server.get(path, { accept: 'application/json' }), 'json');
 
     expect(await read('/workspaces/a')).toBe('a');

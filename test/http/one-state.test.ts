@@ -1,4 +1,6 @@
-/** One reply, one state: a change is committed between any two reads of every view, and none shows a bit of both. */
+/**
+ * Each response shows one state: a change is committed between any two reads of every view, and no response mixes both.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askedPaths as asked } from '../support/asked-paths.ts';
@@ -7,7 +9,7 @@ import { everyRoute } from '../support/every-route.ts';
 import type { Reply } from '../support/test-server.ts';
 import { type StateName, startWithTwoStates, type TwoStates } from '../support/two-states.ts';
 
-/** These show no records, or nothing of them that can be changed. */
+/** Views without records, or whose records cannot change. */
 const alwaysTheSame = [
   '',
   '/openapi.json',
@@ -27,7 +29,7 @@ const alwaysTheSame = [
   '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index',
 ];
 
-/** What these have shown is not there any more when the state has changed, which is said first. */
+/** After the change these resources are not available at this path, and the server returns the given status. */
 const belongsElsewhere = new Map([
   ['/workspaces/default/featuretypes/places', 403],
   ['/styles/red', 404],
@@ -46,7 +48,7 @@ const inDocuments = ['json', 'xml'].flatMap((format) =>
     .flatMap(([, paths]) => paths)
     .map((path): View => ({ path, format, as: 'admin' })),
 );
-/** By an extension, which may also be the end of a name. */
+/** Selected by an extension, which may also be part of a name. */
 const byExtension = [
   '/layers/acme:places.html',
   '/layers/acme:places.json',
@@ -75,7 +77,7 @@ const underRules = [
   '/layergroups/acme:near',
   '/workspaces/default/datastores',
 ].map((path): View => ({ path, format: 'json', as: 'keeper' }));
-/** What services give out, for who sees all and for who sees some of it. */
+/** Service documents, for a user who sees everything and for one with restricted access. */
 const ofServices = [
   '/collections',
   '/collections?f=html',
@@ -87,18 +89,18 @@ const ofServices = [
 const views = [...inDocuments, ...byExtension, ...underRules, ...ofServices];
 
 function titleOf({ path, format, as }: View): string {
-  return `${path}${format === '*' ? '' : ` in ${format}`}${as === 'keeper' ? ' for somebody under rules' : ''}`;
+  return `${path}${format === '*' ? '' : ` in ${format}`}${as === 'keeper' ? ' for a restricted user' : ''}`;
 }
 
 const putRoutes = new Set(everyRoute().flatMap(({ method, route }) => (method === 'PUT' ? [route.path] : [])));
 const changeable = new Set(Object.entries(asked).flatMap(([route, paths]) => (putRoutes.has(route) ? paths : [])));
 
-describe('a reply', () => {
+describe('the response of a view', () => {
   let states: TwoStates;
   let afterRead: (() => Promise<void>) | undefined;
-  /** What the server reads by itself meanwhile, for its webhooks, is none of the reads of a reply. */
+  /** Excludes background reads for webhooks from the reads of a response. */
   const asking = new AsyncLocalStorage<boolean>();
-  /** What a view shows in each of the states, while nobody changes anything. */
+  /** The response of each view in each state, without concurrent changes. */
   const bodies = new Map<View, Map<StateName, string>>(views.map((view) => [view, new Map()]));
   beforeAll(async () => {
     states = await startWithTwoStates();
@@ -114,13 +116,13 @@ describe('a reply', () => {
   });
   afterAll(() => states?.server.close());
 
-  it('is asked for of every route that can be read', () => {
+  it('covers every readable route', () => {
     const readable = everyRoute().flatMap(({ method, route }) => (method === 'GET' ? [route.path] : []));
 
     expect(Object.keys(asked).toSorted()).toEqual(readable.toSorted());
   });
 
-  it('differs between the states, unless there is nothing that could', () => {
+  it('differs between the states, unless the view contains nothing changeable', () => {
     const same = views.filter((view) => new Set(bodies.get(view)?.values()).size === 1);
 
     expect(new Set(same.map(({ path }) => path))).toEqual(new Set(alwaysTheSame));
@@ -148,13 +150,13 @@ describe('a reply', () => {
     }
   });
 
-  it('tells how many records there are in one state', async () => {
+  it('counts the records of one state', async () => {
     const metrics: View = { path: '//metrics', format: '*', as: 'admin' };
     const counts = new Map<StateName, string>();
     let isDone = false;
 
     for (let reads = 1; !isDone; reads += 1) {
-      // They are counted once after each change.
+      // The server counts them once after each change.
       await states.toggle();
       const { reply, meanwhile } = await askWithChangeAfter(reads, metrics);
       isDone = meanwhile === undefined;
@@ -175,7 +177,7 @@ describe('a reply', () => {
     return states.server.get(path, { accept, headers, ...(as === 'keeper' ? { as: states.keeper } : {}) });
   }
 
-  /** Asks, and lets the other state be committed and read by somebody else right after so many reads. */
+  /** Sends a request; after the given number of reads, the other state is committed and read by another client. */
   async function askWithChangeAfter(reads: number, view: View): Promise<{ reply: Reply; meanwhile?: Reply }> {
     let left = reads;
     let meanwhile: Reply | undefined;
@@ -191,7 +193,7 @@ describe('a reply', () => {
     return meanwhile === undefined ? { reply } : { reply, meanwhile };
   }
 
-  /** Status and body, without the number of the change where it is that of the reply itself. */
+  /** Status and body, without the change number if it is that of the response itself. */
   function shown({ status, bytes, headers }: Reply): string {
     const text = `${status} ${bytes.toString('latin1')}`;
     if (/^200 (?:<metrics>|{"metrics":)/.test(text)) return '200 and how the machine is, which changes when it likes';
@@ -215,7 +217,7 @@ describe('a reply', () => {
     }
   }
 
-  /** Nothing is called unchanged that looks otherwise by now. */
+  /** The server must not answer 304 for a state that has changed. */
   async function expectNoStaleCopy(view: View, reply: Reply, expected: ReadonlyMap<StateName, string>): Promise<void> {
     const { etag } = reply.headers;
     if (etag === undefined) return;
@@ -224,7 +226,7 @@ describe('a reply', () => {
     expect(now.status === 304 ? shown(reply) : shown(now)).toBe(expected.get(states.current()));
   }
 
-  /** Whoever has read the state before must not change the one after. */
+  /** A client that has read the earlier state must not change the later one. */
   async function expectNoLostUpdate(view: View, reply: Reply, expected: ReadonlyMap<StateName, string>): Promise<void> {
     const { path, format } = view;
     const { etag } = reply.headers;

@@ -45,11 +45,11 @@ describe('the statuses of a route', () => {
     ['PUT', '/places/:place', [200, 400, 401, 403, 409, 412, 413, 415, 422, 429, 500, 503, 507]],
     ['DELETE', '/places/:place', [200, 400, 401, 403, 409, 412, 422, 429, 500, 503, 507]],
     ['GET', '/motto', [200, 400, 500, 503]],
-  ])('%s %s follow from its row and from the door', (method, path, expected) => {
+  ])('%s %s has the statuses of its row and of the common checks', (method, path, expected) => {
     expect(statuses(method, path)).toEqual(expected);
   });
 
-  it('follow the dialect', () => {
+  it('a route has other statuses in another dialect', () => {
     const route = table.routes[2];
     const codes = (dialect: keyof typeof dialects) =>
       route && [...listStatuses(route, dialects[dialect])].find(([, each]) => each.includes('name-emptied'))?.[0];
@@ -58,14 +58,14 @@ describe('the statuses of a route', () => {
   });
 });
 
-describe('an operation', () => {
+describe('a described operation', () => {
   const info = { title: 'Test', version: '1.2.3', serverUrl: 'http://host/rest', samples: { place: 'here' } };
   const { paths, components } = withoutReferences<{
     paths: Record<string, Record<string, object>>;
     components: { responses: Record<string, { readonly description: string }> };
   }>(JSON.stringify(buildOpenApiDocument([table], dialects.graticule, info)));
 
-  it('that reads says in which media types', () => {
+  it('lists the media types it returns', () => {
     expect(paths['/places/{place}']?.['get']).toMatchObject({
       operationId: 'getPlacesByPlace',
       summary: 'Read',
@@ -101,13 +101,13 @@ describe('an operation', () => {
     });
   });
 
-  it('shares with the others which mistakes of requests there are', () => {
+  it('shares the errors that are common to all operations', () => {
     expect(components.responses['Error']?.description).toMatch(
       /^Error\. All operations: 400: url-malformed, .*503: storage-busy, storage-unavailable\..*$/,
     );
   });
 
-  it('that takes a document says in which media types', () => {
+  it('lists the media types of the documents it accepts', () => {
     expect(paths['/places']?.['post']).toMatchObject({
       requestBody: {
         required: true,
@@ -125,18 +125,18 @@ describe('an operation', () => {
     });
   });
 
-  it('that takes a line of text says so', () => {
+  it('declares a plain text body', () => {
     expect(paths['/places/{place}/questions']?.['post']).toMatchObject({
       requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } },
     });
   });
 
-  it('that needs no credentials says so', () => {
+  it('declares that it needs no credentials', () => {
     expect(paths['/motto']?.['get']).toMatchObject({ security: [] });
     expect(paths['/spec']?.['get']).not.toHaveProperty('security');
   });
 
-  it('says what its query parameters are', () => {
+  it('describes its query parameters', () => {
     expect(paths['/spec']?.['get']).toMatchObject({
       parameters: [
         { name: 'n', in: 'query', description: 'So many.', schema: { type: 'integer', minimum: 1, maximum: 9 } },

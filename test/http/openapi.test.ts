@@ -1,4 +1,4 @@
-/** The description the server gives of itself: valid, and complete by the route tables. */
+/** The OpenAPI description of the server: valid, and complete compared with the route tables. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
@@ -54,7 +54,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
   const server = useTestServer({ compat });
   const read = async () => withoutReferences<OpenApi>((await server.get('/openapi.json')).text);
 
-  it('is OpenAPI 3.1 that a linter has nothing against', async () => {
+  it('returns valid OpenAPI 3.1 without linter findings', async () => {
     const reply = await server.get('/openapi.json', { headers: { host: 'maps.test' } });
     const config = await createConfig({ extends: ['recommended'] });
 
@@ -64,7 +64,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     expect(complaints.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it('describes every route of the tables, and no other', async () => {
+  it('describes exactly the routes of the tables', async () => {
     const document = await read();
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -77,7 +77,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     expect(routes.filter((route) => operationOf(document, route)?.summary !== route.summary)).toEqual([]);
   });
 
-  it('names every status that each route can answer with', async () => {
+  it('lists every status that each route can return', async () => {
     const document = await read();
 
     for (const route of routesIn(compat)) {
@@ -90,7 +90,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
-  it('names every variable with an example, and every parameter with what it is for', async () => {
+  it('describes every path variable with an example, and every parameter with its purpose', async () => {
     const document = await read();
 
     for (const route of routesIn(compat)) {
@@ -106,7 +106,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
-  it('names the headers that count: how to go on with a stream, to send again, and to get the resource back', async () => {
+  it('describes the headers for resuming a stream, retrying a request and returning the resource', async () => {
     const { paths } = await read();
     const headersOf = (path: string, method: string) =>
       (paths[path]?.[method]?.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
@@ -116,7 +116,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     expect(headersOf('/workspaces/{workspace}', 'delete')).toEqual(['Idempotency-Key']);
   });
 
-  it('shows an example of each document that is sent or read', async () => {
+  it('shows an example of each document that is sent or returned', async () => {
     const document = await read();
 
     for (const route of routesIn(compat)) {
@@ -126,7 +126,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       const answered = operation?.responses[route.success]?.content;
       const takesDocument = route.takes !== undefined && 'document' in route.takes;
       for (const content of [...(takesDocument ? [sent] : []), ...(route.answers === undefined ? [] : [answered])]) {
-        // What is read is shown once: as XML, of which nothing else tells what is in it.
+        // Responses have one example, in XML, because the schemas do not describe the XML form.
         if (content === sent || !isXml)
           expect(typeof content?.['application/json']?.example, route.path).toBe('object');
         if (isXml) expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.:]+(?:\/>|>.*>)$/);
@@ -134,7 +134,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
-  it('says once how any operation is asked with curl', async () => {
+  it('shows once how to call any operation with curl', async () => {
     const { info } = await read();
 
     for (const line of [
@@ -147,7 +147,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       expect(info.description).toContain(`\`${line}\``);
   });
 
-  it('shows examples that the server would read', async () => {
+  it('shows examples that the server accepts', async () => {
     const document = await read();
 
     for (const route of routesIn(compat)) {
@@ -160,7 +160,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       const unknown: string[] = [];
       const note = (at: string, name: string) => unknown.push(`${at}.${name}`);
 
-      // The element of some is named after a class, which JSON leaves out.
+      // Some XML elements are named after a class; JSON leaves the class out.
       expect({ read: takes.document.read(inputFromXml(xml, limits), takes.purpose, note) }, route.path).toMatchObject({
         read: takes.document.read(inputFromJson(json, limits), takes.purpose, note),
       });
@@ -168,7 +168,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
-  it('tells JSON, which has types, from XML, which is text', async () => {
+  it('distinguishes JSON, which has types, from XML, which is text', async () => {
     const { paths } = await read();
     const { content } = paths['/workspaces/{workspace}']?.['get']?.responses['200'] ?? {};
 
@@ -181,13 +181,13 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     });
   });
 
-  it('is small enough to be read over a slow line', async () => {
+  it('returns a document small enough for a slow connection', async () => {
     const { bytes } = await server.get('/openapi.json');
 
     expect(bytes.length).toBeLessThanOrEqual(300 * 1_024);
   });
 
-  it('gives each operation a name of its own, and a family that exists', async () => {
+  it('has a unique name and an existing family for each operation', async () => {
     const document = await read();
     const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
     const ids = operations.map((operation) => operation.operationId);
@@ -201,7 +201,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
 describe('GET /openapi.json', () => {
   const server = useTestServer();
 
-  it('tells of what the workspaces family does', async () => {
+  it('describes the workspaces family', async () => {
     const { paths } = withoutReferences<OpenApi>((await server.get('/openapi.json')).text);
 
     expect(Object.keys(paths['/workspaces/{workspace}'] ?? {})).toEqual(['get', 'put', 'delete']);
@@ -224,13 +224,13 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('names the server as the client knows it', async () => {
+  it('names the server with the address the client used', async () => {
     const reply = await server.get('/openapi.json', { headers: { host: 'maps.example.org' } });
 
     expect(reply.json()).toMatchObject({ servers: [{ url: 'http://maps.example.org/geoserver/rest' }] });
   });
 
-  it('is for administrators only', async () => {
+  it('requires administrator rights', async () => {
     expect((await server.get('/openapi.json', { as: null })).status).toBe(401);
   });
 });
@@ -242,7 +242,7 @@ describe('GET /rest', () => {
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"test","regex":"^http://a/.*$"}}');
   });
 
-  it('lists what there is as a page that links to it', async () => {
+  it('lists the resources as a page with links', async () => {
     for (const path of ['', '/', '.html', '/.html']) {
       const reply = await server.get(path);
 
@@ -251,7 +251,7 @@ describe('GET /rest', () => {
     }
   });
 
-  it('lists what there is in JSON and in XML', async () => {
+  it('lists the resources in JSON and in XML', async () => {
     const json = (await server.get('.json')).json() as { resources: { resource: { name: string; href: string }[] } };
     const xml = await server.get('', { accept: 'text/xml' });
 
@@ -264,7 +264,7 @@ describe('GET /rest', () => {
     expect(xml.text).toContain('<name>workspaces/default</name>');
   });
 
-  it('names every address that can be read without knowing a name or a number to begin after, but no secret', async () => {
+  it('lists every address that is readable without a name or a cursor, but no secrets', async () => {
     const { text } = await server.get('.json');
     const own = ['', '/openapi.json', '/events'];
     const readable = routesIn('graticule').filter(
@@ -275,7 +275,7 @@ describe('GET /rest', () => {
     expect(readable.filter(({ path }) => !text.includes(`"name":"${path.slice(1)}"`))).toEqual([]);
   });
 
-  it('leads only to addresses that are served', async () => {
+  it('contains only addresses that are served', async () => {
     const { resources } = (await server.get('.json')).json() as { resources: { resource: { href: string }[] } };
 
     for (const { href } of resources.resource) {
@@ -284,7 +284,7 @@ describe('GET /rest', () => {
     }
   });
 
-  it('leaves out what is not there yet', async () => {
+  it('omits unavailable resources', async () => {
     const fresh = await startTestServer();
     onTestFinished(() => fresh.close());
 
@@ -295,7 +295,7 @@ describe('GET /rest', () => {
     expect(text).not.toContain('urlchecks/test');
   });
 
-  it('shows people how much there is, the first steps, and the way to the description of all operations', async () => {
+  it('shows resource counts, first steps, and a link to the API description on the page', async () => {
     const { text } = await server.get('.html');
 
     expect(text).toMatch(/<b>1<\/b><a href="[^"]*\/workspaces\.html">Workspaces<\/a>/);

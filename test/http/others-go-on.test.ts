@@ -1,4 +1,7 @@
-/** While somebody's large request is worked on, those of others are answered. What is counted is replies, never time. */
+/**
+ * The server answers other requests while it processes a large one. The tests count responses instead of measuring
+ * time.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { styleKind } from '../../src/catalog/kinds/style.ts';
@@ -7,7 +10,7 @@ import { type Reply, type TestServer, useTestServer } from '../support/test-serv
 
 const RECORDS = 20_000;
 
-/** Puts a workspace with very many styles into the catalog. */
+/** Adds a workspace with very many styles to the catalog. */
 async function fill(server: TestServer, name: string): Promise<void> {
   expect((await server.post('/workspaces', JSON.stringify({ workspace: { name } }))).status).toBe(201);
   await server.server.storage.write({ who: 'test', what: 'fill' }, async (transaction) => {
@@ -24,7 +27,7 @@ async function fill(server: TestServer, name: string): Promise<void> {
   });
 }
 
-/** Asks for something small again and again until the large request is answered. */
+/** Repeats a small request until the large request is answered. */
 async function beside(large: Promise<Reply>, small: () => Promise<Reply>) {
   const replies: Reply[] = [];
   let isOver = false;
@@ -33,18 +36,18 @@ async function beside(large: Promise<Reply>, small: () => Promise<Reply>) {
   });
   while (!isOver) {
     replies.push(await small());
-    // Requests of others come in from outside, so each takes a turn of the event loop.
+    // External requests arrive in separate turns of the event loop.
     await nextTurn();
   }
   return { reply: await reply, replies };
 }
 
-describe('others are answered', () => {
+describe('requests beside a large one', () => {
   const server = useTestServer();
 
   beforeAll(() => fill(server, 'huge'));
 
-  it('while a long list is read and written', async () => {
+  it('answers other requests while a long list is read and written', async () => {
     const { reply, replies } = await beside(server.get('/workspaces/huge/styles.json'), () =>
       server.get('/workspaces/huge.json'),
     );
@@ -54,14 +57,14 @@ describe('others are answered', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('while very much is deleted, and see all of it until all of it is gone', async () => {
+  it('answers other requests during a large deletion with the state before it, until it is complete', async () => {
     const { reply, replies } = await beside(server.delete('/workspaces/huge?recurse=true'), () =>
       server.get('/workspaces/huge/styles/style-19999.json'),
     );
 
     expect(reply.status).toBe(200);
     expect(replies.length).toBeGreaterThan(10);
-    // The last of them may have been asked for when it was already over.
+    // The last of them may have started after the deletion finished.
     expect(new Set(replies.slice(0, -1).map(({ status }) => status))).toEqual(new Set([200]));
     expect((await server.get('/workspaces/huge.json')).status).toBe(404);
     expect(await server.server.storage.count(styleKind.kind)).toBeLessThan(10);

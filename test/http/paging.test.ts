@@ -1,4 +1,4 @@
-/** Pages: every listing comes in pages where they are asked for, and its links lead to all of it, each thing once. */
+/** Paging: every listing supports pages on request, and following the links returns each item exactly once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { askedPaths } from '../support/asked-paths.ts';
@@ -8,7 +8,7 @@ import { type Reply, startTestServer, type TestServer } from '../support/test-se
 import { startWithTwoStates, type TwoStates } from '../support/two-states.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 
-/** Lists that are read in pieces by rules of their own, or whole. */
+/** Lists with their own paging rules, or without paging. */
 const ownPages: Readonly<Record<string, string>> = {
   '/security/acl/layers': 'a table of rules, of which a part would mean something else',
   '/security/acl/services': 'the same',
@@ -17,7 +17,7 @@ const ownPages: Readonly<Record<string, string>> = {
   '/history': 'changes have numbers and no names',
   '/crs': 'pages of at most 200 codes with offset and limit, as clients know them',
   '/workspaces/:workspace/coveragestores/:store/coverages/:coverage/index/granules':
-    'granules in the order they came, with offset and limit, as clients know them',
+    'granules in insertion order, with offset and limit, as clients expect them',
 };
 
 const listings = everyRoute().filter(({ route }) => route.lists === true);
@@ -30,14 +30,14 @@ describe('every listing', () => {
   let states: TwoStates;
   beforeAll(async () => {
     states = await startWithTwoStates();
-    // By qualified name its layers come before those of acme, by workspace behind them.
+    // Its layers sort before those of acme by qualified name, and after them by workspace.
     const file = zipOf({ places: pointShapefile() });
     await states.server.post('/workspaces', '{"workspace":{"name":"acme-2"}}', { type: 'json' });
     await states.server.request('PUT', '/workspaces/acme-2/datastores/shapes/file.shp', { type: ZIP_TYPE, body: file });
   });
   afterAll(() => states?.server.close());
 
-  it('comes in pages, unless it has pages of its own', () => {
+  it('supports pages, unless it has its own paging rules', () => {
     const others = everyRoute().filter(({ route }) => /^List\b/.test(route.summary) && route.lists !== true);
 
     const paths = others.map(({ route }) => route.path).filter((path) => path !== '');
@@ -45,7 +45,7 @@ describe('every listing', () => {
     expect(asked.length).toBeGreaterThan(40);
   });
 
-  it.each(asked)('leads from page to page through all of %s', async (path) => {
+  it.each(asked)('links from page to page through all of %s', async (path) => {
     const whole = await get(path, 'json');
 
     const pages = await follow(path, 1, 'json');
@@ -58,7 +58,7 @@ describe('every listing', () => {
     expect(names).toEqual(inOrder(names));
   });
 
-  it.each(asked)('tells how much %s has', async (path) => {
+  it.each(asked)('returns the number of items in %s', async (path) => {
     const all = entriesIn((await get(path, 'json')).json()).length;
 
     const counted = await get(`${path}${path.includes('?') ? '&' : '?'}limit=1&count=true`, 'json');
@@ -68,7 +68,7 @@ describe('every listing', () => {
     expect(uncounted.headers['graticule-total']).toBeUndefined();
   });
 
-  it.each(askedInXml)('has the same pages of %s in every format', async (path) => {
+  it.each(askedInXml)('returns the same pages of %s in every format', async (path) => {
     const json = await follow(path, 2, 'json');
     const xml = await follow(path, 2, 'xml');
     const html = await follow(path, 2, 'html');
@@ -83,7 +83,7 @@ describe('every listing', () => {
     }
   });
 
-  it.each(asked)('refuses pages of %s that cannot be', async (path) => {
+  it.each(asked)('rejects invalid pages of %s', async (path) => {
     const ask = (query: string) => get(`${path}${path.includes('?') ? '&' : '?'}${query}`, 'problem+json');
 
     for (const limit of ['0', '1001', '-1', 'many', '']) {
@@ -101,7 +101,7 @@ describe('every listing', () => {
     }
   });
 
-  it('tells those who may not see all of what they may see only, also in the links', async () => {
+  it('contains only visible items for users with restricted access, also in the links', async () => {
     await states.toggle();
     const as = states.keeper;
     const whole = entriesIn((await get('/layers', 'json', as)).json()).map(nameOf);
@@ -121,7 +121,7 @@ describe('every listing', () => {
     await states.toggle();
   });
 
-  it('says that a page of another listing is none of its own', async () => {
+  it('rejects a cursor of another listing', async () => {
     const [first] = await follow('/workspaces', 1, 'json');
 
     const reply = await get(`/styles?limit=1&after=${first?.after}`, 'problem+json');
@@ -138,7 +138,7 @@ describe('every listing', () => {
   }
 });
 
-describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server as %s', (compat) => {
+describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server in mode %s', (compat) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ compat });
@@ -146,7 +146,7 @@ describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server as %s'
   });
   afterAll(() => server?.close());
 
-  it('are not disturbed by what is made and deleted meanwhile', async () => {
+  it('returns consistent pages despite concurrent creates and deletes', async () => {
     const first = await getFrom(server, '/workspaces?limit=2', 'json');
     await server.delete('/workspaces/b');
     await server.delete('/workspaces/d');
@@ -165,7 +165,7 @@ describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server as %s'
     ]);
   });
 
-  it('keep to the query and the extension of the first', async () => {
+  it('keeps the query and the extension of the first page', async () => {
     const reply = await server.get('/workspaces.xml?quietOnNotFound=true&limit=1&count=true');
 
     expect(reply.headers['link']).toMatch(
@@ -173,7 +173,7 @@ describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server as %s'
     );
   });
 
-  it('read no more of a long listing than they show', async () => {
+  it('reads no more of a long listing than the page shows', async () => {
     const { storage } = server.server;
     await storage.write({ who: 'tester', what: 'make many' }, async (transaction) => {
       for (let count = 0; count < 1_500; count += 1) {
@@ -203,7 +203,7 @@ describe.each<DialectName>(['graticule', 'geoserver'])('pages of a server as %s'
     expect(lengths).toEqual([701, 701, 100]);
   });
 
-  it('link to what is meant where a name on another page looks like a format of it', async () => {
+  it('links to the correct resource if a name on another page looks like one of its formats', async () => {
     await addWorkspace('twin');
     await addWorkspace('twin.json');
 
@@ -228,7 +228,7 @@ function getFrom(server: TestServer, path: string, format: string, as?: string):
 
 interface FollowedPage {
   readonly reply: Reply;
-  /** What leads to the page behind it. */
+  /** The link to the next page. */
   readonly after: string | null;
 }
 
@@ -258,7 +258,7 @@ function nextOf(reply: Reply | undefined): URL | undefined {
   return link === undefined ? undefined : new URL(link);
 }
 
-/** The items of a listing: whatever stands in its list. */
+/** The items of a listing, regardless of its kind. */
 function entriesIn(document: unknown): readonly unknown[] {
   if (Array.isArray(document)) return document;
   if (typeof document !== 'object' || document === null) return [];

@@ -1,4 +1,4 @@
-/** Everything is read, deleted, and created again from what was read: the catalog is the same as before. */
+/** Everything is read, deleted, and created again from the documents: the catalog must be equal to the original. */
 import { describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { cascadedWords, withMapServer } from '../support/capabilities.ts';
@@ -8,13 +8,13 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 type Format = 'json' | 'xml';
 
-/** What was read, by its path; styles also as they are drawn. */
+/** The documents by path; styles also in their style language. */
 type Export = ReadonlyMap<string, string>;
 
 const ruleFamilies = ['layers', 'services', 'rest'];
 const userGroup = '/security/usergroup';
 
-/** The names in a list, in either format, by what its items are called. */
+/** The names in a list of this item type, in either format. */
 function namesIn(text: string, format: Format, called = 'name'): readonly string[] {
   if (format === 'xml') {
     return [...text.matchAll(new RegExp(`<${called}>([^<]*)</${called}>`, 'g'))].map(([, name = '']) => name);
@@ -29,7 +29,7 @@ function namesIn(text: string, format: Format, called = 'name'): readonly string
   return names;
 }
 
-/** Collections, each of them in what the ones before it have. */
+/** Collections, each nested in the resources of the previous ones. */
 async function readAll(server: TestServer, format: Format): Promise<Export> {
   const found = new Map<string, string>();
   const read = async (path: string): Promise<string> => {
@@ -87,7 +87,7 @@ async function readAll(server: TestServer, format: Format): Promise<Export> {
   return found;
 }
 
-/** From the documents alone, each sent to where its like are created. */
+/** Creates resources from the documents alone, each at its collection. */
 async function createAll(server: TestServer, exported: Export, format: Format): Promise<void> {
   const type = format === 'json' ? 'application/json' : 'application/xml';
   const of = (pattern: RegExp) => [...exported].filter(([path]) => pattern.test(path));
@@ -122,7 +122,7 @@ async function createAll(server: TestServer, exported: Export, format: Format): 
   }
 }
 
-/** Passwords are in no document: whoever moves users gives them new ones. */
+/** Documents contain no passwords, so migrated users need new ones. */
 function withPassword(user: string, format: Format): string {
   return format === 'xml'
     ? user.replace('</user>', `<password>${USER_PASSWORD}</password></user>`)
@@ -160,8 +160,8 @@ async function createAccounts(server: TestServer, exported: Export, format: Form
 }
 
 /**
- * Left out: when and by which change something was made, what the server calls it for itself, and what is so of every layer
- * and is only said once somebody has changed it.
+ * Omits creation dates and change numbers, internal ids, and layer defaults that are listed only after the first
+ * change.
  */
 const ofNoAccount = [
   /\s*<date(Created|Modified)>[^<]*<\/date\1>/g,
@@ -179,7 +179,7 @@ function essenceOf(exported: Export): Readonly<Record<string, string>> {
 }
 
 describe.each(['graticule', 'geoserver'] satisfies DialectName[])('the catalog in the dialect %s', (compat) => {
-  it.each(['json', 'xml'] as const)('is the same after a round trip in %s', async (format) => {
+  it.each(['json', 'xml'] as const)('the catalog is equal after a round trip in %s', async (format) => {
     await withMapServer(async (maps) => {
       const server = await startTestServer({ compat });
       try {

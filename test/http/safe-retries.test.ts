@@ -1,4 +1,4 @@
-/** A write that is sent again with its Idempotency-Key is done once, and answered the same. */
+/** A write that is repeated with its Idempotency-Key is executed once and answered with the same response. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function told({ status, text, headers }: Reply) {
 
 const otherService = '{"name":"twins","className":"org.geoserver.security.xml.XMLUserGroupService"}';
 
-/** Keeps the reply to a request of the administrator once more, as earlier versions kept it. */
+/** Stores the response to an administrator request again, in the format of earlier versions. */
 async function keepByName(server: TestServer, key: string): Promise<void> {
   const { storage } = server.server;
   const kept = await storage.findReply('account of the administrator', key);
@@ -38,11 +38,11 @@ async function keepByName(server: TestServer, key: string): Promise<void> {
   }));
 }
 
-describe('a request with a key', () => {
+describe('a request with an Idempotency-Key', () => {
   let now = Date.parse('2026-11-16T08:00:00Z');
   const server = useTestServer({ clock: () => (now += 1) });
 
-  it('is done once, and answered the same when it is sent again', async () => {
+  it('executes the request once, and returns the same response to a repetition', async () => {
     const first = await server.post('/workspaces', workspace('once'), withKey('a'));
     const position = positionOf(server);
 
@@ -62,7 +62,7 @@ describe('a request with a key', () => {
     ['body', '/workspaces', workspace('another'), {}],
     ['path', '/workspaces?default=true', workspace('reused-path'), {}],
     ['type', '/workspaces', workspace('reused-type'), { type: 'text/json' }],
-  ])('is refused if another %s was sent with it', async (what, path, body, how) => {
+  ])('rejects a request whose key was used with another %s', async (what, path, body, how) => {
     const first = await server.post('/workspaces', workspace(`reused-${what}`), withKey(`reused-${what}`));
 
     const other = await server.post(path, body, {
@@ -76,7 +76,7 @@ describe('a request with a key', () => {
     expect(other.json()).toMatchObject({ code: 'idempotency-key-reused' });
   });
 
-  it('is done as if it were the first after a failure, and after a try', async () => {
+  it('executes the request as a first one after a failure and after a dry run', async () => {
     const failed = await server.post('/workspaces', workspace('a/b'), withKey('again'));
     const tried = await server.post('/workspaces?dryRun=true', workspace('again'), withKey('again'));
 
@@ -87,7 +87,7 @@ describe('a request with a key', () => {
     expect([done.status, done.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  it('is refused while the first is under way', async () => {
+  it('rejects a repetition while the first request is in progress', async () => {
     const replies = await Promise.all(
       Array.from({ length: 4 }, () =>
         server.post('/workspaces', workspace('hasty'), { ...withKey('hasty'), accept: 'application/problem+json' }),
@@ -100,7 +100,7 @@ describe('a request with a key', () => {
     expect(Number(busy[0]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is another one for another user', async () => {
+  it('separates equal keys of different users', async () => {
     const clerk = await addUser(server, 'clerk', 'ADMIN');
     await server.post('/workspaces', workspace('shared'), withKey('shared'));
 
@@ -110,7 +110,7 @@ describe('a request with a key', () => {
     expect(theirs.text).toContain('shared');
   });
 
-  it('is another one for a user of the same name at another provider', async () => {
+  it('separates equal keys of users with the same name at different providers', async () => {
     const users = '/security/usergroup';
     const className = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';
     await server.post('/security/usergroupservices', otherService);
@@ -131,7 +131,7 @@ describe('a request with a key', () => {
     expect(reused.status).toBe(201);
   });
 
-  it('finds the reply that an earlier version kept by the name of the user, if it is of the same request', async () => {
+  it('returns the response that an earlier version stored under the user name, if the request is the same', async () => {
     const first = await server.post('/workspaces', workspace('older'), withKey('older'));
     await keepByName(server, 'older');
 
@@ -143,7 +143,7 @@ describe('a request with a key', () => {
     expect(other.status).toBe(201);
   });
 
-  it('is kept as well where nothing was changed, and for a day', async () => {
+  it('stores a response for a day, also if nothing changed', async () => {
     await server.post('/workspaces', workspace('same'));
     const change = '{"workspace":{"isolated":false}}';
 
@@ -161,7 +161,7 @@ describe('a request with a key', () => {
     expect(await server.server.storage.deleteReplies(now - 3_600_000, 100)).toBeGreaterThan(0);
   });
 
-  it.each(['', '""', 'two words', 'ü', 'a"b', '"open', 'x'.repeat(256)])('cannot be called %j', async (key) => {
+  it.each(['', '""', 'two words', 'ü', 'a"b', '"open', 'x'.repeat(256)])('rejects the key %j', async (key) => {
     const reply = await server.post('/workspaces', workspace('odd'), {
       ...withKey(Buffer.from(key).toString('latin1')),
       accept: 'application/problem+json',
@@ -171,7 +171,7 @@ describe('a request with a key', () => {
     expect(reply.json()).toMatchObject({ code: 'idempotency-key-invalid' });
   });
 
-  it('may be an upload, a batch, a deletion or an undo', async () => {
+  it('supports uploads, batches, deletions and undo', async () => {
     const upload = { type: 'application/zip', body: zipOf({ towns: pointShapefile() }), ...withKey('upload') };
     const batch = JSON.stringify({
       operations: [{ method: 'POST', path: '/workspaces', body: { workspace: { name: 'b' } } }],
@@ -200,7 +200,7 @@ describe('a request with a key', () => {
     expect((await server.get(`${path}/featuretypes/towns.json`)).status).toBe(200);
   });
 
-  it('of a large body is compared by all of it', async () => {
+  it('compares the whole of a large body', async () => {
     const files = { towns: pointShapefile(40_000) };
     const send = (body: Buffer) =>
       server.request('PUT', '/workspaces/once/datastores/large/file.shp', {
@@ -219,7 +219,7 @@ describe('a request with a key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('leaves no secret in the clear', async () => {
+  it('stores no secrets in clear', async () => {
     const user = JSON.stringify({ user: { userName: 'secretive', password: 'a secret password', enabled: true } });
 
     await server.post('/security/usergroup/users', user, withKey('secret'));
@@ -230,7 +230,7 @@ describe('a request with a key', () => {
   });
 });
 
-it('a key is known to the next server on the same data', async () => {
+it('another server process on the same data recognizes a key', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'graticule-retries-'));
   const before = await startTestServer({ dataDir });
   const first = await before.post('/workspaces', workspace('lasting'), withKey('lasting'));
@@ -245,16 +245,16 @@ it('a key is known to the next server on the same data', async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe('every write there is', () => {
+describe('every write', () => {
   const server = useTestServer();
 
-  /** Nobody can tell beforehand which id something will have. */
+  /** The id of a new resource is unpredictable. */
   const withoutIds = <T extends { readonly text: string }>(reply: T): T => ({
     ...reply,
     text: reply.text.replaceAll(/\b([a-z]\w+)-(?:[0-9a-f]{16}-\d+|[0-9a-z]{1,4})-\d+\b/g, '$1-1'),
   });
 
-  /** Tries it, does it with a key, and sends it once more. */
+  /** Sends a dry run, the write with a key, and the write again. */
   async function attempt(trial: Trial, index: number | string): Promise<void> {
     const [row, path, sent] = trial;
     const method = row.split(' ')[0] ?? '';
@@ -275,7 +275,7 @@ describe('every write there is', () => {
     expect(positionOf(server), `${method} ${path}`).toBe(after);
   }
 
-  it('is predicted by a try, done once, and answered the same again', async () => {
+  it('a dry run predicts every write, and a repetition returns the same response without a second execution', async () => {
     for (const [index, trial] of trials.entries()) await attempt(trial, index);
     await withMapServer(async (url) => {
       for (const [index, trial] of cascadedTrials(url).entries()) await attempt(trial, `cascaded-${index}`);

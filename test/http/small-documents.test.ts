@@ -5,11 +5,11 @@ import { useTestServer } from '../support/test-server.ts';
 
 const server = useTestServer();
 
-/** Styles are sent through the same routes as their entries, and may be large. */
+/** The routes of style entries also accept style documents, which may be large. */
 const routes = everyDocumentRoute().filter(({ route }) => !route.path.includes('/styles'));
 
 it.each(routes.map((walked) => [walked.method, walked.route.path, walked] as const))(
-  '%s %s refuses a document that would keep all others waiting',
+  '%s %s rejects a document that would block other requests',
   async (method, _path, { path }) => {
     const body = JSON.stringify({ x: 'x'.repeat(SMALL_DOCUMENT_BYTES) });
 

@@ -1,4 +1,4 @@
-/** Whatever is written in the address of a tile: an answer, never a failure of the server. */
+/** Random tile addresses: every request is answered without a server error. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
@@ -69,7 +69,7 @@ const known: Readonly<Record<string, string>> = {
   tilecol: '0',
 };
 
-describe('Addresses of tiles', () => {
+describe('Tile addresses', () => {
   const server = useTestServer();
   beforeAll(() =>
     publishTables(server, 'topo', [
@@ -88,7 +88,7 @@ describe('Addresses of tiles', () => {
     expect(text).not.toContain('root:x:0');
   }
 
-  it('with odd parts are answered', async () => {
+  it('answers addresses with invalid path parts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), fc.array(oddText, { maxLength: 8 }), (place, parts) =>
         expectAnswer(`//geoserver/${[...place, ...parts.map(encodeURIComponent)].join('/')}`),
@@ -97,7 +97,7 @@ describe('Addresses of tiles', () => {
     );
   });
 
-  it('with odd pairs are answered', async () => {
+  it('answers addresses with invalid key-value pairs', async () => {
     const pair = fc.constantFrom(...names).chain((name) => {
       const usual = known[name];
       return fc.tuple(fc.constant(name), usual === undefined ? oddText : fc.oneof(fc.constant(usual), oddText));
@@ -121,7 +121,7 @@ describe('Addresses of tiles', () => {
     '/gwc/service/xyz/topo:open@EPSG:900913@pbf/24/99999999999/0.pbf',
     '/ogc/tiles/v1/collections/topo:open/tiles/WebMercatorQuad/24/4294967296/0',
     '/ogc/tiles/v1/collections/topo:open/map/tiles/..%2F/0/0/0',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s is not found', async (path) => {
     expect([400, 404]).toContain((await server.get(`//geoserver${path}`, { as: null })).status);
   });
 });

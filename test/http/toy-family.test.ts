@@ -1,4 +1,7 @@
-/** A family that knows nothing of dry runs, batches, retries and history has all of them by its rows and its kind of record. */
+/**
+ * A family without own code for dry runs, batches, retries and history supports them through its routes and record
+ * type.
+ */
 import { describe, expect, it } from 'vitest';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
@@ -56,19 +59,19 @@ const buoys = family('Buoys', { description: 'Made up.', formats: ['xml', 'json'
   }),
 ]);
 
-describe('a family that a test makes up', () => {
+describe('a resource family that exists only in this test', () => {
   const server = useTestServer({ further: { families: [buoys], kinds: [createKindRules(buoyKind)] } });
   const lay = (name: string) => JSON.stringify({ buoy: { name } });
   const isThere = async (name: string) => (await server.get(`/buoys/${name}.json`)).status === 200;
 
-  it('can be tried', async () => {
+  it('supports dry runs', async () => {
     const tried = await server.post('/buoys?dryRun=true', lay('tried'));
 
     expect([tried.status, tried.text]).toEqual([201, 'tried']);
     expect(await isThere('tried')).toBe(false);
   });
 
-  it('can be batched, all or nothing', async () => {
+  it('supports batches that succeed or fail as a whole', async () => {
     const operations = [
       { method: 'POST', path: '/buoys', body: { buoy: { name: 'batched' } } },
       { method: 'PUT', path: '/buoys/batched', body: { buoy: { color: 'green' } } },
@@ -91,7 +94,7 @@ describe('a family that a test makes up', () => {
     expect(read.headers['etag']).toBe(`"${change}.json"`);
   });
 
-  it('can be sent again without harm', async () => {
+  it('supports safe retries', async () => {
     const how = { headers: { 'idempotency-key': 'buoy' } };
 
     const [first, again] = [
@@ -103,7 +106,7 @@ describe('a family that a test makes up', () => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('has a history, and can be undone', async () => {
+  it('supports history and undo', async () => {
     const laid = await server.post('/buoys', lay('undone'));
     const { 'graticule-change': change } = laid.headers;
 

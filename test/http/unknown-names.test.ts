@@ -1,4 +1,4 @@
-/** Fields and query parameters that nobody knows: passed over with a warning, or refused for who asks for that. */
+/** Unknown fields and query parameters: ignored with a warning, or rejected if the client prefers strict handling. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { inJson } from '../support/auth-providers.ts';
@@ -10,12 +10,12 @@ const strict = { headers: { prefer: 'handling=strict' } };
 const workspace = '<workspace><name>acme</name></workspace>';
 const type = '/workspaces/acme/datastores/shapes/featuretypes/a';
 
-/** The sentences of the Warning headers. */
+/** The texts of the Warning headers. */
 function warnings(reply: { readonly headers: Readonly<Record<string, string | undefined>> }): readonly string[] {
   return [...(reply.headers['warning'] ?? '').matchAll(/199 - "([^"]*)"/g)].map(([, sentence = '']) => sentence);
 }
 
-describe('a name that is not known here', () => {
+describe('unknown names', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', workspace);
@@ -25,7 +25,7 @@ describe('a name that is not known here', () => {
   it.each([
     ['XML', '<workspace><name>f1</name><isolatd>true</isolatd></workspace>'],
     ['JSON', '{"workspace":{"name":"f2","isolatd":true}}'],
-  ])('is passed over as a field in %s, and the warning names the nearest one', async (_format, body) => {
+  ])('ignores an unknown field in %s, and suggests the most similar field in a warning', async (_format, body) => {
     const reply = await server.post('/workspaces', body);
 
     expect(reply.status).toBe(201);
@@ -35,14 +35,17 @@ describe('a name that is not known here', () => {
   it.each([
     ['XML', '<featureType><title>A</title><nativeBoundingBox><minX>1</minX></nativeBoundingBox></featureType>'],
     ['JSON', '{"featureType":{"title":"A","nativeBoundingBox":{"minX":1}}}'],
-  ])('is told with its place inside a document in %s, also where the document is refused', async (_format, body) => {
-    const reply = await server.put(type, body);
+  ])(
+    'reports the path of an unknown field in a document in %s, also if the document is rejected',
+    async (_format, body) => {
+      const reply = await server.put(type, body);
 
-    expect(reply.status).toBe(400);
-    expect(warnings(reply)).toEqual([
-      "Unknown field 'featureType.nativeBoundingBox.minX' was ignored. Did you mean 'minx'?",
-    ]);
-  });
+      expect(reply.status).toBe(400);
+      expect(warnings(reply)).toEqual([
+        "Unknown field 'featureType.nativeBoundingBox.minX' was ignored. Did you mean 'minx'?",
+      ]);
+    },
+  );
 
   it.each([
     [
@@ -53,7 +56,7 @@ describe('a name that is not known here', () => {
       'JSON',
       '{"featureType":{"keywords":{"strings":["a"]},"attributes":{"attribute":[{"name":"name","titel":"N"},{"name":"rank","titel":"R"}]}}}',
     ],
-  ])('is told once for all the items of a list in %s', async (_format, body) => {
+  ])('reports an unknown field once for all items of a list in %s', async (_format, body) => {
     const reply = await server.put(type, body);
 
     expect(reply.status).toBe(200);
@@ -63,7 +66,7 @@ describe('a name that is not known here', () => {
     ]);
   });
 
-  it('is told beside the root of a document', async () => {
+  it('reports an unknown field beside the root of a document', async () => {
     const reply = await server.put('/workspaces/acme', '{"workspace":{},"workspaces":{}}');
 
     expect(reply.status).toBe(200);
@@ -74,7 +77,7 @@ describe('a name that is not known here', () => {
     ['a read', 'GET', '/workspaces/acme.json?qietOnNotFound=true', 200, 'qietOnNotFound', 'quietOnNotFound'],
     ['a delete', 'DELETE', '/workspaces/acme?recurs=true', 403, 'recurs', 'recurse'],
     ['a list', 'GET', '/styles?naem=a', 200, 'naem', undefined],
-  ])('is passed over in the query of %s', async (_what, method, path, status, name, nearest) => {
+  ])('ignores an unknown parameter in the query of %s', async (_what, method, path, status, name, nearest) => {
     const reply = await server.request(method, path);
 
     const hint = nearest === undefined ? '.' : `. Did you mean '${nearest}'?`;
@@ -82,7 +85,7 @@ describe('a name that is not known here', () => {
     expect(warnings(reply)).toEqual([`Unknown query parameter '${name}' was ignored${hint}`]);
   });
 
-  it('is told by a dry run as well', async () => {
+  it('reports unknown names in a dry run', async () => {
     const reply = await server.post('/workspaces?dryRun=true&defualt=true', '{"workspace":{"name":"f3","nmae":"x"}}');
 
     expect(reply.status).toBe(201);
@@ -98,13 +101,13 @@ describe('a name that is not known here', () => {
     ['100 % of %41', '100 % of %2541'],
     ['a\nb', 'a%0Ab'],
     ['道'.repeat(31), '?'.repeat(31)],
-  ])('is told as it stands in addresses where it has other characters than a header: %j', async (name, told) => {
+  ])('percent-encodes an unknown name in the warning if a header cannot contain it: %j', async (name, told) => {
     const reply = await server.put('/workspaces/acme', JSON.stringify({ workspace: { [name]: 1 } }));
 
     expect(warnings(reply)).toEqual([`Unknown field 'workspace.${told}' was ignored.`]);
   });
 
-  it('is one of at most ten that are told, in short', async () => {
+  it('reports at most ten unknown names, each shortened', async () => {
     const fields = Object.fromEntries(Array.from({ length: 42 }, (_, index) => [`${'ü'.repeat(5_000)}${index}`, 1]));
 
     const reply = await server.put('/workspaces/acme', JSON.stringify({ workspace: fields }));
@@ -116,11 +119,11 @@ describe('a name that is not known here', () => {
   });
 
   it.each([
-    ['a number for caches', '_=1731690000000'],
-    ['another one', '_dc=1'],
-    ['a dry run in other letters', 'DRYRUN=true'],
+    ['a cache-busting number named _', '_=1731690000000'],
+    ['a cache-busting number named _dc', '_dc=1'],
+    ['dryRun in another case', 'DRYRUN=true'],
     ['quietOnNotFound', 'quietOnNotFound=true'],
-  ])('is not %s', async (_what, query) => {
+  ])('does not report %s', async (_what, query) => {
     const reply = await server.put(`/workspaces/acme?${query}`, '{"workspace":{}}');
 
     expect(reply.status).toBe(200);
@@ -128,12 +131,16 @@ describe('a name that is not known here', () => {
   });
 
   it.each([
-    ['remarks', '/workspaces/acme', '<workspace><metadata><anything>1</anything></metadata></workspace>'],
-    ['remarks', '/workspaces/acme', '{"workspace":{"metadata":{"entry":{"@key":"anything","$":"1"}}}}'],
-    ['remarks with elements', type, '{"featureType":{"metadata":{"entry":[{"@key":"x","any":{"thing":1}}]}}}'],
-    ['titles by language', type, '<featureType><internationalTitle><de>Orte</de></internationalTitle></featureType>'],
+    ['metadata in XML', '/workspaces/acme', '<workspace><metadata><anything>1</anything></metadata></workspace>'],
+    ['metadata in JSON', '/workspaces/acme', '{"workspace":{"metadata":{"entry":{"@key":"anything","$":"1"}}}}'],
+    ['metadata with elements', type, '{"featureType":{"metadata":{"entry":[{"@key":"x","any":{"thing":1}}]}}}'],
+    [
+      'titles in several languages',
+      type,
+      '<featureType><internationalTitle><de>Orte</de></internationalTitle></featureType>',
+    ],
     ['attributes in XML', type, '<featureType lang="en"><title lang="en">A</title></featureType>'],
-  ])('is not among %s, which may have any', async (_what, path, body) => {
+  ])('accepts any name in %s', async (_what, path, body) => {
     const reply = await server.put(path, body);
 
     expect(reply.status).toBe(200);
@@ -141,14 +148,14 @@ describe('a name that is not known here', () => {
   });
 });
 
-describe('a client that prefers strictness', () => {
+describe('a client that prefers strict handling', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', workspace));
 
   it.each([
     ['XML', '<workspace><name>s1</name><isolatd>true</isolatd></workspace>'],
     ['JSON', '{"workspace":{"name":"s1","isolatd":true}}'],
-  ])('has unknown names in its %s and its query refused, and nothing is done', async (_format, body) => {
+  ])('receives an error for unknown names in %s and in the query, and nothing changes', async (_format, body) => {
     const reply = await server.post('/workspaces?defualt=true', body, strict);
 
     expect(reply.status).toBe(400);
@@ -160,7 +167,7 @@ describe('a client that prefers strictness', () => {
     expect((await server.get('/workspaces/s1')).status).toBe(404);
   });
 
-  it('is told the places in a problem document', async () => {
+  it('receives the paths of unknown names in a problem document', async () => {
     const reply = await server.put('/workspaces/acme', '{"workspace":{"isolatd":true}}', {
       ...strict,
       accept: 'application/problem+json',
@@ -173,11 +180,11 @@ describe('a client that prefers strictness', () => {
     });
   });
 
-  it('is refused a read with an unknown query parameter', async () => {
+  it('receives an error for a read with an unknown query parameter', async () => {
     expect((await server.get('/workspaces?nmae=a', strict)).status).toBe(400);
   });
 
-  it('is served when all is known, and told that it was heard', async () => {
+  it('receives a normal response with Preference-Applied if all names are known', async () => {
     const reply = await server.put('/workspaces/acme', '{"workspace":{"isolated":false}}', strict);
 
     expect(reply.status).toBe(200);
@@ -191,7 +198,7 @@ describe('a client that prefers strictness', () => {
     ['handling=lenient, handling=strict', false],
     ['strict', false],
     ['return=minimal', false],
-  ])('says so as RFC 7240 has it: %s', async (prefer, isStrict) => {
+  ])('sends the preference in the syntax of RFC 7240: %s', async (prefer, isStrict) => {
     const reply = await server.get('/workspaces?nmae=a', { headers: { prefer } });
 
     expect(reply.status).toBe(isStrict ? 400 : 200);
@@ -201,7 +208,7 @@ describe('a client that prefers strictness', () => {
 
 const modes: readonly DialectName[] = ['graticule', 'geoserver'];
 
-describe.each(modes)('what is read in the mode %s and sent back as it is', (compat) => {
+describe.each(modes)('a document that is read in mode %s and sent back unchanged', (compat) => {
   const server = useTestServer({ compat });
   beforeAll(async () => {
     await server.post('/workspaces', '{"workspace":{"name":"acme","metadata":{"a":"1"}}}');
@@ -243,7 +250,7 @@ describe.each(modes)('what is read in the mode %s and sent back as it is', (comp
     ['/security/authproviders/p', undefined],
     ['/security/acl/catalog', undefined],
     ['/security/acl/layers', undefined],
-  ])('has no unknown name: %s', async (path, addedTo) => {
+  ])('contains no unknown name: %s', async (path, addedTo) => {
     for (const format of ['json', 'xml']) {
       const read = await server.get(`${path}.${format}`);
       const how = { type: format, headers: { prefer: 'handling=strict' } };

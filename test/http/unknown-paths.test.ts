@@ -1,8 +1,8 @@
-/** Where nothing is served, the client is told in the format that it asked for all the same. */
+/** Unknown paths: the error is in the format that the client requested. */
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 
-describe('a path where nothing is served', () => {
+describe('an unknown path', () => {
   const server = useTestServer();
 
   it.each([
@@ -19,7 +19,7 @@ describe('a path where nothing is served', () => {
     expect(reply.text).toMatch(body);
   });
 
-  it('asks who is not known for credentials, in that format as well', async () => {
+  it('requires credentials from anonymous clients, in the requested format', async () => {
     const reply = await server.get('/nothing.json', { as: null });
 
     expect([reply.status, reply.headers['content-type']]).toEqual([401, 'application/json']);

@@ -1,4 +1,4 @@
-/** What a write answers with is for its client to prefer. */
+/** The client chooses the response of a write with the Prefer header. */
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 
@@ -7,7 +7,7 @@ const server = useTestServer();
 describe('Prefer: return=representation', () => {
   const prefer = 'return=representation';
 
-  it('answers a POST with the new resource, and the tag that a GET gives', async () => {
+  it('answers a POST with the new resource and the ETag of a GET', async () => {
     const made = await server.post('/workspaces', JSON.stringify({ workspace: { name: 'harbour' } }), {
       headers: { prefer },
     });
@@ -19,7 +19,7 @@ describe('Prefer: return=representation', () => {
     expect(made.headers['graticule-change']).toBe(read.headers['graticule-position']);
   });
 
-  it('answers a PUT with the resource as it is then, in the format it was sent in', async () => {
+  it('answers a PUT with the changed resource, in the format of the request body', async () => {
     const changed = await server.put('/workspaces/harbour', '<workspace><isolated>true</isolated></workspace>', {
       type: 'text/xml',
       headers: { prefer },
@@ -31,7 +31,7 @@ describe('Prefer: return=representation', () => {
     expect(changed.text).toContain('<isolated>true</isolated>');
   });
 
-  it('goes by Accept before that', async () => {
+  it('prefers the format of Accept to that of the request body', async () => {
     const changed = await server.put('/workspaces/harbour', '<workspace><isolated>false</isolated></workspace>', {
       type: 'text/xml',
       headers: { prefer, accept: 'application/json' },
@@ -40,7 +40,7 @@ describe('Prefer: return=representation', () => {
     expect(changed.json()).toMatchObject({ workspace: { name: 'harbour', isolated: false } });
   });
 
-  it('shows what a dry run would have made, and keeps nothing of it', async () => {
+  it('shows the result of a dry run, and stores nothing', async () => {
     const tried = await server.post('/workspaces?dryRun=true', JSON.stringify({ workspace: { name: 'draft' } }), {
       headers: { prefer },
     });
@@ -50,7 +50,7 @@ describe('Prefer: return=representation', () => {
     expect((await server.get('/workspaces/draft')).status).toBe(404);
   });
 
-  it('holds for an operation of a batch', async () => {
+  it('applies to an operation of a batch', async () => {
     const operations = [
       { method: 'POST', path: '/workspaces', headers: { Prefer: prefer }, body: { workspace: { name: 'one' } } },
     ];
@@ -67,7 +67,7 @@ describe('Prefer: return=representation', () => {
     ['/workspaces/t%20w.o.json', { workspace: { name: 'two' } }, '/workspaces/two'],
     ['/namespaces/two', { namespace: { prefix: 'three' } }, '/namespaces/three'],
     ['/workspaces/three', { workspace: { name: 'two' } }, '/workspaces/two'],
-  ])('shows what was %s under its new name', async (path, body, then) => {
+  ])('shows the renamed resource %s under its new name', async (path, body, then) => {
     const renamed = await server.put(path, JSON.stringify(body), { headers: { prefer } });
     const read = await server.get(`${then}.json`);
 
@@ -75,7 +75,7 @@ describe('Prefer: return=representation', () => {
     expect([renamed.json(), renamed.headers['etag']]).toEqual([read.json(), read.headers['etag']]);
   });
 
-  it('changes nothing about what is refused', async () => {
+  it('does not change error responses', async () => {
     const reply = await server.post('/workspaces', JSON.stringify({ workspace: { name: 'two' } }), {
       headers: { prefer },
     });
@@ -85,7 +85,7 @@ describe('Prefer: return=representation', () => {
 });
 
 describe('Prefer: return=minimal', () => {
-  it('answers with nothing but the status and where it is', async () => {
+  it('returns only the status and the Location', async () => {
     const made = await server.post('/workspaces', JSON.stringify({ workspace: { name: 'quiet' } }), {
       headers: { prefer: 'return=minimal, handling=strict' },
     });
@@ -96,7 +96,7 @@ describe('Prefer: return=minimal', () => {
   });
 });
 
-it('Other preferences are passed over, and reads have none', async () => {
+it('Other preferences are ignored, and reads have none', async () => {
   const made = await server.post('/workspaces', JSON.stringify({ workspace: { name: 'usual' } }), {
     headers: { prefer: 'return=everything, respond-async' },
   });

@@ -1,4 +1,4 @@
-/** Thousands of requests to a WFS that are nearly right: whatever they do, they are never a failure of ours. */
+/** Thousands of almost valid WFS requests: none causes a server error. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
@@ -6,7 +6,7 @@ import { publishTables } from '../support/published-features.ts';
 import { useTestServer } from '../support/test-server.ts';
 import { deletionOf, insertionOf, mutatedOneOf } from '../support/text-mutations.ts';
 
-/** Of each of two sorts; before a release 2,000 and more. */
+/** Number of requests of each of two kinds; a release check uses at least 2,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
@@ -50,7 +50,7 @@ const documents = [
   '<wfs:GetCapabilities xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:ows="http://www.opengis.net/ows/1.1"><ows:AcceptVersions><ows:Version>2.0.0</ows:Version></ows:AcceptVersions></wfs:GetCapabilities>',
 ];
 
-/** Pieces that mean something to a reader, or should not. */
+/** Fragments with a special meaning, or that look as if they had one. */
 const pieces = [
   ...'<>&;"\'/!?[]{}():,\\-=+%*@# \n',
   ...['\0', '\ufeff', '\uffff', '%00', '%ff', '%25', '..', '//', '&&', '(a)(b)', 'typeNames=', '&filter=<Filter/>'],
@@ -60,11 +60,11 @@ const pieces = [
 
 const mutation = fc.oneof(insertionOf(pieces), deletionOf(30));
 
-/** What the server answers to nearly right requests. */
+/** The statuses that the server may return to almost valid requests. */
 const ours = new Set([200, 400, 404, 413]);
 
-describe('requests that are nearly right', () => {
-  it(`are answered in key-value pairs (seed ${seed})`, { timeout: 600_000 }, async () => {
+describe('almost valid WFS requests', () => {
+  it(`answers almost valid key-value pairs (seed ${seed})`, { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(mutatedOneOf(queries, mutation), async (query) => {
         const url = `//geoserver/wfs?${query.replaceAll(/[^\x21-\x7e]|#/gu, (character) => encodeURIComponent(character.toWellFormed()))}`;
@@ -77,7 +77,7 @@ describe('requests that are nearly right', () => {
     );
   });
 
-  it(`are answered as documents (seed ${seed})`, { timeout: 600_000 }, async () => {
+  it(`answers almost valid documents (seed ${seed})`, { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(mutatedOneOf(documents, mutation), async (document) => {
         const { status } = await server.post('//geoserver/wfs', document.toWellFormed(), {

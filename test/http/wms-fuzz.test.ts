@@ -1,11 +1,11 @@
-/** Thousands of requests for maps that are nearly right: whatever they do, they are never a failure of ours. */
+/** Thousands of almost valid map requests: none causes a server error. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillSld, publishSquares } from '../support/maps.ts';
 import { useTestServer } from '../support/test-server.ts';
 import { deletionOf, insertionOf, mutatedOneOf } from '../support/text-mutations.ts';
 
-/** Of each of two sorts; before a release 2,000 and more. */
+/** Number of requests of each of two kinds; a release check uses at least 2,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
@@ -42,7 +42,7 @@ const styles = [
   fillSld('#0f0', { layer: 'west' }).replace('<FeatureTypeStyle>', `<FeatureTypeStyle>${symbols}`),
 ];
 
-/** Pieces that mean something to a reader, or should not. */
+/** Fragments with a special meaning, or that look as if they had one. */
 const pieces = [
   ...'<>&;"\'/!?[]{}():,\\-=+%*@# \n',
   ...[
@@ -77,8 +77,8 @@ const pieces = [
 
 const mutation = fc.oneof(insertionOf(pieces), deletionOf(30));
 
-describe('requests for maps that are nearly right', () => {
-  it(`are answered (seed ${seed})`, { timeout: 1_200_000 }, async () => {
+describe('almost valid map requests', () => {
+  it(`answers almost valid map requests (seed ${seed})`, { timeout: 1_200_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(mutatedOneOf(queries, mutation), async (query) => {
         const url = `//geoserver/wms?${query.replaceAll(/[^\x21-\x7e]|#/gu, (character) => encodeURIComponent(character.toWellFormed()))}`;
@@ -91,7 +91,7 @@ describe('requests for maps that are nearly right', () => {
     );
   });
 
-  it(`with styles are answered (seed ${seed})`, { timeout: 1_200_000 }, async () => {
+  it(`answers almost valid map requests with styles (seed ${seed})`, { timeout: 1_200_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(mutatedOneOf(styles, mutation), async (sld) => {
         const form = `${MAP}&layers=topo:west&sld_body=${encodeURIComponent(sld.toWellFormed())}`;

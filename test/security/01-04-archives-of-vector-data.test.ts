@@ -1,4 +1,6 @@
-/** Lessons 1 to 4 where vector data is uploaded: bad archives are refused, and the data directory stays as it was. */
+/**
+ * Lessons 1 to 4 for uploads of vector data: malicious archives are rejected, and the data directory stays unchanged.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { surveyFiles } from '../support/mapping-samples.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
@@ -9,7 +11,7 @@ const good = entriesOf({ good: pointShapefile() });
 const survey = Object.entries(surveyFiles).map(([name, data]) => ({ name, data }));
 const SYMLINK = 0o120777;
 
-/** Beside a good shapefile, which is not taken either. */
+/** Each malicious entry accompanies a valid shapefile, which must be rejected too. */
 const archives: readonly (readonly [lesson: string, entry: readonly RawEntry[], status: number])[] = [
   ...[
     '../evil.shp',
@@ -32,24 +34,24 @@ const archives: readonly (readonly [lesson: string, entry: readonly RawEntry[], 
   ],
   ['lesson 3: a bomb', [{ name: 'bomb.dbf', data: Buffer.alloc(40_000_000), method: 8 }], 413],
   [
-    'lesson 3: a claim of less than there is',
+    'lesson 3: a declared size smaller than the data',
     [{ name: 'liar.dbf', data: Buffer.alloc(30_000_000), method: 8, inflatedBytes: 10 }],
     400,
   ],
   ['lesson 3: too many entries', Array.from({ length: 20_001 }, (_, index) => ({ name: `f${index}` })), 413],
-  ['lesson 4: an entry twice', [{ name: 'good.shp', data: 'other' }], 400],
-  ['lesson 4: an entry in another case', [{ name: 'GOOD.SHP', data: 'other' }], 400],
-  ['lesson 4: a file and a folder of one name', [{ name: 'good.shp/inner.txt', data: 'x' }], 400],
+  ['lesson 4: a duplicate entry', [{ name: 'good.shp', data: 'other' }], 400],
+  ['lesson 4: a duplicate entry in different case', [{ name: 'GOOD.SHP', data: 'other' }], 400],
+  ['lesson 4: a file and a folder with the same name', [{ name: 'good.shp/inner.txt', data: 'x' }], 400],
 ];
 
-describe('an archive with vector data', () => {
+describe('archives with vector data', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, '/workspaces/acme/datastores/there/file.shp', rawZip(good));
   });
 
-  it.each(archives)('%s', async (_lesson, entries, status) => {
+  it.each(archives)('rejects %s', async (_lesson, entries, status) => {
     const before = await snapshot(server.dataDir);
     const position = await server.server.storage.position();
 
@@ -74,7 +76,7 @@ describe('an archive with vector data', () => {
     expect((await server.get('/workspaces/acme/datastores/there/featuretypes.json?list=all')).text).toContain('good');
   });
 
-  it('lesson 3: an archive inside is kept as a file and never looked into', async () => {
+  it('lesson 3: stores a nested archive as a file without unpacking it', async () => {
     const inner = rawZip([{ name: '../../evil.shp', data: 'x' }]);
 
     const reply = await putZip(

@@ -1,4 +1,4 @@
-/** Lesson 1: zip slip. Nothing of an archive with a bad name is written, inside the folder or outside. */
+/** Lesson 1: zip slip. An archive with a malicious entry name writes no file, inside or outside the folder. */
 
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { trial } from '../support/archives.ts';
 import { extraField, rawZip } from '../support/raw-zip.ts';
 
-describe('lesson 1: an archive whose entry is called', () => {
+describe('lesson 1: zip slip', () => {
   it.each([
     ['../evil', 'leads out of the archive'],
     ['..', 'leads out of the archive'],
@@ -39,7 +39,7 @@ describe('lesson 1: an archive whose entry is called', () => {
     ['é'.repeat(128), 'longer than 255 bytes'],
     ['a/'.repeat(600), 'longer than 1024 bytes'],
     [`${'a/'.repeat(30)}b`, 'deeper than 20 folders'],
-  ])('%j is refused', async (name, reason) => {
+  ])('rejects an archive with an entry named %j', async (name, reason) => {
     const { unpack, listing } = await trial(
       rawZip([
         { name: 'good.txt', data: 'good' },
@@ -55,7 +55,7 @@ describe('lesson 1: an archive whose entry is called', () => {
     expect(await listing()).toEqual(before);
   });
 
-  it('something harmless, with the bad name in the field that replaces it, is refused', async () => {
+  it('rejects a harmless entry name that an extra field replaces with a malicious one', async () => {
     const head = Buffer.alloc(5);
     head.writeUInt8(1, 0);
     head.writeUInt32LE(crc32('good.txt'), 1);
@@ -67,7 +67,7 @@ describe('lesson 1: an archive whose entry is called', () => {
     expect(await listing()).toEqual(['spooled.zip']);
   });
 
-  it('anything at all is refused, or lands inside the folder', async () => {
+  it('rejects an archive with any other entry name, or extracts it inside the folder', async () => {
     const part = fc.constantFrom(
       '..',
       '.',

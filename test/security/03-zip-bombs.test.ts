@@ -1,4 +1,4 @@
-/** Lesson 3: zip bombs. What counts is what really comes out, and it is counted while it comes. */
+/** Lesson 3: zip bombs. Limits apply to the actual output, which is counted during extraction. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/server/settings/limits.ts';
 import { trial } from '../support/archives.ts';
@@ -13,25 +13,29 @@ const small = {
   ratioFromBytes: 5_000,
 };
 const zeros = (length: number) => Buffer.alloc(length);
-/** Does not get smaller. */
+/** Incompressible data. */
 const noise = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * 7919 * (index + 3)) % 251));
 
-describe('lesson 3: an archive', () => {
+describe('lesson 3: zip bombs', () => {
   it.each([
-    ['of too many entries', [1, 2, 3, 4].map((n) => ({ name: `${n}`, data: 'x' })), 'more than 3 entries'],
-    ['of too many folders', [1, 2, 3, 4].map((n) => ({ name: `${n}/` })), 'more than 3 entries'],
+    ['with too many entries', [1, 2, 3, 4].map((n) => ({ name: `${n}`, data: 'x' })), 'more than 3 entries'],
+    ['with too many folders', [1, 2, 3, 4].map((n) => ({ name: `${n}/` })), 'more than 3 entries'],
     [
-      'with an entry that says it is too large',
+      'with an entry whose declared size is too large',
       [{ name: 'a', data: noise(10_001) }],
       'exceeds the limit of 10000 bytes',
     ],
     [
-      'that says it is too large in all',
+      'whose declared total size is too large',
       [1, 2, 3].map((n) => ({ name: `${n}`, data: noise(9_000) })),
       'exceed the limit of 25000 bytes',
     ],
-    ['that inflates too much', [{ name: 'a', data: zeros(9_000), method: 8 }], '50 times its compressed size'],
-  ] satisfies [string, RawEntry[], string][])('%s is refused with 413', async (_case, entries, reason) => {
+    [
+      'with too high a compression ratio',
+      [{ name: 'a', data: zeros(9_000), method: 8 }],
+      '50 times its compressed size',
+    ],
+  ] satisfies [string, RawEntry[], string][])('rejects an archive %s with 413', async (_case, entries, reason) => {
     const { unpack, listing } = await trial(rawZip(entries));
 
     const outcome = unpack({ limits: small });
@@ -41,7 +45,7 @@ describe('lesson 3: an archive', () => {
     expect(await listing()).toEqual(['spooled.zip']);
   });
 
-  it('that lies about its sizes is cut off where it said it ends', async () => {
+  it('stops extraction at the declared size when an entry is larger than declared', async () => {
     const bomb = rawZip([{ name: 'a', data: zeros(50_000_000), method: 8, inflatedBytes: 100 }]);
     const { unpack, listing } = await trial(bomb);
 
@@ -49,7 +53,7 @@ describe('lesson 3: an archive', () => {
     expect(await listing()).toEqual(['spooled.zip']);
   });
 
-  it('whose entries share their data, so that a little becomes endless, is refused', async () => {
+  it('rejects an archive whose entries overlap', async () => {
     const first = { name: 'a', data: noise(1_000) };
     const archive = rawZip([first, { name: 'b', localName: 'a', offset: 0 }]);
     const same = rawZip([first, { ...first, offset: 0 }]);
@@ -59,7 +63,7 @@ describe('lesson 3: an archive', () => {
     await expect((await trial(quine())).unpack()).rejects.toThrow('shares data with another entry');
   });
 
-  it('that holds archives is never unpacked twice, and is refused if the caller wants none', async () => {
+  it('never unpacks nested archives, and rejects them if the caller requires it', async () => {
     const inner = rawZip([{ name: 'a', data: 'a' }]);
     const named = rawZip([{ name: 'inner.ZIP', data: inner }]);
     const disguised = rawZip([{ name: 'data.tif', data: inner, method: 8 }]);
@@ -74,13 +78,13 @@ describe('lesson 3: an archive', () => {
     }
   });
 
-  it('of a page of zeros is no bomb', async () => {
+  it('accepts an archive with a page of zeros', async () => {
     const { unpack } = await trial(rawZip([{ name: 'a', data: zeros(4_000), method: 8 }]));
 
     expect(await unpack({ limits: small })).toMatchObject([{ bytes: 4_000 }]);
   });
 
-  it('is judged by its index before anything is written, however long that is', async () => {
+  it('validates the index before writing any file, however long the index is', async () => {
     const entries = Array.from({ length: 5_000 }, (_, index) => ({ name: `${index}` }));
     const { unpack, listing } = await trial(rawZip([...entries, { name: '../evil' }]));
 
@@ -89,7 +93,7 @@ describe('lesson 3: an archive', () => {
   });
 });
 
-/** The second entry lies inside the data of the first one, as in the bombs that overlap. */
+/** The second entry lies inside the data of the first one, as in overlapping zip bombs. */
 function quine(): Buffer {
   const inner = rawZip([{ name: 'b', data: 'inner' }]).subarray(0, 36);
   return rawZip([

@@ -1,4 +1,4 @@
-/** Lessons 5 to 8 where vector stores are named and point at files of the server. */
+/** Lessons 5 to 8 for vector stores: their names, and the server files they refer to. */
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,12 +11,12 @@ import { featureTypes, pointShapefile, putZip, snapshot, writeShapefiles, zipOf 
 const stores = '/workspaces/acme/datastores';
 const zip = zipOf({ good: pointShapefile() });
 
-describe('lesson 5: the filename of an upload', () => {
+describe('lesson 5: the filename parameter of an upload', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
   it.each(['../x.shp', 'a/b.shp', 'a\\b.shp', '..', '...', 'con.shp', 'NUL', 'a\0.shp', 'a\n.shp', 'a.', 'a:b.shp'])(
-    'cannot be %j',
+    'rejects the filename %j',
     async (name) => {
       const before = await snapshot(server.dataDir);
       const path = `${stores}/s/file.shp?filename=${encodeURIComponent(name)}`;
@@ -48,7 +48,7 @@ describe('lesson 6: names of stores, feature types and layers', () => {
     'acme.',
     'acme%20',
     'acme%00',
-  ])('%s in the path reaches no file', async (name) => {
+  ])('reaches no file with %s in the path', async (name) => {
     const before = await snapshot(client.server.dataDir);
     const change = { body: document('dataStore', 'renamed'), headers: { 'content-type': 'application/json' } };
     const upload = { body: zip.toString('latin1'), headers: { 'content-type': 'application/zip' } };
@@ -68,7 +68,7 @@ describe('lesson 6: names of stores, feature types and layers', () => {
   });
 
   it.each(['..', '.', '../x', 'a/b', 'a\\b', '.hidden', 'dot.', 'space ', 'nul\0', 'line\n'])(
-    '%j in a document is refused',
+    'rejects %j in a document',
     async (name) => {
       const before = await snapshot(client.server.dataDir);
 
@@ -88,7 +88,7 @@ describe('lesson 6: names of stores, feature types and layers', () => {
   );
 });
 
-describe('lesson 7: with an external root', () => {
+describe('lesson 7: paths with an external root', () => {
   const folder = useTemporaryFolder('external');
   const root = join(folder, 'open');
   const server = useTestServer({ flags: ['--external-root', root] });
@@ -106,7 +106,7 @@ describe('lesson 7: with an external root', () => {
   });
 
   it.each([
-    ['the place itself', () => join(folder, 'closed')],
+    ['an absolute path outside the root', () => join(folder, 'closed')],
     ['a file: URL', () => `file://${join(folder, 'closed/secret.shp')}`],
     ['another host', () => `file://evil${root}/inside.shp`],
     ['dots', () => `${root}/../closed`],
@@ -114,12 +114,12 @@ describe('lesson 7: with an external root', () => {
     ['encoded slashes', () => `file://${root}%2f..%2fclosed`],
     ['a linked folder', () => join(root, 'way-out')],
     ['a linked file', () => join(root, 'linked.shp')],
-    ['a name that begins like the root', () => `${root}-too`],
+    ['a path that starts with the name of the root', () => `${root}-too`],
     ['the keystore', () => 'security'],
     ['the database', () => 'graticule.sqlite'],
-    ['uploads of others', () => 'data'],
+    ['uploads of other users', () => 'data'],
     ['a remote URL', () => 'http://example.com/roads.zip'],
-  ])('no way out leads through %s, for nobody, in an upload or a store', async (_what, written) => {
+  ])('rejects %s in an upload and in a store for every user', async (_what, written) => {
     const body = written();
     for (const as of [undefined, ann]) {
       const who = as === undefined ? {} : { as };
@@ -136,7 +136,7 @@ describe('lesson 7: with an external root', () => {
     expect((await server.get(`${stores}/x.xml`)).status).toBe(404);
   });
 
-  it('everybody who administers the workspace may publish what is inside, and links out of it are left alone', async () => {
+  it('lets workspace administrators publish files inside the root, and follows no link out of it', async () => {
     const reply = await server.request('PUT', `${stores}/inside/external.shp?configure=all`, {
       type: 'text/plain',
       body: root,
@@ -147,7 +147,7 @@ describe('lesson 7: with an external root', () => {
     expect(await featureTypes(server, 'acme/inside')).toEqual(['inside']);
   });
 
-  it('uploads are still opened from the data directory', async () => {
+  it('opens uploads from the data directory', async () => {
     await putZip(server, `${stores}/uploaded/file.shp`, zipOf({ uploaded: pointShapefile() }));
 
     expect((await server.get(`${stores}/uploaded/featuretypes.json?list=all`)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('lesson 7: with an external root', () => {
     expect(back.status).toBe(200);
   });
 
-  it('a link that comes later is not followed either', async () => {
+  it('does not follow a link that is created later', async () => {
     const document = { dataStore: { name: 'later', connectionParameters: { url: `file://${root}/later` } } };
     expect((await server.post(stores, JSON.stringify(document))).status).toBe(201);
     await symlink(join(folder, 'closed'), join(root, 'later'));
@@ -168,7 +168,7 @@ describe('lesson 7: with an external root', () => {
   });
 });
 
-describe('lesson 7: without an external root', () => {
+describe('lesson 7: paths without an external root', () => {
   const folder = useTemporaryFolder('external');
   const server = useTestServer();
   let ann = '';
@@ -179,7 +179,7 @@ describe('lesson 7: without an external root', () => {
     await writeShapefiles(folder, { open: pointShapefile() });
   });
 
-  it('only administrators name files of the server', async () => {
+  it('lets only administrators refer to server files', async () => {
     const upload = { type: 'text/plain', body: folder };
     const store = JSON.stringify({ dataStore: { name: 'y', connectionParameters: { url: folder } } });
 
@@ -191,7 +191,7 @@ describe('lesson 7: without an external root', () => {
     expect((await server.put(`${stores}/y`, elsewhere, { as: ann })).status).toBe(403);
   });
 
-  it('the server’s own files are nobody’s, under no other name', async () => {
+  it('rejects the internal files of the server for every user and in every spelling', async () => {
     await link(join(server.dataDir, 'graticule.sqlite'), join(folder, 'copy.gpkg'));
 
     const reply = await server.request('PUT', `${stores}/own/external.gpkg`, {
@@ -203,12 +203,12 @@ describe('lesson 7: without an external root', () => {
   });
 });
 
-describe('lesson 8: what an upload points at', () => {
+describe('lesson 8: files an upload refers to', () => {
   const folder = useTemporaryFolder('external');
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
-  it('is never renamed, moved, changed or deleted, whatever comes of it', async () => {
+  it('never renames, moves, changes or deletes the file, whether the upload succeeds or fails', async () => {
     await writeShapefiles(folder, { roads: pointShapefile() });
     await writeFile(join(folder, 'roads.zip'), zip);
     await writeFile(join(folder, 'broken.zip'), zip.subarray(0, 100));

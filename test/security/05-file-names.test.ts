@@ -1,11 +1,11 @@
-/** Lesson 5: the `filename` parameter. Families that take one call `checkFileName`. */
+/** Lesson 5: the `filename` parameter. Endpoints with this parameter call `checkFileName`. */
 
 import { join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkFileName } from '../../src/gates/path-gate.ts';
 
-describe('lesson 5: a file name', () => {
+describe('lesson 5: file names', () => {
   it.each([
     ['', 'it is empty'],
     ['   ', 'it is empty'],
@@ -34,13 +34,13 @@ describe('lesson 5: a file name', () => {
     ['a\u00a0', 'dot or a space'],
     ['é'.repeat(128), 'longer than 255 bytes'],
     ['a\ud800', 'Unicode'],
-  ])('cannot be %j', (name, reason) => {
+  ])('rejects the file name %j', (name, reason) => {
     expect(() => checkFileName(name)).toThrow(
       expect.objectContaining({ code: 'file-name-illegal', message: expect.stringContaining(reason) }),
     );
   });
 
-  it('that is taken names a file in the folder it is put in, whatever was sent', () => {
+  it('resolves every accepted file name to a file inside the target folder', () => {
     const piece = fc.constantFrom(
       'a',
       '.',

@@ -1,4 +1,4 @@
-/** Lesson 6: names of resources with traversal in them never reach the file layer. */
+/** Lesson 6: resource names with path traversal never reach the file layer. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { useSocketClient } from '../support/socket-client.ts';
@@ -31,19 +31,19 @@ const families = [
   { collection: '/urlchecks', document: (name: string) => JSON.stringify({ regexUrlCheck: { name, regex: 'a' } }) },
 ];
 
-describe.each(families)('lesson 6: $collection', ({ collection, document }) => {
+describe.each(families)('lesson 6: names of $collection', ({ collection, document }) => {
   const client = useSocketClient();
   const files = async () => {
     const names = await readdir(client.server.dataDir, { recursive: true });
-    // The server writes it some seconds after its start.
+    // The server writes this file a few seconds after its start.
     return names.filter((name) => name !== 'disk.reserve').toSorted();
   };
 
-  it.each(traversals)('%s in the path finds, changes and deletes nothing', async (name) => {
+  it.each(traversals)('finds, changes and deletes nothing with %s in the path', async (name) => {
     const before = await files();
     const change = { body: document('renamed'), headers: { 'content-type': 'application/json' } };
     const replies = [
-      // Over a socket: clients in between would take the dots out of the path.
+      // Uses a raw socket because HTTP clients normalize dot segments.
       await client.request('GET', `${collection}/${name}`),
       await client.request('GET', `${collection}/${name}.json`),
       await client.request('PUT', `${collection}/${name}`, change),
@@ -68,7 +68,7 @@ describe.each(families)('lesson 6: $collection', ({ collection, document }) => {
     'nul\0',
     'line\n',
     'a\u2028b',
-  ])('%j in a document is refused', async (name) => {
+  ])('rejects %j in a document', async (name) => {
     const before = await files();
 
     const reply = await client.server.post(collection, document(name));
@@ -77,7 +77,7 @@ describe.each(families)('lesson 6: $collection', ({ collection, document }) => {
     expect(await files()).toEqual(before);
   });
 
-  it('takes what only looks like traversal as the name it is', async () => {
+  it('accepts a name that only resembles path traversal', async () => {
     for (const name of ['%2e%2e', '..a', 'a..b']) {
       const reply = await client.server.post(collection, document(name));
       expect(reply.status).toBe(name.startsWith('.') ? 400 : 201);

@@ -1,23 +1,23 @@
-/** Lesson 7: paths of the server that clients name. The families with `external` uploads pass them through this gate. */
+/** Lesson 7: server paths in client requests. Every `external` upload validates its path with this gate. */
 import { link, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { administrator, pathTrial, somebody } from '../support/path-gates.ts';
 
-describe('lesson 7: with an external root', () => {
+describe('lesson 7: paths with an external root', () => {
   it.each([
     ['another host', (root: string) => `file://evil${root}/data/roads.shp`, 'path-invalid'],
     ['encoded dots', (root: string) => `file://${root}/data/%2e%2e/elsewhere/secret.txt`, 'path-invalid'],
     ['encoded slashes', (root: string) => `file://${root}/data%2f..%2felsewhere%2fsecret.txt`, 'path-invalid'],
     ['dots', (root: string) => `${root}/data/../elsewhere/secret.txt`, 'path-invalid'],
-    ['the place itself', (root: string) => `${root}/elsewhere/secret.txt`, 'path-refused'],
+    ['an absolute path outside the root', (root: string) => `${root}/elsewhere/secret.txt`, 'path-refused'],
     ['a link to a file', (root: string) => `${root}/data/link.txt`, 'path-refused'],
     ['a link to a folder', (root: string) => `${root}/data/link/secret.txt`, 'path-refused'],
-    ['a link as URL', (root: string) => `file:${root}/data/link`, 'path-refused'],
-    ['a name that begins like the root', (root: string) => `${root}/data-of-others`, 'path-refused'],
+    ['a link as a URL', (root: string) => `file:${root}/data/link`, 'path-refused'],
+    ['a path that starts with the name of the root', (root: string) => `${root}/data-of-others`, 'path-refused'],
     ['the keystore', (root: string) => `${root}/server/security/keystore.json`, 'path-refused'],
     ['a relative path', () => 'security/keystore.json', 'path-refused'],
-  ])('no way out leads through %s', async (_case, written, code) => {
+  ])('rejects %s', async (_case, written, code) => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere/secret.txt'), join(root, 'data/link.txt'));
     await symlink(join(root, 'elsewhere'), join(root, 'data/link'));
@@ -28,7 +28,7 @@ describe('lesson 7: with an external root', () => {
     }
   });
 
-  it('a directory is harvested without following links out of it', async () => {
+  it('harvests a directory without following links out of it', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere'), join(root, 'data/link'));
     await symlink(join(root, 'elsewhere/secret.txt'), join(root, 'data/tiles/c.tif'));

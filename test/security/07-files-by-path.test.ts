@@ -1,4 +1,4 @@
-/** Lesson 7: files that clients name by path below `/resource` lead nowhere but to styles and data. */
+/** Lesson 7: paths below `/resource` reach styles and data only. */
 import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 
-describe('lesson 7: a path of the data directory', () => {
+describe('lesson 7: paths of the data directory', () => {
   const server = useTestServer();
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('lesson 7: a path of the data directory', () => {
     `data/${'a'.repeat(300)}`,
   ];
 
-  it.each(tricks)('such as %s is refused, to read, write, move and delete', async (path) => {
+  it.each(tricks)('rejects reading, writing, moving and deleting %s', async (path) => {
     const before = await everything(server.dataDir);
     const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
     const text = { type: 'text/plain', body: 'data/acme' };
@@ -89,7 +89,7 @@ describe('lesson 7: a path of the data directory', () => {
       await server.delete(`/resource/${path}`),
     ];
 
-    // A file may well be called like the encoding of dots.
+    // A file name may contain the percent-encoding of dots.
     const isPlainName = path.includes('%252e') || path.includes('%2fetc') || path === 'data/./graticule.sqlite';
     for (const { status, text: said } of replies) {
       expect(said).not.toMatch(/SQLite format|BEGIN|root:/);
@@ -100,7 +100,7 @@ describe('lesson 7: a path of the data directory', () => {
     }
   });
 
-  it('shows no link, and nothing of the server under another name', async () => {
+  it('shows no links and no internal files of the server', async () => {
     const { text } = await server.get('/resource/data?format=json');
 
     for (const name of ['database', 'keys', 'all', 'dangling', 'loop', 'hard.sqlite']) {
@@ -108,7 +108,7 @@ describe('lesson 7: a path of the data directory', () => {
     }
   });
 
-  it('that somebody wrote a page at runs nothing on our origin', async () => {
+  it('serves an uploaded HTML page so that it cannot run scripts on the origin of the server', async () => {
     await server.request('PUT', '/resource/data/page.html', { body: '<script>alert(1)</script>' });
 
     const { headers } = await server.get('/resource/data/page.html');
@@ -140,7 +140,7 @@ describe('lesson 18: files of a workspace', () => {
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
   });
 
-  it('are read and written by its administrators', async () => {
+  it('lets workspace administrators read and write the files of their workspace', async () => {
     const as = { as: ann };
 
     expect((await server.get('/resource/workspaces?format=json', as)).text).not.toContain('other');
@@ -162,7 +162,7 @@ describe('lesson 18: files of a workspace', () => {
   });
 
   it.each(['', '/', '?format=json', '/?operation=metadata'])(
-    'are not listed at the top, at /resource%s, for its administrators',
+    'does not list the files at the top level (/resource%s) for workspace administrators',
     async (address) => {
       const reply = await server.get(`/resource${address}`, { as: ann });
 
@@ -186,7 +186,7 @@ describe('lesson 18: files of a workspace', () => {
     'data/acme/../other/a.txt',
     'data/acme%2f..%2fother/a.txt',
     'data/ACME/a.txt',
-  ])('are not the way to %s', async (path) => {
+  ])('does not give workspace administrators access to %s', async (path) => {
     const as = { as: ann };
     const copy = (to: string, from: string) =>
       server.request('PUT', `/resource/${to}?operation=copy`, { ...as, type: 'text/plain', body: from });
@@ -203,14 +203,14 @@ describe('lesson 18: files of a workspace', () => {
     expect(replies.map(({ status }) => status).filter((status) => status < 400 || status > 499)).toEqual([]);
   });
 
-  it('cannot be told from what is not there by others', async () => {
+  it('returns the same response to other users as for a missing file', async () => {
     const hidden = await server.get('/resource/data/other/a.txt', { as: ann });
     const missing = await server.get('/resource/data/nowhere/a.txt', { as: ann });
 
     expect([hidden.status, hidden.text.replace('other', 'nowhere')]).toEqual([missing.status, missing.text]);
   });
 
-  it('are closed to who administers nothing, also where a rule lets them in', async () => {
+  it('denies access to users without administered workspaces, even if a rule admits them', async () => {
     expect((await server.get('/resource', { as: nobody })).status).toBe(403);
     expect((await server.get('/resource/data/acme/a.txt', { as: null })).status).toBe(401);
     await server.post(
@@ -225,7 +225,7 @@ describe('lesson 18: files of a workspace', () => {
     expect((await server.get('/resource/data?format=json', { as: nobody })).text).toContain('"children":{"child":[]}');
   });
 
-  it('are named by rules segment by segment', async () => {
+  it('matches rules to paths segment by segment', async () => {
     await server.post('/security/acl/rest', JSON.stringify({ '/rest/resource/data/acme/**:DELETE': 'ROLE_ELSE' }));
 
     expect((await server.delete('/resource/data/acme/a.txt', { as: ann })).status).toBe(403);
@@ -233,7 +233,7 @@ describe('lesson 18: files of a workspace', () => {
   });
 });
 
-/** The files with what is in them, as far as clients could have written it. */
+/** The files and their contents, limited to those that clients could have written. */
 async function everything(dataDir: string): Promise<readonly string[]> {
   const names = (await readdir(join(dataDir, 'data'))).sort();
   return [...names, await readFile(join(dataDir, 'security/server.key'), 'utf8').catch(() => 'none')];

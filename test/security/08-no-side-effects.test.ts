@@ -1,10 +1,10 @@
-/** Lesson 8: what a client merely points at is never renamed, moved or deleted. */
+/** Lesson 8: files that a client refers to are never renamed, moved or deleted. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { administrator, pathTrial } from '../support/path-gates.ts';
 
-describe('lesson 8: naming a file of the server', () => {
-  it('leaves everything as it was, whether it is taken or refused', async () => {
+describe('lesson 8: references to server files', () => {
+  it('changes no file, whether the reference is accepted or rejected', async () => {
     const { root, gate, snapshot } = await pathTrial();
     const before = await snapshot();
 

@@ -1,4 +1,4 @@
-/** Lessons 9 to 11 and 23 where mappings are uploaded: nothing in them or their schemas opens, fetches or grows anything. */
+/** Lessons 9 to 11 and 23 for uploaded mappings: neither mappings nor their schemas open, fetch or expand anything. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { snapshot } from '../support/vector-samples.ts';
 const CANARY = 'canary-in-a-file';
 const store = '/workspaces/acme/datastores/survey';
 
-describe('an uploaded mapping', () => {
+describe('uploaded mappings', () => {
   const server = useTestServer();
   const trap = useTrap();
   let folder = '';
@@ -46,7 +46,7 @@ describe('an uploaded mapping', () => {
   };
 
   it.each(documents.flatMap((name) => Object.keys(doctypes).map((what) => [name, what] as const)))(
-    'lesson 9: is refused if %s has a document type with %s',
+    'lesson 9: rejects a mapping if %s has a document type with %s',
     async (name, what) => {
       const before = await snapshot(server.dataDir);
 
@@ -59,7 +59,7 @@ describe('an uploaded mapping', () => {
     },
   );
 
-  it.each(documents)('lesson 10: opens nothing that %s names', async (name) => {
+  it.each(documents)('lesson 10: opens no location that %s names', async (name) => {
     const hints = `<?xml-stylesheet type="text/xsl" href="${trap.url}/x.xsl"?><?xml-model href="${trap.url}/x.rng"?>`;
     const locations = (text: string) =>
       text.replace(
@@ -77,13 +77,13 @@ describe('an uploaded mapping', () => {
     );
 
     expect([taken.status, taken.text]).toEqual([200, expect.any(String)]);
-    // Elements of other namespaces say nothing in schemas, and have no place in mappings.
+    // Schemas ignore elements of other namespaces; mappings reject them.
     expect([200, 400]).toContain(included.status);
     expect(trap.caught).toEqual([]);
     await server.delete(`${store}?recurse=true`);
   });
 
-  it('lesson 10: fetches no schema and no mapping, wherever they are said to be', async () => {
+  it('lesson 10: fetches no schema and no mapping from any declared location', async () => {
     const reply = await put({
       ...changed('survey.appschema', (text) =>
         text.replace('survey.xsd', `${trap.url}/survey.xsd`).replace('samples.xml', `${trap.url}/samples.xml`),
@@ -102,7 +102,7 @@ describe('an uploaded mapping', () => {
     ['host', 'ldap://evil.example/x'],
     ['database', 'x?socketFactory=org.example.Evil'],
     ['host', '/var/run/postgresql'],
-  ])('lesson 23: is refused if a store in it has %s = %s', async (name, value) => {
+  ])('lesson 23: rejects a mapping if a store in it has %s = %s', async (name, value) => {
     const parameters = { dbtype: 'postgis', host: 'db.example', database: 'd', user: 'u', [name]: value };
     const named = sourceStore('files', parameters);
 
@@ -112,7 +112,7 @@ describe('an uploaded mapping', () => {
     expect(reply.text).not.toContain(value);
   });
 
-  it.each(documents)('lesson 11: is refused if %s is nested deeper than anybody writes', async (name) => {
+  it.each(documents)('lesson 11: rejects a mapping if %s exceeds the nesting limit', async (name) => {
     const deep = `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`;
 
     const reply = await put(changed(name, insideRoot(deep)));

@@ -1,9 +1,9 @@
-/** Lesson 10: nothing in a document makes the server open anything. */
+/** Lesson 10: no part of a document makes the server open a file or a URL. */
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 import { useTrap } from '../support/trap.ts';
 
-describe('lesson 10: a document', () => {
+describe('lesson 10: documents with references', () => {
   const server = useTestServer();
   const trap = useTrap();
 
@@ -21,16 +21,19 @@ describe('lesson 10: a document', () => {
     'a URI': () => `{"namespace":{"prefix":"uri","uri":"${trap.url}/namespace"}}`,
   };
 
-  it.each(Object.entries(documents))('with %s is taken without opening it', async (_case, document) => {
-    const body = document();
-    const family = body.includes('namespace"') ? '/namespaces' : '/workspaces';
+  it.each(Object.entries(documents))(
+    'accepts a document with %s without opening the reference',
+    async (_case, document) => {
+      const body = document();
+      const family = body.includes('namespace"') ? '/namespaces' : '/workspaces';
 
-    const reply = await server.post(family, body);
+      const reply = await server.post(family, body);
 
-    expect(reply.status).toBe(201);
-    const read = await server.get(`${family}/${reply.text}.xml`);
-    expect(read.status).toBe(200);
-    expect(read.text).not.toMatch(/root:|caught/);
-    expect(trap.caught).toEqual([]);
-  });
+      expect(reply.status).toBe(201);
+      const read = await server.get(`${family}/${reply.text}.xml`);
+      expect(read.status).toBe(200);
+      expect(read.text).not.toMatch(/root:|caught/);
+      expect(trap.caught).toEqual([]);
+    },
+  );
 });

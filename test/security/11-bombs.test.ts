@@ -1,9 +1,9 @@
-/** Lesson 11: depth, size and number bombs are refused by every address, soon, and the server lives on. */
+/** Lesson 11: every address rejects depth, size and number bombs quickly, and the server keeps running. */
 import { describe, expect, it } from 'vitest';
 import { everyDocumentRoute } from '../support/every-route.ts';
 import { useTestServer } from '../support/test-server.ts';
 
-/** How long one of them may take, on a slow machine under load. */
+/** Maximum duration of one request on a slow machine under load. */
 const BUDGET_MS = 60_000;
 
 const bombs: Readonly<Record<string, { readonly type: string; readonly body: string; readonly status: number }>> = {
@@ -31,15 +31,15 @@ const bombs: Readonly<Record<string, { readonly type: string; readonly body: str
 
 const MAX_DOCUMENT_BYTES = 100_000;
 
-describe('lesson 11', () => {
+describe('lesson 11: document bombs', () => {
   const server = useTestServer({ flags: ['--max-document-bytes', String(MAX_DOCUMENT_BYTES)] });
 
-  it.each(Object.entries(bombs))('%s is refused everywhere, and soon', async (_case, bomb) => {
+  it.each(Object.entries(bombs))('rejects %s quickly at every address', async (_case, bomb) => {
     for (const { method, path, route } of everyDocumentRoute()) {
       const startedAt = performance.now();
       const { status, text } = await server.request(method, path('made-up'), bomb);
 
-      // Some small documents have a smaller limit of their own.
+      // Some small documents have a smaller limit.
       const limitBytes =
         (route.takes && 'document' in route.takes && route.takes.document.maxBytes) || MAX_DOCUMENT_BYTES;
       const expected = Buffer.byteLength(bomb.body) > limitBytes ? 413 : bomb.status;

@@ -1,4 +1,4 @@
-/** Lessons 12 to 14 where rasters are uploaded by URL: the gate decides, and nothing is left of what it refuses. */
+/** Lessons 12 to 14 for raster uploads by URL: the URL gate decides, and rejected uploads leave no files. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { zipOfFiles } from '../support/raster-samples.ts';
 import { startRemoteServer } from '../support/remote-server.ts';
@@ -8,7 +8,7 @@ import { snapshot } from '../support/vector-samples.ts';
 
 const stores = '/workspaces/acme/coveragestores';
 
-describe('a raster that is uploaded by its URL', () => {
+describe('raster uploads by URL', () => {
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
   const put = (body: string, store: string) =>
     server.request('PUT', `${stores}/${store}/url.geotiff`, { type: 'text/plain', body });
@@ -19,9 +19,9 @@ describe('a raster that is uploaded by its URL', () => {
   });
 
   it.each([
-    ['as it is', () => geotiffBytes(30, 20), 'image/tiff', 'bare'],
+    ['as a plain file', () => geotiffBytes(30, 20), 'image/tiff', 'bare'],
     ['in an archive', () => zipOfFiles({ 'dem.tif': geotiffBytes(30, 20) }), 'application/zip', 'dem'],
-  ])('is published %s', async (_how, bytes, type, name) => {
+  ])('publishes a raster %s', async (_how, bytes, type, name) => {
     const remote = await startRemoteServer((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(bytes());
     });
@@ -36,7 +36,7 @@ describe('a raster that is uploaded by its URL', () => {
     await server.delete(`${stores}/bare?recurse=true`);
   });
 
-  it('lesson 12: is not asked for without a check that matches', async () => {
+  it('lesson 12: sends no request without a matching check', async () => {
     const remote = await startRemoteServer((_request, response) => response.end(geotiffBytes(30, 20)));
     const before = await snapshot(server.dataDir);
 
@@ -48,7 +48,7 @@ describe('a raster that is uploaded by its URL', () => {
     expect(await snapshot(server.dataDir)).toEqual(before);
   });
 
-  it('lesson 14: is not fetched where a redirect leads elsewhere', async () => {
+  it('lesson 14: does not follow a redirect to another host', async () => {
     const inner = await startRemoteServer((_request, response) => response.end(geotiffBytes(30, 20)));
     const outer = await startRemoteServer((_request, response) => {
       response.writeHead(302, { location: `http://evil.example:${inner.port}/relief.tif` }).end();

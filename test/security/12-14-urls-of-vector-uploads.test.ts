@@ -1,4 +1,4 @@
-/** Lessons 12 to 14 where vector data is uploaded by URL: the gate decides, and nothing is left of what it refuses. */
+/** Lessons 12 to 14 for vector uploads by URL: the URL gate decides, and rejected uploads leave no files. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../support/remote-server.ts';
 import { useTestServer } from '../support/test-server.ts';
@@ -7,13 +7,13 @@ import { featureTypes, pointShapefile, snapshot, zipOf } from '../support/vector
 const stores = '/workspaces/acme/datastores';
 const zip = zipOf({ remote: pointShapefile() });
 
-describe('an upload by URL', () => {
+describe('vector uploads by URL', () => {
   const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
   const put = (body: string, store = 's') =>
     server.request('PUT', `${stores}/${store}/url.shp`, { type: 'text/plain', body });
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
-  it('lesson 12: is refused without a check that matches, and nothing is asked or kept', async () => {
+  it('lesson 12: rejects a URL without a matching check, sends no request and stores nothing', async () => {
     const remote = await startRemoteServer((_request, response) => response.end(zip));
     const before = await snapshot(server.dataDir);
 
@@ -26,13 +26,13 @@ describe('an upload by URL', () => {
     expect(await snapshot(server.dataDir)).toEqual(before);
   });
 
-  describe('with a check for one host', () => {
+  describe('vector uploads by URL with a check for one host', () => {
     beforeAll(async () => {
       const check = { regexUrlCheck: { name: 'data', enabled: true, regex: '^http://data\\.example\\.com:\\d+/.*$' } };
       await server.post('/urlchecks', JSON.stringify(check));
     });
 
-    it('publishes what is there', async () => {
+    it('publishes the data at the URL', async () => {
       const remote = await startRemoteServer((_request, response) => response.end(zip));
 
       const reply = await put(`http://data.example.com:${remote.port}/roads.zip\n`);
@@ -42,16 +42,19 @@ describe('an upload by URL', () => {
     });
 
     it.each([
-      ['a name in front', (port: number) => `http://data.example.com:${port}@evil.example/`],
-      ['a longer name', (port: number) => `http://data.example.com.evil.example:${port}/`],
-      ['a fragment', (port: number) => `http://evil.example:${port}/#http://data.example.com:1/`],
-      ['a tab', (port: number) => `http://evil.example\t:${port}/`],
-      ['an address as a number', (port: number) => `http://2130706433:${port}/`],
-      ['loopback itself', (port: number) => `http://127.0.0.1:${port}/`],
-      ['IPv6', (port: number) => `http://[::1]:${port}/`],
-      ['a file', () => 'file:///etc/passwd'],
-      ['no URL', () => 'roads.zip'],
-    ])('lesson 13: is not talked round by %s', async (_what, url) => {
+      [
+        'the allowed host as credentials of another host',
+        (port: number) => `http://data.example.com:${port}@evil.example/`,
+      ],
+      ['a longer host name', (port: number) => `http://data.example.com.evil.example:${port}/`],
+      ['the allowed host in a fragment', (port: number) => `http://evil.example:${port}/#http://data.example.com:1/`],
+      ['a tab in the host', (port: number) => `http://evil.example\t:${port}/`],
+      ['an IP address as a number', (port: number) => `http://2130706433:${port}/`],
+      ['the loopback address', (port: number) => `http://127.0.0.1:${port}/`],
+      ['the IPv6 loopback address', (port: number) => `http://[::1]:${port}/`],
+      ['a file URL', () => 'file:///etc/passwd'],
+      ['a relative path', () => 'roads.zip'],
+    ])('lesson 13: rejects %s', async (_what, url) => {
       const remote = await startRemoteServer((_request, response) => response.end(zip));
 
       const reply = await put(url(remote.port), 'talked');
@@ -61,7 +64,7 @@ describe('an upload by URL', () => {
       expect((await server.get(`${stores}/talked.xml`)).status).toBe(404);
     });
 
-    it('lesson 14: checks every redirect, and follows none that leads elsewhere', async () => {
+    it('lesson 14: checks every redirect and follows none to another host', async () => {
       const inner = await startRemoteServer((_request, response) => response.end(zip));
       const outer = await startRemoteServer((_request, response) => {
         response.writeHead(302, { location: `http://evil.example:${inner.port}/roads.zip` }).end();
@@ -77,14 +80,14 @@ describe('an upload by URL', () => {
 
     it.each([
       [
-        'breaks off',
+        'closes the connection early',
         502,
         (response: { write(text: string): void; destroy(): void }) => {
           response.write('PK');
           setTimeout(() => response.destroy(), 20);
         },
       ],
-    ] as const)('tells of a host that %s, and keeps nothing', async (_what, status, answer) => {
+    ] as const)('reports a host that %s, and stores nothing', async (_what, status, answer) => {
       const remote = await startRemoteServer((_request, response) => {
         response.writeHead(200, { 'content-length': '1000' });
         answer(response);

@@ -1,8 +1,8 @@
 /**
  * Lesson 12: every URL that the server opens passes the URL checks, and without a check nothing is opened.
  *
- * So that no other way out comes in unseen, all that can lead out of the process is listed here, with the files that
- * alone may use it. Whoever adds a dependency, or uses one in another file, has to say so here, with a reason.
+ * This file lists everything that can open outbound connections, with the only files that may use it. A new dependency,
+ * or a new use of one in another file, must be added here with a reason.
  */
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -11,9 +11,9 @@ import { importsOf, type SourceFile, sourceFiles } from '../support/source-files
 import { testGate } from '../support/url-gates.ts';
 
 interface Library {
-  /** Whether it can open connections, run programs or start threads, and why that is no way round the gate. */
+  /** Whether it can open connections, run programs or start threads, and why it does not bypass the gate. */
   readonly reachesOut: false | string;
-  /** The only files that may use it; types may be imported anywhere. */
+  /** The only files that may use it; any file may import its types. */
   readonly usedIn: readonly string[];
 }
 
@@ -30,8 +30,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: ['raster/geotiff/geotiff-library.ts'],
   },
   h5wasm: {
-    reachesOut:
-      'its file system is in memory and holds the one file that we show it; what a file says of others leads nowhere',
+    reachesOut: 'its file system is in memory and holds one file only; references to other files cannot be resolved',
     usedIn: ['raster/netcdf/hdf5-file.ts'],
   },
   'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
@@ -42,7 +41,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   },
   mongodb: {
     reachesOut:
-      'databases of stores, at hosts that administrators and --database-hosts allow; its URI is ours, without any of its options',
+      'databases of stores, at hosts that administrators and --database-hosts allow; the server builds the URI, without client options',
     usedIn: [
       'vector/documents/bson-document.ts',
       'vector/documents/database.ts',
@@ -94,7 +93,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   yazl: { reachesOut: false, usedIn: ['styling/package/write-package.ts'] },
 };
 
-/** Modules of Node that stay on this machine and in this process. Any other one is looked at name by name. */
+/** Node modules that stay inside this machine and process. Imports from other Node modules are checked name by name. */
 const modulesInside: ReadonlySet<string> = new Set(
   [
     ['async_hooks', 'buffer', 'crypto', 'events', 'fs', 'fs/promises', 'os', 'path', 'path/posix', 'perf_hooks'],
@@ -104,7 +103,7 @@ const modulesInside: ReadonlySet<string> = new Set(
     .map((name) => `node:${name}`),
 );
 
-/** What the other modules of Node hold that leads nowhere: words, arithmetic with addresses, certificates. */
+/** Harmless exports of the other Node modules: constants, address arithmetic, certificates. */
 const harmlessNames: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['STATUS_CODES'],
   'node:net': ['BlockList', 'isIP'],
@@ -112,11 +111,11 @@ const harmlessNames: Readonly<Record<string, readonly string[]>> = {
   'node:module': ['enableCompileCache'],
 };
 
-/** Files that use more of them, with the reason. */
+/** Files that use further exports, with the reason. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  // A client of a server that runs: what it opens, whoever calls it names.
+  // Client of a running server: connects only to the address its caller passes.
   'cli/client/server-client.ts': ['node:https', 'node:http'],
-  // Asks at the terminal.
+  // Prompts at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.
   'gates/url-gate/pinned-request.ts': [
@@ -126,51 +125,51 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'node:https request',
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
-  // Tells a connection that somebody has opened to us from a made-up one; it opens none.
+  // Distinguishes real incoming connections from simulated ones; opens none.
   'http/response/send.ts': ['node:net Socket'],
-  // Takes the words for statuses from a module of Node that Fastify has loaded anyway.
+  // Reads status texts from a Node module that Fastify loads anyway.
   'http/response/status-texts.ts': ['process.getBuiltinModule'],
-  // Threads of this process, over which a source is read; what runs there is under the same guard.
+  // Threads of this process that read a source; the same guard applies there.
   'vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
-  // The same for documents that are written in a thread.
+  // The same for threads that write documents.
   'formats/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
-  // The same for maps that are painted in a thread.
+  // The same for threads that paint maps.
   'rendering/painting/thread-surface.ts': ['node:worker_threads MessageChannel'],
-  // Loads the driver's connection, which the driver shows nobody, to look at what comes over it first.
+  // Loads the connection class, which the driver does not export, to inspect the first incoming bytes.
   'vector/documents/wire-guard.ts': ['node:module createRequire'],
-  // Directories for logins: LDAP, at the host an administrator configured.
+  // LDAP directories for logins, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
-  // Whom TLS with them trusts; it opens nothing.
+  // The certificates trusted for TLS to these directories; opens no connection.
   'security/auth-providers/ldap/ldap-session.ts': ['node:tls createSecureContext'],
-  // Finds the folder of OpenLayers, and loads nothing.
+  // Resolves the folder of OpenLayers without loading it.
   'services/ogc-api/features/pages/assets.ts': ['node:module createRequire'],
-  // The program of a page: it runs in a browser, and may ask nobody but us there.
+  // The script of a page: it runs in a browser, where it may send requests to this server only.
   'services/ogc-api/features/pages/map-script.ts': ['fetch('],
   'services/preview/preview-script.ts': ['fetch('],
-  // A thread that works out hashes; it gets bytes and gives text.
+  // A thread that computes hashes; it receives bytes and returns text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
   'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],
-  // A thread that waits for the disk in place of everybody else; its whole program stands in the file.
+  // A thread that waits for the disk so that other work continues; the file contains its whole program.
   'storage/sqlite/checkpoints.ts': [
     'node:worker_threads Worker',
     'new Worker',
     "require('node:worker_threads')",
     "require('node:sqlite')",
   ],
-  // A thread that looks through the database.
+  // A thread that scans the database.
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
-  // Finds the folder of the fonts, and loads nothing.
+  // Resolves the folder of the fonts without loading them.
   'styling/legend/canvas/canvas.ts': ['node:module createRequire'],
-  // Lets threads share the compiled form of our modules.
+  // Lets threads share the compile cache of the server modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
-  // Loads the module of ours that a task names, and says which thread runs it.
+  // Loads the server module that a task names, and reports which thread runs it.
   'workers/run-task.ts': ['node:worker_threads threadId', 'import('],
-  // Starts this very program once more, with the options that its memory budget needs.
+  // Restarts this program with the options that its memory budget needs.
   'main.ts': ['process.execve'],
 };
 
-/** Ways out that need no import, and ways to import what nobody sees. */
+/** Outbound calls that need no import, and imports that static analysis cannot see. */
 const unseenWays: readonly RegExp[] = [
   /(?<![.\w'"-])fetch\s*\(/g,
   /(?<![.\w'"-])fetch(?=\s*[;,)\]}])/g,
@@ -179,19 +178,19 @@ const unseenWays: readonly RegExp[] = [
   /\bprocess\.(?:binding|dlopen|execve|getBuiltinModule)\b/g,
   /(?<![.\w])(?:require|eval)\s*\((?:\s*['"][^'"]*['"]\s*\))?/g,
   /\bimport\((?!\s*['"])/g,
-  // What libraries that are meant for something else offer to reach others with.
+  // Outbound functions of libraries that serve another purpose.
   /\b(?:loadImage|inet\w+)\b(?=\s*\()/g,
   /\bpino\.transport\b/g,
 ];
 
-/** Which of them an import names, whole or by the path of one of its modules. */
+/** The library that an import names, as a whole or by the path of one of its modules. */
 function libraryOf(from: string): keyof typeof libraries | undefined {
   const [first = '', second = ''] = from.split('/');
   const name = first.startsWith('@') ? `${first}/${second}` : first;
   return Object.hasOwn(libraries, name) ? (name as keyof typeof libraries) : undefined;
 }
 
-/** How a file could reach out by itself: `node:http request`, `pg`, `fetch(`. */
+/** The ways a file could open a connection itself: `node:http request`, `pg`, `fetch(`. */
 function waysOut({ path, code }: SourceFile): readonly string[] {
   const imported = importsOf(code).flatMap(({ from, names, isTypeOnly }) => {
     if (isTypeOnly || from.startsWith('.')) return [];
@@ -206,8 +205,8 @@ function waysOut({ path, code }: SourceFile): readonly string[] {
 
 const files = await sourceFiles();
 
-describe('lesson 12: the way out', () => {
-  it('is the gate, and no other file of the server reaches out, but for those with a reason', () => {
+describe('lesson 12: outbound connections', () => {
+  it('only the gate opens outbound connections, except in files with a documented reason', () => {
     const reaching = Object.fromEntries(
       files.map((file) => [file.path, waysOut(file)] as const).filter(([, ways]) => ways.length > 0),
     );
@@ -216,7 +215,7 @@ describe('lesson 12: the way out', () => {
     expect(reaching).toEqual(doors);
   });
 
-  it('is looked at anew with every library that is added, and forgotten with every one that goes', () => {
+  it('reviews every dependency, and lists no removed dependency', () => {
     expect(Object.keys(libraries)).toEqual(Object.keys(manifest.dependencies).sort());
     expect(Object.keys(manifest).filter((key) => /dependencies$/i.test(key))).toEqual([
       'dependencies',
@@ -224,7 +223,7 @@ describe('lesson 12: the way out', () => {
     ]);
   });
 
-  it.each(Object.entries(libraries))('of %s is only where it is said to be', (name, { usedIn }) => {
+  it.each(Object.entries(libraries))('finds %s in the listed files only', (name, { usedIn }) => {
     const users = files.filter(({ code }) =>
       importsOf(code).some((each) => libraryOf(each.from) === name && !each.isTypeOnly),
     );
@@ -256,7 +255,7 @@ describe('lesson 12: the way out', () => {
     ['process.execve(program, []);', 'process.execve'],
     ['const { get } = await import(name);', 'import('],
     ['const image = await library.loadImage(href);', 'loadImage'],
-  ])('would be noticed elsewhere: %s', (code, way) => {
+  ])('detects outbound code in other files: %s', (code, way) => {
     expect(waysOut({ path: 'lib/somewhere.ts', code })).toContain(way);
   });
 
@@ -266,11 +265,11 @@ describe('lesson 12: the way out', () => {
     "import type { PoolClient } from 'pg';",
     "const names = ['fetch size', 'sec-fetch-site'];",
     "type SystemInformation = typeof import('systeminformation');",
-  ])('is not: %s', (code) => {
+  ])('does not report harmless code: %s', (code) => {
     expect(waysOut({ path: 'lib/somewhere.ts', code })).toEqual([]);
   });
 
-  it('is closed without checks, whatever is asked for, and nothing is even looked up', async () => {
+  it('rejects every URL before any DNS lookup when no check exists', async () => {
     const remote = await startRemoteServer((_request, response) => response.end());
     const gate = testGate({ names: { 'example.com': ['93.184.216.34'] } });
 
@@ -281,7 +280,7 @@ describe('lesson 12: the way out', () => {
     expect(remote.asked).toEqual([]);
   });
 
-  it('names the URL it refuses without its query', async () => {
+  it('names a rejected URL without its query', async () => {
     await expect(testGate().open('http://example.com/a?token=hunter2#x')).rejects.toThrow(
       "The URL 'http://example.com/a' is not allowed: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://example[.]com/.*$.",
     );
@@ -293,7 +292,7 @@ describe('lesson 12: the way out', () => {
     'gopher://example.com/',
     'data:,x',
     'jar:http://example.com!/x',
-  ])('is closed for %s, even with a check that matches everything', async (url) => {
+  ])('rejects %s, even with a check that matches everything', async (url) => {
     await expect(testGate({ checks: { all: '.*' } }).open(url)).rejects.toMatchObject({ code: 'url-refused' });
   });
 });

@@ -1,4 +1,4 @@
-/** Lesson 13: a check for one host does not open another, however its URL is written. */
+/** Lesson 13: a check for one host allows no other host, in any spelling of the URL. */
 import { describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../support/remote-server.ts';
 import { testGate } from '../support/url-gates.ts';
@@ -14,7 +14,7 @@ const names = {
   'loose.example.com': ['93.184.216.34'],
 };
 
-describe('lesson 13: a check', () => {
+describe('lesson 13: anchored URL checks', () => {
   it.each([
     'http://trusted.example.com@evil.org/',
     'http://trusted.example.com:80@evil.org/',
@@ -57,7 +57,7 @@ describe('lesson 13: a check', () => {
     'http://files.example.com/PUBLIC/a',
     'xhttp://loose.example.com/',
     'http://evil.org/http://loose.example.com/',
-  ])('does not open %j', async (url) => {
+  ])('does not allow %j', async (url) => {
     const gate = testGate({ checks, names: { ...names, 'evil.org': ['93.184.216.35'] } });
 
     expect(await gate.check(url)).toMatchObject({ kind: 'refused' });
@@ -71,11 +71,11 @@ describe('lesson 13: a check', () => {
     ['https://trusted.example.com:8443/a?b#c', 'exact'],
     ['http://files.example.com/private/../public/a', 'folder'],
     ['http://loose.example.com/a', 'not anchored'],
-  ])('opens %j by the check that is meant for it', async (url, check) => {
+  ])('allows %j by its own check', async (url, check) => {
     expect(await testGate({ checks, names }).check(url)).toMatchObject({ kind: 'open', check });
   });
 
-  it('for an address opens that address in one spelling only', async () => {
+  it('allows an IP address in one spelling only', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('inside'));
     const gate = testGate({ checks: { loopback: `^http://127\\.0\\.0\\.1:${remote.port}/.*$` } });
 

@@ -1,14 +1,17 @@
-/** Lesson 14: the address is pinned after the check, every redirect is checked again, and the inside stays closed. */
+/**
+ * Lesson 14: the address is pinned after the check, every redirect is checked again, and internal addresses stay
+ * closed.
+ */
 import { describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../support/remote-server.ts';
 import { testGate, textOf } from '../support/url-gates.ts';
 
-describe('lesson 14: a name that changes its address', () => {
-  it('is looked up once, and connected to at the address that was judged', async () => {
+describe('lesson 14: host names that change their address', () => {
+  it('looks up the name once, and connects to the address that was checked', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('first'));
     const gate = testGate({
       checks: { mine: '^http://rebind\\.example\\.com:\\d+/.*$' },
-      // A second look would lead to an address where nobody answers.
+      // A second lookup would return an address where no server listens.
       names: { 'rebind.example.com': [['127.0.0.1'], ['127.0.0.9']] },
     });
 
@@ -18,20 +21,20 @@ describe('lesson 14: a name that changes its address', () => {
     expect(gate.lookedUp).toEqual(['rebind.example.com']);
   });
 
-  it('does not get inside through a check for everybody', async () => {
+  it('does not reach an internal address through a check that matches every host', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('secret'));
     const gate = testGate({
       checks: { all: '^https?://.*$' },
       names: { 'rebind.example.com': [['93.184.216.34'], ['127.0.0.1']] },
     });
 
-    // Public at the first look, and so allowed; inside at the second, and so refused, as nothing is remembered.
+    // The first lookup returns a public address (allowed), the second an internal one (rejected): no result is cached.
     expect(await gate.check('http://rebind.example.com/')).toMatchObject({ kind: 'open' });
     await expect(gate.open(`http://rebind.example.com:${remote.port}/`)).rejects.toMatchObject({ code: 'url-refused' });
     expect(remote.asked).toEqual([]);
   });
 
-  it('is judged by all its addresses, not by the first', async () => {
+  it('checks all addresses of a name, not only the first', async () => {
     const gate = testGate({
       checks: { all: '^https?://.*$' },
       names: { 'mixed.example.com': ['93.184.216.34', '10.0.0.1'], 'mixed6.example.com': ['93.184.216.34', 'fe80::1'] },
@@ -42,22 +45,22 @@ describe('lesson 14: a name that changes its address', () => {
   });
 });
 
-describe('lesson 14: a redirect', () => {
+describe('lesson 14: redirects', () => {
   const targets = [
     ['a host without a check', 'http://evil.example.org/'],
     ['the loopback address', 'http://127.0.0.1/admin'],
     ['the metadata address', 'http://169.254.169.254/latest/meta-data/'],
-    ['a name that lies inside', 'http://inside.example.com/'],
-    ['a file', 'file:///etc/passwd'],
+    ['an internal host name', 'http://inside.example.com/'],
+    ['a file URL', 'file:///etc/passwd'],
     ['another protocol', 'gopher://evil.example.org/'],
     ['credentials', 'http://user:pw@start.example.com/'],
-    ['a host in disguise', 'http://2130706433/'],
-    ['a host without its protocol', '//evil.example.org/'],
-    ['a host behind backslashes', '\\\\evil.example.org\\'],
-    ['a host behind a mixture', '/\\evil.example.org'],
+    ['a host written as a number', 'http://2130706433/'],
+    ['a protocol-relative URL', '//evil.example.org/'],
+    ['a host after backslashes', '\\\\evil.example.org\\'],
+    ['a host after a slash and a backslash', '/\\evil.example.org'],
   ] as const;
 
-  it.each(targets)('to %s is not followed', async (_case, location) => {
+  it.each(targets)('does not follow a redirect to %s', async (_case, location) => {
     const remote = await startRemoteServer((_request, response) => response.writeHead(302, { location }).end());
     const gate = testGate({
       checks: { start: '^http://start\\.example\\.com:\\d+/.*$', broad: '^http://(inside|169|127).*$' },
@@ -75,7 +78,7 @@ describe('lesson 14: a redirect', () => {
     expect(remote.asked).toHaveLength(1);
   });
 
-  it('is checked anew on every hop, and looked up anew', async () => {
+  it('checks and looks up every hop again', async () => {
     const remote = await startRemoteServer((request, response) => {
       const hop = Number(request.url?.slice(1));
       const host = hop === 2 ? 'forbidden.example.com' : 'start.example.com';
@@ -95,7 +98,7 @@ describe('lesson 14: a redirect', () => {
     expect(gate.lookedUp).toEqual(Array(3).fill('start.example.com'));
   });
 
-  it('in circles comes to an end', async () => {
+  it('stops following a redirect loop', async () => {
     const remote = await startRemoteServer((_request, response) =>
       response.writeHead(301, { location: '/again' }).end(),
     );
@@ -109,7 +112,7 @@ describe('lesson 14: a redirect', () => {
   });
 });
 
-describe('lesson 14: addresses inside', () => {
+describe('lesson 14: internal addresses', () => {
   const inside = [
     '127.0.0.1',
     '10.0.0.1',
@@ -133,14 +136,14 @@ describe('lesson 14: addresses inside', () => {
   const urlOf = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
   const exactly = (url: string) => ({ exact: `^${url.replaceAll(/[.[\]]/g, '\\$&')}.*$` });
 
-  it.each([...inside, ...sealed])('%s is closed to a check that matches everything', async (address) => {
+  it.each([...inside, ...sealed])('rejects %s with a check that matches everything', async (address) => {
     const gate = testGate({ checks: { all: '.*' }, names: { 'name.example.com': [address] } });
 
     expect(await gate.check(urlOf(address))).toMatchObject({ kind: 'refused', check: 'all' });
     expect(await gate.check('http://name.example.com/')).toMatchObject({ kind: 'refused', check: 'all' });
   });
 
-  it.each(inside)('%s is open to a check that names its host', async (address) => {
+  it.each(inside)('allows %s with a check that names its host', async (address) => {
     const url = urlOf(address);
     const gate = testGate({
       checks: { all: '.*', ...exactly(url), name: '^http://name\\.example\\.com/.*$' },
@@ -151,7 +154,7 @@ describe('lesson 14: addresses inside', () => {
     expect(await gate.check('http://name.example.com/')).toMatchObject({ kind: 'open', check: 'name' });
   });
 
-  it.each(sealed)('%s is closed even to such a check, and open by the setting', async (address) => {
+  it.each(sealed)('rejects %s even with a check that names its host, unless the setting allows it', async (address) => {
     const url = urlOf(address);
 
     expect(await testGate({ checks: exactly(url) }).check(url)).toMatchObject({

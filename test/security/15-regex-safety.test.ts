@@ -1,18 +1,18 @@
-/** Lesson 15: no regular expression of a client keeps the server busy. */
+/** Lesson 15: no regular expression from a client blocks the server. */
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../support/test-server.ts';
 import { testGate } from '../support/url-gates.ts';
 
-/** Each takes ages in an engine that tries one way after the other. */
+/** Each of these takes exponential time in a backtracking engine. */
 const catastrophic = ['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '^(.*a){20}$', '^([a-z]+)*$', '^(\\w+\\s?)*$', '(x+x+)+y'];
 
-/** What one decision may keep from other requests, on a machine that does other things as well. */
+/** Maximum time one decision may block other requests, on a machine under load. */
 const BUDGET_MS = 60_000;
 
-describe('lesson 15: a URL check with a catastrophic regex', () => {
+describe('lesson 15: URL checks with a catastrophic regex', () => {
   const server = useTestServer();
 
-  it.each(catastrophic)('%s is refused, or decides in no time', async (regex) => {
+  it.each(catastrophic)('rejects %s, or decides without delay', async (regex) => {
     const name = `check ${catastrophic.indexOf(regex)}`;
     const body = JSON.stringify({ regexUrlCheck: { name, regex: `http://x/${regex}`, enabled: true } });
     expect([201, 400]).toContain((await server.post('/urlchecks', body)).status);
@@ -34,7 +34,7 @@ describe('lesson 15: a URL check with a catastrophic regex', () => {
     'a++',
     '((a{100}){100}){100}',
     '(?:a{0,1000}){0,1000}',
-  ])('%s is refused when it is saved', async (regex) => {
+  ])('rejects saving %s', async (regex) => {
     const reply = await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'bad', regex } }));
 
     expect(reply.status).toBe(400);
@@ -43,11 +43,11 @@ describe('lesson 15: a URL check with a catastrophic regex', () => {
   });
 });
 
-describe('lesson 15: many costly checks', () => {
-  it('let other work have its turn in between', async () => {
+describe('lesson 15: many costly URL checks', () => {
+  it('lets other work run between the checks', async () => {
     const checks = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, `http://never/${n}`]));
     let nowMs = 0;
-    // By this clock every check takes longer than a turn may.
+    // With this clock, every check exceeds its time slice.
     const clock = () => {
       nowMs += 1_000;
       return nowMs;

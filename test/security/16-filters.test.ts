@@ -1,4 +1,4 @@
-/** Lesson 16: what is in a filter reaches databases as parameters, and names only as those of columns that are there. */
+/** Lesson 16: filter values reach databases as parameters only, and names only as names of existing columns. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,11 +102,11 @@ const equal = (name: string, text: string): Filter => ({
 });
 const point: GeometryLiteral = { kind: 'geometry', type: 'Point', coordinates: [0, 0] };
 
-/** What selects the one row that has exactly this text. */
+/** Filters that select the one row with exactly this text. */
 const exact: readonly (readonly [string, (text: string) => Filter])[] = [
   ['a literal', (text) => equal('name', text)],
-  ['a literal for an odd column', (text) => equal(oddColumn, text)],
-  ['a literal in any case', (text) => ({ ...equal('name', text), matchCase: false }) as Filter],
+  ['a literal for a column with an unusual name', (text) => equal(oddColumn, text)],
+  ['a case-insensitive literal', (text) => ({ ...equal('name', text), matchCase: false }) as Filter],
   ['a list', (text) => ({ kind: 'membership', value: property('name'), list: [literal(text), literal("'")] })],
   ['a range', (text) => ({ kind: 'between', value: property('name'), lower: literal(text), upper: literal(text) })],
   [
@@ -131,13 +131,13 @@ const exact: readonly (readonly [string, (text: string) => Filter])[] = [
   ],
 ];
 
-/** What is refused, whoever asks: there is nothing of that name, or it is no number and no time. */
+/** Filters that are rejected for every user: the name is unknown, or the value is neither a number nor a time. */
 const refused: readonly (readonly [string, (text: string) => Filter])[] = [
   ['the name of an attribute', (text) => equal(text, 'x')],
   ['the name of an attribute in a function', (text) => equalCall('strLength', property(text))],
   ['the name of a function', (text) => equalCall(text, property('name'))],
   ['a number', (text) => equal('number', `${text} `)],
-  ['a moment', (text) => ({ kind: 'temporal', operator: 'after', value: property('time'), time: literal(text) })],
+  ['a time', (text) => ({ kind: 'temporal', operator: 'after', value: property('time'), time: literal(text) })],
   [
     'the name of a geometry',
     (text) => ({ kind: 'spatial', operator: 'intersects', left: property(text), right: point }),
@@ -154,7 +154,7 @@ const refused: readonly (readonly [string, (text: string) => Filter])[] = [
     }),
   ],
   [
-    'the name of a system',
+    'the name of a coordinate reference system',
     (text) => ({
       kind: 'spatial',
       operator: 'intersects',
@@ -169,7 +169,7 @@ function equalCall(name: string, input: ReturnType<typeof property>): Filter {
   return { kind: 'comparison', operator: 'equal', left, right: literal('1') };
 }
 
-/** In all languages that have words for it. */
+/** In every filter language that supports the operation. */
 function spoken(filter: Filter): readonly (readonly [string, WrittenFilter])[] {
   return languages.flatMap(([language, write]) => {
     try {
@@ -196,13 +196,13 @@ function attacksOn(opened: () => VectorSource): void {
     description = await describeRows(opened());
   });
 
-  test.each(exact)('as %s is nothing but that text', async (_title, filterFor) => {
+  test.each(exact)('compares hostile text literally as %s', async (_title, filterFor) => {
     for (const text of hostile)
       for (const [language, written] of spoken(filterFor(text)))
         expect(await select(written), `${language}: ${text}`).toEqual([text]);
   });
 
-  test.each(refused)('as %s is refused', async (_title, filterFor) => {
+  test.each(refused)('rejects hostile text as %s', async (_title, filterFor) => {
     for (const text of hostile)
       for (const [language, written] of spoken(filterFor(text)))
         await expect(select(written), `${language}: ${text}`).rejects.toMatchObject({
@@ -210,13 +210,13 @@ function attacksOn(opened: () => VectorSource): void {
         });
   });
 
-  test('as an identifier is that of no feature', async () => {
+  test('finds no feature with hostile text as an identifier', async () => {
     for (const text of hostile)
       for (const [language, written] of spoken({ kind: 'identifiers', identifiers: [`rows.${text}`, text] }))
         expect(await select(written), `${language}: ${text}`).toEqual([]);
   });
 
-  test('as the name of an attribute to sort by or to give is refused', async () => {
+  test('rejects hostile text as the name of an attribute to sort by or to return', async () => {
     for (const text of hostile) {
       await expect(ask({ sort: [{ attribute: text, isDescending: false }] })).rejects.toMatchObject({ status: 400 });
       await expect(ask({ attributes: [text] })).rejects.toMatchObject({ status: 400 });
@@ -224,13 +224,13 @@ function attacksOn(opened: () => VectorSource): void {
     }
   });
 
-  test('leaves everything as it was', async () => {
+  test('leaves the data unchanged', async () => {
     expect(await ask({ sort: [{ attribute: oddColumn, isDescending: true }] })).toHaveLength(hostile.length);
     expect((await describeRows(opened())).attributes).toEqual(description.attributes);
   });
 }
 
-describe('what is hostile in a filter on a GeoPackage', () => {
+describe('hostile text in a filter on a GeoPackage', () => {
   let folder: string;
   let source: VectorSource;
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('what is hostile in a filter on a GeoPackage', () => {
   attacksOn(() => source);
 });
 
-describeWithPostgis('what is hostile in a filter on PostGIS', (postgis) => {
+describeWithPostgis('hostile text in a filter on PostGIS', (postgis) => {
   let source: VectorSource;
   beforeAll(async () => {
     await postgis.query('CREATE SCHEMA attacked');

@@ -1,4 +1,4 @@
-/** Lesson 17: however an address is written, whoever may not ask gets the same answer: no. */
+/** Lesson 17: every spelling of an address denies access to unauthorized callers in the same way. */
 import { describe, expect, it } from 'vitest';
 import { ANYONE } from '../../src/http/auth/authorization.ts';
 import { dialects } from '../../src/interface/common/dialects.ts';
@@ -10,13 +10,13 @@ import { useSocketClient } from '../support/socket-client.ts';
 import { useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
-/** Thousands of requests, on a machine that may be busy with other tests. */
+/** The test sends thousands of requests, possibly while other tests load the machine. */
 const WALK_TIMEOUT_MS = 600_000;
 
 const tables = createRouteFamilies(dialects.geoserver, '0');
 const outside = [healthRoutes({ isDraining: () => false, isWritable: () => true }), metricsRoutes('administrators')];
 
-/** Every path below the REST root; one that is added is walked as well. */
+/** Every path below the REST root, read from the route tables so that new routes are included. */
 const paths = [...new Set(everyRoute('geoserver').map(({ path }) => path('made-up')))];
 
 /** Every user may change their own password. */
@@ -29,7 +29,7 @@ function aliasesOf(path: string): readonly string[] {
   return [`${path}/`, `${path}//`, path.replaceAll('/', '//'), path.replace(/\w/, percentEncoded), `${path}?a=b`];
 }
 
-/** Addresses that look like it; most lead nowhere, some to the same place in another format. */
+/** Similar addresses; most are unknown, some select another format of the same resource. */
 function lookalikesOf(path: string): readonly string[] {
   const extensions = ['.xml', '.json', '.html', '.XML', '.Json', '.sld', '.zip', '.xml/', '.', '.xml.json'];
   return [
@@ -39,7 +39,7 @@ function lookalikesOf(path: string): readonly string[] {
   ];
 }
 
-/** All of them at the address itself; elsewhere a few stand for the rest. */
+/** All methods at the address itself; a sample of methods at the other spellings. */
 function methodsFor(path: string, spelling: string): readonly string[] {
   return spelling === path ? methods : ['GET', 'OPTIONS', 'DELETE'];
 }
@@ -54,12 +54,12 @@ it('the public list is short', () => {
   expect(open.map((route) => `${route.method} ${route.path}`)).toEqual(['GET /livez', 'GET /readyz']);
 });
 
-describe('at every address', () => {
+describe('access to every address', () => {
   const server = useTestServer({ compat: 'geoserver' });
   const ask = (method: string, path: string, as: string | null) =>
     server.request(method, `/${server.server.restRoot}${path}`, { as });
 
-  it('the anonymous are asked for credentials, in every spelling and with every method', {
+  it('requires credentials from anonymous clients in every spelling and with every method', {
     timeout: WALK_TIMEOUT_MS,
   }, async () => {
     for (const path of paths) {
@@ -75,7 +75,7 @@ describe('at every address', () => {
     }
   });
 
-  it('a user without a role is refused, in every spelling and with every method', {
+  it('denies access to a user without a role in every spelling and with every method', {
     timeout: WALK_TIMEOUT_MS,
   }, async () => {
     const ann = await addUser(server, 'ann');
@@ -96,23 +96,23 @@ describe('at every address', () => {
   });
 });
 
-describe('a wrong password', () => {
-  // The throttle would answer 429 after a few guesses: here every guess comes a minute after the one before.
+describe('wrong passwords', () => {
+  // Moves the clock by a minute per guess; otherwise the throttle answers 429 after a few guesses.
   let nowMs = Date.now();
   const server = useTestServer({ clock: () => nowMs });
 
   it.each([
-    ['a wrong password', 'Basic YWRtaW46d3Jvbmc='],
+    ['the wrong password of an existing user', 'Basic YWRtaW46d3Jvbmc='],
     ['an empty password', 'Basic YWRtaW46'],
-    ['another user', 'Basic bm9ib2R5Ong='],
+    ['an unknown user', 'Basic bm9ib2R5Ong='],
     ['an empty user', 'Basic Og=='],
-    ['no colon', 'Basic YWRtaW4='],
-    ['no base64', 'Basic !!!'],
-    ['nothing behind the scheme', 'Basic'],
+    ['credentials without a colon', 'Basic YWRtaW4='],
+    ['invalid base64', 'Basic !!!'],
+    ['a scheme without credentials', 'Basic'],
     ['an empty header', ''],
     ['another scheme', 'Bearer YWRtaW46d3Jvbmc='],
-    ['the password alone', 'a password for tests'],
-  ])('is as good as none, everywhere: %s', async (_case, authorization) => {
+    ['a password without a scheme', 'a password for tests'],
+  ])('rejects credentials at every address like missing ones: %s', async (_case, authorization) => {
     for (const path of ['', '.html', '/workspaces', '/workspaces/made-up.json', '/openapi.json', '/nowhere', '/%zz']) {
       nowMs += 61_000;
       const reply = await server.get(path, { as: null, headers: { authorization } });
@@ -123,7 +123,7 @@ describe('a wrong password', () => {
   });
 });
 
-describe('paths that only a socket can carry', () => {
+describe('paths that only a raw socket can send', () => {
   const client = useSocketClient();
   const get = (target: string) => client.exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
@@ -157,14 +157,17 @@ describe('paths that only a socket can carry', () => {
     '/livez.json',
     '/livez/x',
     '/LIVEZ',
-  ])('%s: 401', async (target) => {
+  ])('returns 401 for %s', async (target) => {
     expect(await get(target)).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
   });
 
-  it.each(['/livez', '/readyz', '/livez/', '//readyz', '/livez?a=b', 'http://x/livez'])('%s: 200', async (target) => {
-    const said = await get(target);
+  it.each(['/livez', '/readyz', '/livez/', '//readyz', '/livez?a=b', 'http://x/livez'])(
+    'returns 200 for %s',
+    async (target) => {
+      const said = await get(target);
 
-    expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(said).toMatch(/\r\n\r\nok\n$/);
-  });
+      expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(said).toMatch(/\r\n\r\nok\n$/);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
-/** Every operation below the REST root; a route that is added is walked as well. */
+/** Every operation below the REST root, read from the route tables so that new routes are included. */
 const operations = createRouteFamilies(dialects.graticule, '0').flatMap((table) =>
   table.routes.map((route) => ({
     method: route.method,
@@ -13,10 +13,10 @@ const operations = createRouteFamilies(dialects.graticule, '0').flatMap((table) 
   })),
 );
 
-/** What somebody without any role may do. */
+/** Operations that are open to users without any role. */
 const forEverybodyLoggedIn = new Set(['PUT /security/self/password']);
 
-/** Requests that are wrong in every way: whoever may not ask learns nothing of that. */
+/** Requests with several errors: unauthorized callers must not learn about any of them. */
 const wrongRequests: readonly { readonly what: string; readonly query?: string; readonly how: RequestOptions }[] = [
   { what: 'a body of an unknown type', how: { type: 'application/x-nonsense', body: 'nonsense' } },
   { what: 'a body without a type', how: { body: 'nonsense' } },
@@ -24,24 +24,24 @@ const wrongRequests: readonly { readonly what: string; readonly query?: string; 
   { what: 'malformed XML', how: { type: 'xml', body: '<a' } },
   { what: 'an unknown content coding', how: { type: 'json', body: '{}', headers: { 'content-encoding': 'bogus' } } },
   { what: 'an unacceptable format', how: { headers: { accept: 'image/x-nonsense' } } },
-  { what: 'a wrong precondition', how: { headers: { 'if-match': 'nonsense' } } },
-  { what: 'a wrong range', how: { headers: { range: 'bytes=nonsense' } } },
-  { what: 'a wrong retry key', how: { headers: { 'idempotency-key': 'with spaces in it' } } },
+  { what: 'an invalid precondition', how: { headers: { 'if-match': 'nonsense' } } },
+  { what: 'an invalid range', how: { headers: { range: 'bytes=nonsense' } } },
+  { what: 'an invalid retry key', how: { headers: { 'idempotency-key': 'with spaces in it' } } },
   { what: 'a retry key', how: { type: 'application/x-nonsense', body: 'x', headers: { 'idempotency-key': 'one' } } },
-  { what: 'a wrong dry run', query: '?dryRun=maybe', how: {} },
+  { what: 'an invalid dryRun value', query: '?dryRun=maybe', how: {} },
   { what: 'unknown parameters', query: '?nonsense=1', how: { headers: { prefer: 'handling=strict' } } },
-  { what: 'wrong parameters', query: '?limit=x&recurse=x&configure=x&operation=x', how: {} },
+  { what: 'invalid parameters', query: '?limit=x&recurse=x&configure=x&operation=x', how: {} },
   { what: 'another origin', how: { type: 'json', body: '{}', headers: { origin: 'https://evil.example' } } },
 ];
 
-/** A few hundred requests, on a machine that may be busy with other tests. */
+/** The test sends a few hundred requests, possibly while other tests load the machine. */
 const WALK_TIMEOUT_MS = 600_000;
 
-describe('every operation', () => {
+describe('access to every operation', () => {
   const server = useTestServer();
 
   it(
-    'asks the anonymous for credentials, in every spelling and for every method',
+    'requires credentials from anonymous clients in every spelling and for every method',
     async () => {
       for (const { method, path } of operations) {
         const spellings = [`${path}.xml`, `${path}.json`, `${path}/`, path.replaceAll('/', '//'), `${path};a=b`];
@@ -61,7 +61,7 @@ describe('every operation', () => {
   );
 
   it(
-    'refuses a user without a role, unless it is for everybody',
+    'denies access to a user without a role, unless the operation is open to all users',
     async () => {
       const ann = await addUser(server, 'ann');
 
@@ -78,7 +78,7 @@ describe('every operation', () => {
   );
 
   it.each(wrongRequests)(
-    'checks the rights before anything else of a request: $what',
+    'checks permissions before anything else in a request: $what',
     { timeout: WALK_TIMEOUT_MS },
     async ({ what, query = '', how }) => {
       const name = `ben-${wrongRequests.findIndex((each) => each.what === what)}`;
@@ -93,7 +93,7 @@ describe('every operation', () => {
   );
 
   it.each(['/gwc/rest/seed', '/gwc/rest/seed/acme:x', '/gwc/rest/masstruncate'])(
-    'checks the rights before the body of POST %s',
+    'checks permissions before the body of POST %s',
     async (path) => {
       const name = `cleo-${path.length}`;
       const cleo = await addUser(server, name);

@@ -1,4 +1,4 @@
-/** Lessons 20 and 23: passwords of stores never come back, and no parameter leads where it should not. */
+/** Lessons 20 and 23: store passwords are never returned, and dangerous connection parameters are rejected. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ const storeOf = (name: string, parameters: object) =>
   JSON.stringify({ dataStore: { name, connectionParameters: parameters } });
 
 describe('lesson 20: the password of a store', () => {
-  it('turns up in no reply, log line, change or file', async () => {
+  it('shows the password in no reply, log line, change or file', async () => {
     const server = await startTestServer();
     onTestFinished(() => server.close());
     const canary = 'canary-7f3a';
@@ -50,7 +50,7 @@ describe('lesson 20: the password of a store', () => {
     expect((await Promise.all(contents)).filter((content) => content.includes(canary))).toEqual([]);
   });
 
-  it('is not sent to another host by somebody who may change the store, but not read the password', async () => {
+  it('does not send the password to another host for a user who may change the store but not read the password', async () => {
     const server = await startTestServer({ flags: ['--database-hosts', 'other.example'] });
     onTestFinished(() => server.close());
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
@@ -72,17 +72,17 @@ describe('lesson 20: the password of a store', () => {
   });
 });
 
-describe('lesson 23: a store with', () => {
+describe('lesson 23: dangerous connection parameters', () => {
   const server = useTestServer();
 
   it.each([
-    ['a naming service', { ...postgis, host: 'jndi:ldap://evil/x' }],
-    ['a naming service in the database', { ...postgis, database: 'ldap://evil/x' }],
-    ['a naming service as reference', { dbtype: 'postgis', jndiReferenceName: 'java:comp/env/x' }],
-    ['a remote object', { ...postgis, schema: 'rmi://evil/x' }],
+    ['a JNDI name as host', { ...postgis, host: 'jndi:ldap://evil/x' }],
+    ['an LDAP URL as database', { ...postgis, database: 'ldap://evil/x' }],
+    ['a JNDI reference', { dbtype: 'postgis', jndiReferenceName: 'java:comp/env/x' }],
+    ['an RMI URL as schema', { ...postgis, schema: 'rmi://evil/x' }],
     ['a driver class', { ...postgis, driver: 'evil.Driver' }],
-    ['a driver class of another spelling', { ...postgis, driverClassName: 'evil.Driver' }],
-    ['statements to run', { ...postgis, 'Session startup SQL': 'DROP TABLE x' }],
+    ['a driver class in another parameter', { ...postgis, driverClassName: 'evil.Driver' }],
+    ['session startup SQL', { ...postgis, 'Session startup SQL': 'DROP TABLE x' }],
     ['options in the host', { ...postgis, host: 'localhost/x?options=-c' }],
     ['options in the database', { ...postgis, database: "d host=evil password='x'" }],
     ['a URL as host', { ...postgis, host: 'http://evil/' }],
@@ -90,11 +90,11 @@ describe('lesson 23: a store with', () => {
     ['another host in the URL', { url: 'file://evil/share/roads.shp' }],
     ['a remote URL', { url: 'http://evil/roads.shp' }],
     ['a nested URL', { url: 'jar:file:/x.jar!/y' }],
-    ['a database file elsewhere', { dbtype: 'geopkg', database: 'http://evil/x.gpkg' }],
+    ['a remote database file', { dbtype: 'geopkg', database: 'http://evil/x.gpkg' }],
     ['a database file with options', { dbtype: 'geopkg', database: 'file:data/x.gpkg?mode=memory' }],
-    ['a nul', { ...postgis, user: 'a\0b' }],
-    ['a port that is none', { ...postgis, port: '5432; x' }],
-  ])('%s is refused, and not stored', async (_what, parameters) => {
+    ['a NUL character', { ...postgis, user: 'a\0b' }],
+    ['an invalid port', { ...postgis, port: '5432; x' }],
+  ])('rejects a store with %s and does not save it', async (_what, parameters) => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
 
     const reply = await server.post(`${stores}?validate=connect`, storeOf('dangerous', parameters));

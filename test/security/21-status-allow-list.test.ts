@@ -1,4 +1,4 @@
-/** Lesson 21: status reveals an allow-list only. */
+/** Lesson 21: the status shows allow-listed values only. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -18,7 +18,7 @@ const addresses = [
 ];
 
 describe.each(['graticule', 'geoserver'] as const)(
-  'a server with secrets in its environment, speaking %s',
+  'a server with secrets in its environment, in the dialect %s',
   (compat) => {
     let server: TestServer | undefined;
 
@@ -35,7 +35,7 @@ describe.each(['graticule', 'geoserver'] as const)(
 
     const cases = addresses.flatMap((address) => ['xml', 'json', 'html'].map((format) => [address, format] as const));
 
-    it.each(cases)('does not show them, nor where it lives, at %s in %s', async (address, format) => {
+    it.each(cases)('shows neither the secrets nor its file paths at %s in %s', async (address, format) => {
       const [path, query] = address.split('?');
       const asked = address === '//metrics' ? address : `${path}.${format}${query === undefined ? '' : `?${query}`}`;
 

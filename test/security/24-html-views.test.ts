@@ -1,12 +1,12 @@
-/** Lesson 24: whatever a client put in, a page shows as text, and a browser is told to run nothing. */
+/** Lesson 24: pages show client input as text, and their headers forbid browsers to run scripts. */
 import { describe, expect, it } from 'vitest';
 import { everyRoute } from '../support/every-route.ts';
 import { type Reply, useTestServer } from '../support/test-server.ts';
 
-/** A name that breaks out of text, of attributes in either quote, and of a title or a style. */
+/** A name that would end a text, an attribute in either quote, a title or a style. */
 const MARKUP = `"'><script>alert(1)<title><style><img src=x onerror=alert(2)>`;
 
-/** Tags that load, run or send something; no page of ours has any. */
+/** Tags that load, run or send something; the pages of the server contain none of them. */
 const livelyTags =
   /<\/?(?:script|img|image|iframe|frame|object|embed|applet|svg|math|base|link|form|input|button|video|audio|source|template|portal)\b/i;
 
@@ -27,11 +27,11 @@ function expectHarmless(reply: Reply): void {
   expect(reply.text).not.toMatch(/(?:href|src)\s*=\s*["']?\s*(?:javascript|data|vbscript):/i);
 }
 
-describe('lesson 24: a page', () => {
+describe('lesson 24: HTML pages', () => {
   const server = useTestServer();
   const encoded = encodeURIComponent(MARKUP);
 
-  it('of a workspace shows its name and its metadata as text', async () => {
+  it('shows the name and the metadata of a workspace as text', async () => {
     const body = { workspace: { name: MARKUP, metadata: { [MARKUP]: `</td>${MARKUP}` } } };
     expect((await server.post('/workspaces?default=true', JSON.stringify(body))).status).toBe(201);
     const escaped = '&quot;&#39;&gt;&lt;script&gt;alert(1)';
@@ -45,19 +45,19 @@ describe('lesson 24: a page', () => {
     }
   });
 
-  it('of a namespace shows its URI as text', async () => {
+  it('shows the URI of a namespace as text', async () => {
     const body = { namespace: { prefix: 'evil', uri: `javascript:alert(1)//${MARKUP}` } };
     expect((await server.post('/namespaces', JSON.stringify(body))).status).toBe(201);
 
     expectHarmless(await server.get('/namespaces/evil.html'));
   });
 
-  it('of every address is harmless, whether something is there or not', async () => {
+  it('serves no active content at any address, whether the resource exists or not', async () => {
     const pages = everyRoute().filter(({ method, route }) => method === 'GET' && route.formats.includes('html'));
 
     for (const { path, route } of pages) {
-      // Some families answer errors to whoever only accepts pages in XML; an extension always means a page.
-      // Paths of files keep theirs.
+      // With Accept alone, some routes return errors as XML; the extension always selects a page. File paths use the
+      // query parameter because they have an extension of their own.
       const reply = await server.get(`${path(MARKUP)}${route.endsInFileName ? '?format=html' : '.html'}`);
       if (route.answers !== undefined) {
         expect([route.path, reply.status < 500]).toEqual([route.path, true]);
@@ -69,11 +69,11 @@ describe('lesson 24: a page', () => {
   it.each([
     ['an unknown name', 'GET', `/workspaces/${encoded}x.html`, 404],
     ['an unknown path', 'GET', `/${encoded}`, 404],
-    ['a wrong parameter', 'DELETE', `/workspaces/evil.html?recurse=${encoded}`, 400],
-    ['a wrong document', 'POST', '/workspaces.html', 400],
-    ['a name that is taken', 'POST', '/workspaces', 409],
-    ['a wrong method', 'PATCH', `/workspaces/${encoded}.html`, 405],
-  ])('that tells of %s shows it as text', async (_case, method, path, status) => {
+    ['an invalid parameter', 'DELETE', `/workspaces/evil.html?recurse=${encoded}`, 400],
+    ['an invalid document', 'POST', '/workspaces.html', 400],
+    ['a name that is already in use', 'POST', '/workspaces', 409],
+    ['an unsupported method', 'PATCH', `/workspaces/${encoded}.html`, 405],
+  ])('shows client input as text in the error for %s', async (_case, method, path, status) => {
     const name = JSON.stringify({ workspace: { name: MARKUP } });
     const body = status === 409 ? name : JSON.stringify({ [MARKUP]: { name: MARKUP } });
 
@@ -83,7 +83,7 @@ describe('lesson 24: a page', () => {
     expectHarmless(reply);
   });
 
-  it('is never asked to be one by anything but a page', async () => {
+  it('serves XML and JSON with their own content types and nosniff', async () => {
     for (const path of [`/workspaces/${encoded}.xml`, `/workspaces/${encoded}.json`, '/workspaces/nowhere']) {
       const { headers } = await server.get(path);
 
@@ -92,7 +92,7 @@ describe('lesson 24: a page', () => {
     }
   });
 
-  it('asks strangers for credentials just as harmlessly', async () => {
+  it('requires credentials from anonymous clients without serving active content', async () => {
     const reply = await server.get(`/workspaces/${encoded}.html`, { as: null });
 
     expect(reply.status).toBe(401);

@@ -1,4 +1,7 @@
-/** Lesson 25: passwords are slow to guess, never kept or logged, and a new one counts from the next request on. */
+/**
+ * Lesson 25: passwords are slow to guess and never stored or logged in clear; a new password applies from the next
+ * request.
+ */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,15 +13,15 @@ import { openServer } from '../../src/server/open-server.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer, useTestServer } from '../support/test-server.ts';
 
-/** Asks with a password, as if from that address: the test is the proxy that says so. */
+/** Sends a request with a password from the given address; the test acts as a trusted proxy. */
 function from(server: TestServer, address: string, user: string, password: string) {
   return server.get('/workspaces', { as: `${user}:${password}`, headers: { 'x-forwarded-for': address } });
 }
 
 const behindProxy = { flags: ['--trust-proxy', 'loopback'] };
 
-describe('lesson 25: a first start', () => {
-  it('makes a password of its own; there is none that everybody knows', async () => {
+describe('lesson 25: the first start', () => {
+  it('generates a random password; no default password exists', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-first-'));
     const command = readSettings(['--data-dir', dataDir], {});
     if (command.kind !== 'run') throw new Error('These settings run no server');
@@ -44,8 +47,8 @@ describe('lesson 25: a first start', () => {
   });
 });
 
-describe('lesson 25: a password', () => {
-  it('is kept as an argon2id hash, and nowhere as it is', async () => {
+describe('lesson 25: passwords', () => {
+  it('stores a password only as an argon2id hash', async () => {
     const server = await startTestServer();
     await server.get('/workspaces');
     await server.get('/workspaces', { as: `admin:${ADMIN_PASSWORD} wrong` });
@@ -67,7 +70,7 @@ describe('lesson 25: a password', () => {
     await server.close();
   });
 
-  it('that is new counts from the very next request on, and the old one no longer does', async () => {
+  it('accepts a new password and rejects the old one from the next request on', async () => {
     const server = await startTestServer();
     expect((await server.get('/workspaces')).status).toBe(200);
 
@@ -79,7 +82,7 @@ describe('lesson 25: a password', () => {
     await server.close();
   });
 
-  it('must be right in every character', async () => {
+  it('compares every character of a password', async () => {
     const server = await startTestServer();
     const nearly = [ADMIN_PASSWORD.slice(1), ` ${ADMIN_PASSWORD}`, ADMIN_PASSWORD.toUpperCase(), `${ADMIN_PASSWORD}\0`];
 
@@ -91,8 +94,8 @@ describe('lesson 25: a password', () => {
   });
 });
 
-describe('lesson 25: guessing', () => {
-  it('is stopped by account and address, with a time to come back, and goes on then', async () => {
+describe('lesson 25: password guessing', () => {
+  it('throttles guesses per account and address with Retry-After, and allows attempts afterwards', async () => {
     let nowMs = Date.now();
     const server = await startTestServer({ ...behindProxy, clock: () => nowMs });
     const statuses: number[] = [];
@@ -110,7 +113,7 @@ describe('lesson 25: guessing', () => {
     await server.close();
   });
 
-  it('is stopped by address, whatever the account', async () => {
+  it('throttles guesses per address across accounts', async () => {
     const server = await startTestServer(behindProxy);
     const statuses = await Promise.all(
       Array.from({ length: 120 }, async (_, guess) => (await from(server, '192.0.2.1', `user${guess}`, 'x')).status),
@@ -122,7 +125,7 @@ describe('lesson 25: guessing', () => {
     await server.close();
   });
 
-  it('in parallel is no faster', async () => {
+  it('throttles parallel guesses like sequential ones', async () => {
     const server = await startTestServer(behindProxy);
 
     const statuses = await Promise.all(
@@ -136,7 +139,7 @@ describe('lesson 25: guessing', () => {
     await server.close();
   });
 
-  it('does not disturb a client that is logged in from the same address', async () => {
+  it('does not affect a client that is logged in from the same address', async () => {
     const server = await startTestServer(behindProxy);
     await from(server, '192.0.2.1', 'admin', ADMIN_PASSWORD);
     for (let guess = 0; guess < 12; guess += 1) {
@@ -147,7 +150,7 @@ describe('lesson 25: guessing', () => {
     await server.close();
   });
 
-  it('cannot hide behind a header that nobody trusts', async () => {
+  it('ignores forwarded addresses from untrusted clients', async () => {
     const server = await startTestServer();
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess += 1) {
@@ -159,11 +162,11 @@ describe('lesson 25: guessing', () => {
   });
 });
 
-describe('lesson 25: an unknown user', () => {
+describe('lesson 25: unknown users', () => {
   let nowMs = Date.now();
   const server = useTestServer({ clock: () => nowMs });
 
-  it('is refused in the same words, and takes as long as a known one', async () => {
+  it('returns the same message after the same time as for a known user', async () => {
     const fastest = async (user: string) => {
       const times: number[] = [];
       for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -183,7 +186,7 @@ describe('lesson 25: an unknown user', () => {
     const known = await fastest('admin');
     const unknown = await fastest('nobody');
 
-    // Without the hash it would be a fiftieth; the fastest of some attempts tells that even on a busy machine.
+    // Without hashing it would take a fiftieth of the time; the fastest of several attempts shows this even under load.
     expect(unknown).toBeGreaterThan(known / 5);
   });
 });

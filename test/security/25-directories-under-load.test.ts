@@ -1,4 +1,6 @@
-/** Lesson 25, with directories: throttling keeps out who guesses, not who is right while a directory is slow or away. */
+/**
+ * Lesson 25 with directories: throttling stops guesses, not correct logins while a directory is slow or unavailable.
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { limits } from '../../src/server/settings/limits.ts';
 import { ldapClass } from '../support/auth-providers.ts';
@@ -6,7 +8,7 @@ import { type MadeUpDirectory, type Question, RIGHT, startMadeUpDirectory } from
 import { startTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
-/** A server whose users are in a made-up directory, and in its own service. */
+/** A server with users in a simulated directory and in its own user service. */
 async function serverWith(directory: MadeUpDirectory) {
   const clock = { nowMs: Date.parse('2030-01-01') };
   const server = await startTestServer({
@@ -17,7 +19,7 @@ async function serverWith(directory: MadeUpDirectory) {
   const provider = { name: 'acme', className: ldapClass, serverURL: directory.url, userDnPattern: 'uid={0}' };
   await server.post('/security/authproviders', JSON.stringify(provider));
   await server.put('/security/authproviders/order', '["acme","default"]');
-  /** Asks for what nobody but an administrator gets: 403 is a right password, 401 a wrong one. */
+  /** Requests an administrator resource: 403 means a correct password, 401 a wrong one. */
   const status = async (as: string, address = '192.0.2.1') =>
     (await server.get('/urlchecks', { as, headers: { 'x-forwarded-for': address } })).status;
   return { server, clock, status };
@@ -26,8 +28,8 @@ async function serverWith(directory: MadeUpDirectory) {
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user${index}`);
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
-  it('three hundred who log in at once from one address all get in, over a few connections', async () => {
+describe('lesson 25: logins with a directory', { timeout: 120_000 }, () => {
+  it('accepts three hundred simultaneous logins from one address over a few connections', async () => {
     const held: Question[] = [];
     let isSlow = true;
     const directory = await startMadeUpDirectory((question) => {
@@ -48,7 +50,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     expect(directory.connections()).toBe(limits.ldap.maxConnections);
   });
 
-  it('guesses at once are as many guesses as ever', async () => {
+  it('counts each of many simultaneous guesses', async () => {
     const directory = await startMadeUpDirectory();
     onTestFinished(() => directory.close());
     const { server, status } = await serverWith(directory);
@@ -61,7 +63,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     expect(directory.questions).toHaveLength(limits.login.perAccountAndAddress);
   });
 
-  it('right passwords while it is away make nobody wait when it is back, nor lock out anybody else there', async () => {
+  it('does not count correct passwords during a directory outage as guesses, nor lock out other users', async () => {
     const first = await startMadeUpDirectory();
     const { server, status } = await serverWith(first);
     const other = await addUser(server, 'other-admin', 'ADMIN');
@@ -78,7 +80,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     expect(await status(`user109:${RIGHT}`)).toBe(403);
   });
 
-  it('that is away, accounts of our own are guessed at as slowly as ever', async () => {
+  it('throttles guesses at local accounts while the directory is unavailable', async () => {
     const directory = await startMadeUpDirectory();
     const { server, status } = await serverWith(directory);
     await addUser(server, 'local');
@@ -93,7 +95,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     }
   });
 
-  it('whoever logged in a moment ago gets in again, whoever guesses at that address', async () => {
+  it('admits a recently authenticated user while others guess from the same address', async () => {
     const directory = await startMadeUpDirectory();
     onTestFinished(() => directory.close());
     const { server, clock, status } = await serverWith(directory);
@@ -104,7 +106,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     }
     expect(await status('ann:another')).toBe(429);
 
-    // The word of the directory is believed no more: it is asked again.
+    // The cached result has expired: the server queries the directory again.
     clock.nowMs += 6_000;
     expect(await status(`ann:${RIGHT}`)).toBe(403);
     await server.post('/security/roles/role/ROLE_NEW', '');
@@ -112,7 +114,7 @@ describe('lesson 25: with a directory', { timeout: 120_000 }, () => {
     expect(await status('ann:another')).toBe(429);
   });
 
-  it('guesses with other spellings of an account are guesses at that account', async () => {
+  it('counts guesses with other spellings of an account name for the same account', async () => {
     const directory = await startMadeUpDirectory();
     onTestFinished(() => directory.close());
     const { server, status } = await serverWith(directory);

@@ -1,10 +1,10 @@
-/** Lesson 26: whatever happens to providers, rules and other users, the built-in administrator gets in. */
+/** Lesson 26: no provider, rule or other user can lock out the built-in administrator. */
 import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
 describe('lesson 26: the built-in administrator', () => {
-  it('gets in without any provider, and whatever the rules say', async () => {
+  it('logs in without any provider and regardless of the rules', async () => {
     const server = await startTestServer();
     const { authproviders } = (await server.get('/security/authproviders.json')).json() as {
       authproviders: readonly { readonly name: string }[];
@@ -22,7 +22,7 @@ describe('lesson 26: the built-in administrator', () => {
     await server.close();
   });
 
-  it('gets in while others guess at the account from everywhere', async () => {
+  it('logs in while clients at many addresses guess the password', async () => {
     const server = await startTestServer({ flags: ['--trust-proxy', 'loopback'] });
     const guesses = Array.from({ length: 210 }, (_, guess) =>
       server.get('/workspaces', {
@@ -37,7 +37,7 @@ describe('lesson 26: the built-in administrator', () => {
     await server.close();
   });
 
-  it('gets in after a restart, and another user of that name does not', async () => {
+  it('logs in after a restart, unlike another user with the same name', async () => {
     const first = await startTestServer();
     await expect(addUser(first, 'admin')).rejects.toThrow(/cannot be made: 4/);
     await first.server.close();

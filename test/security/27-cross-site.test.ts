@@ -1,19 +1,19 @@
-/** Lesson 27: a page of another site cannot make a logged-in browser change anything, nor read anything. */
+/** Lesson 27: a page of another site can neither change nor read anything through a logged-in browser. */
 import { describe, expect, it } from 'vitest';
 import { everyRoute } from '../support/every-route.ts';
 import { startTestServer, useTestServer } from '../support/test-server.ts';
 
 const writes = everyRoute().filter(({ method }) => method !== 'GET');
 
-describe('lesson 27: a page of another site', () => {
+describe('lesson 27: requests from pages of other sites', () => {
   const server = useTestServer();
 
   it.each([
-    ['with its Origin', { origin: 'https://evil.example' }],
+    ['with a foreign Origin', { origin: 'https://evil.example' }],
     ['from a sandbox', { origin: 'null' }],
     ['from a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://other.localhost' }],
-    ['in a browser that tells no Origin', { 'sec-fetch-site': 'cross-site' }],
-  ])('can change nothing, %s', async (_case, headers) => {
+    ['in a browser that sends no Origin', { 'sec-fetch-site': 'cross-site' }],
+  ])('rejects a change %s', async (_case, headers) => {
     for (const { method, path, route } of writes) {
       const { status } = await server.request(method, path('made-up'), { headers, type: 'json', body: '{}' });
 
@@ -22,7 +22,7 @@ describe('lesson 27: a page of another site', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'cannot send a form as %s: what browsers may send without asking is never read as a document',
+    'rejects a form sent as %s: content types that need no preflight are never read as documents',
     async (type) => {
       const body = '{"workspace":{"name":"forged"}}';
 
@@ -34,7 +34,7 @@ describe('lesson 27: a page of another site', () => {
     },
   );
 
-  it('gets no leave from a preflight', async () => {
+  it('grants no permission in a preflight response', async () => {
     const headers = {
       origin: 'https://evil.example',
       'access-control-request-method': 'DELETE',
@@ -50,7 +50,7 @@ describe('lesson 27: a page of another site', () => {
     }
   });
 
-  it('cannot read what it may fetch', async () => {
+  it('prevents the page from reading the response', async () => {
     const reply = await server.get('/workspaces.json', { headers: { origin: 'https://evil.example' } });
 
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -58,12 +58,16 @@ describe('lesson 27: a page of another site', () => {
   });
 });
 
-describe('lesson 27: a page of ours', () => {
+describe('lesson 27: requests from pages of the same site', () => {
   it.each([
-    ['as the request says', [], { host: 'maps.test', origin: 'http://maps.test' }],
-    ['as the public URL says', ['--public-url', 'https://maps.test/gis'], { origin: 'https://maps.test' }],
+    ['if the Origin matches the Host header', [], { host: 'maps.test', origin: 'http://maps.test' }],
     [
-      'as a trusted proxy says',
+      'if the Origin matches the public URL',
+      ['--public-url', 'https://maps.test/gis'],
+      { origin: 'https://maps.test' },
+    ],
+    [
+      'if the Origin matches the headers of a trusted proxy',
       ['--trust-proxy', 'loopback'],
       {
         'x-forwarded-proto': 'https',
@@ -71,7 +75,7 @@ describe('lesson 27: a page of ours', () => {
         origin: 'https://maps.test',
       },
     ],
-  ])('can change something, %s', async (_case, flags, headers) => {
+  ])('allows a change %s', async (_case, flags, headers) => {
     const server = await startTestServer({ flags });
 
     const reply = await server.post('/workspaces', '{"workspace":{"name":"ours"}}', {

@@ -6,7 +6,7 @@ import { useTestServer } from '../support/test-server.ts';
 const path = '/security/authproviders';
 const server = useTestServer();
 
-it('providers made at the same time are all there, once', async () => {
+it('stores each of several providers created at the same time once', async () => {
   const made = Array.from({ length: 30 }, (_each, index) => `made-${index}`);
 
   const replies = await Promise.all(
@@ -17,14 +17,14 @@ it('providers made at the same time are all there, once', async () => {
   expect([...(await enabledNames(server))].sort()).toEqual(['default', ...made].sort());
 });
 
-it('of many who want the same name at the same time one gets it', async () => {
+it('creates one provider when many requests use the same name at the same time', async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => server.post(path, inXml('wanted'))));
 
   expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array<number>(19).fill(400)]);
   expect((await enabledNames(server)).filter((name) => name === 'wanted')).toHaveLength(1);
 });
 
-it('one deletion of many is the one, and the others come too late', async () => {
+it('lets one of many simultaneous deletions succeed and rejects the others', async () => {
   await server.post(path, inXml('doomed'));
 
   const replies = await Promise.all(Array.from({ length: 10 }, () => server.delete(`${path}/doomed`)));
@@ -57,7 +57,7 @@ function take(each: Step) {
   }
 }
 
-it('whatever happens at the same time, the list holds stored providers, each once', async () => {
+it('lists each stored provider once after any simultaneous operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
       const replies = await Promise.all(steps.map(take));

@@ -1,4 +1,4 @@
-/** REST rules open a door, the rules of the catalog decide behind it: walked over every operation that changes something. */
+/** REST rules admit a request, then catalog rules decide: checked for every operation that changes something. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everyRoute } from '../support/every-route.ts';
 import { freePort } from '../support/services/free-port.ts';
@@ -7,12 +7,12 @@ import { type RequestOptions, type TestServer, useTestServer } from '../support/
 import { addUser } from '../support/test-users.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 
-/** A few hundred requests, on a machine that may be busy with other tests. */
+/** The test sends a few hundred requests, possibly while other tests load the machine. */
 const WALK_TIMEOUT_MS = 60_000;
 
 const everyMethod = 'GET,PUT,POST,DELETE,HEAD,OPTIONS';
 
-/** What is there of each kind, to stand in the place of a variable. */
+/** Existing resources of each kind, used as values of path variables. */
 const existing: Readonly<Record<string, string>> = {
   workspace: 'theirs',
   namespace: 'theirs',
@@ -29,7 +29,7 @@ type Write = readonly [method: string, path: string, sent?: RequestOptions];
 const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.stringify(value) });
 const xml = (body: string): RequestOptions => ({ type: 'xml', body });
 
-/** Changes of what belongs to everybody, each whole enough to succeed. */
+/** Changes of global resources, each complete enough to succeed. */
 const writesOfEverybodys: readonly Write[] = [
   ['POST', '/workspaces', json({ workspace: { name: 'made' } })],
   ['POST', '/workspaces', xml('<workspace><name>made-too</name></workspace>')],
@@ -47,7 +47,7 @@ const writesOfEverybodys: readonly Write[] = [
   ['DELETE', '/urlchecks/made'],
 ];
 
-/** Changes in a workspace that is somebody else's. */
+/** Changes in a workspace of another user. */
 const writesInAnother: readonly Write[] = [
   ['PUT', '/workspaces/theirs', xml('<workspace><isolated>true</isolated></workspace>')],
   ['PUT', '/namespaces/theirs', json({ namespace: { uri: 'urn:another' } })],
@@ -74,7 +74,7 @@ async function prepare(server: TestServer): Promise<void> {
 const write = (server: TestServer, [method, path, sent]: Write, as: string) =>
   server.request(method, path, { ...sent, as });
 
-describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to everything (%s)', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('a user whom a REST rule admits to everything (%s)', (compat) => {
   const server = useTestServer({ compat });
   let ann = '';
   let owner = '';
@@ -86,7 +86,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
   });
 
   it(
-    'changes nothing anywhere, unless a rule of the catalog says so',
+    'changes nothing without a catalog rule',
     async () => {
       const before = server.server.storage.position();
       for (const { method, route } of everyRoute(compat).filter((each) => each.method !== 'GET')) {
@@ -103,7 +103,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     wanted,
     address: wanted.slice(0, 2).join(' '),
   }));
-  it.each(writes)('cannot $address', async ({ wanted }) => {
+  it.each(writes)('denies $address', async ({ wanted }) => {
     const before = server.server.storage.position();
 
     for (const as of [ann, owner]) {
@@ -112,7 +112,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect(server.server.storage.position()).toBe(before);
   });
 
-  it('changes the workspace that a rule gives, and gets nothing out of it', async () => {
+  it('changes the workspace that a rule grants, and copies nothing out of it', async () => {
     const styles = '/workspaces/own/styles';
     expect((await send(server, 'POST', `${styles}?name=mine`, SLD_TYPE, lineSld('a'), { as: owner })).status).toBe(201);
     const uri = '{"namespace":{"uri":"urn:own"}}';
@@ -125,7 +125,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect((await server.get(`${styles}/mine.sld`)).status).toBe(200);
   });
 
-  it('gets nothing of another workspace into their own', async () => {
+  it('copies nothing from another workspace into their own', async () => {
     const borrowed = json({ featureType: { name: 'towns', store: { name: 'theirs:towns' } } });
     const before = server.server.storage.position();
 
@@ -137,7 +137,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect(server.server.storage.position()).toBe(before);
   });
 
-  it('reads what is for everybody, and of workspaces only their own', async () => {
+  it('reads global resources, and no workspace except their own', async () => {
     for (const path of ['/styles.json', '/styles/point.sld', '/urlchecks.json', '/about/version.json']) {
       expect((await server.get(path, { as: ann })).status, path).toBe(200);
     }
@@ -147,7 +147,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect((await server.get('/workspaces.json', { as: owner })).text).not.toContain('theirs');
   });
 
-  it('is not told whose a URI is that cannot be had', async () => {
+  it('does not learn which namespace uses a URI that is already in use', async () => {
     const taken = (as?: string) =>
       server.put('/namespaces/own', '{"namespace":{"uri":"http://theirs"}}', as === undefined ? {} : { as });
 
@@ -157,7 +157,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect(byAdministrator.text).toContain("the namespace 'theirs' uses it");
   });
 
-  it('is not shown layers that they may not read', async () => {
+  it('does not see layers without read permission', async () => {
     expect((await server.get('/layers/theirs:towns', { as: ann })).status).toBe(200);
 
     await server.post('/security/acl/layers', '{"theirs.*.r":"ROLE_OTHER"}');
@@ -169,7 +169,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     await server.delete('/security/acl/layers/theirs.*.r');
   });
 
-  it('is not told in the status of stores in workspaces that are not theirs', async () => {
+  it('does not see stores of other workspaces in the status', async () => {
     const lost = `<dataStore><name>lost</name><connectionParameters>
       <entry key="dbtype">postgis</entry><entry key="host">127.0.0.1</entry>
       <entry key="port">${await freePort('127.0.0.1')}</entry><entry key="database">maps</entry>
@@ -187,7 +187,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect((await server.get('/about/status/graticule-data.html', { as: ann })).text).not.toContain('lost');
   });
 
-  it('changes nothing while anonymous, even where all may administer everything', async () => {
+  it('changes nothing when anonymous, even if a rule lets everyone administer everything', async () => {
     await server.post('/security/acl/layers', '{"*.*.a":"*"}');
     const before = server.server.storage.position();
 
@@ -199,7 +199,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
   });
 });
 
-describe.each(['graticule', 'geoserver'] as const)('whoever may administer everything (%s)', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('a user who may administer everything (%s)', (compat) => {
   const server = useTestServer({ compat });
   let root = '';
   beforeAll(async () => {
@@ -209,14 +209,14 @@ describe.each(['graticule', 'geoserver'] as const)('whoever may administer every
     await server.post('/security/acl/layers', '{"*.*.a":"ROLE_EVERYTHING","closed.*.a":"ROLE_OTHER"}');
   });
 
-  it('changes what is everybody’s and what is in workspaces, where a REST rule opens the door', async () => {
+  it('changes global and workspace resources that a REST rule admits', async () => {
     for (const wanted of [...writesOfEverybodys, ...writesInAnother]) {
       const { status, text } = await write(server, wanted, root);
       expect(status, `${wanted[0]} ${wanted[1]}: ${text}`).toBeLessThan(300);
     }
   });
 
-  it('gets at no workspace that a rule of its own gives to others', async () => {
+  it('has no access to a workspace that a more specific rule grants to others', async () => {
     expect((await server.get('/workspaces/closed', { as: root })).status).toBe(404);
     const choice = (name: string) =>
       server.put('/workspaces/default', `{"workspace":{"name":"${name}"}}`, { as: root });
@@ -225,7 +225,7 @@ describe.each(['graticule', 'geoserver'] as const)('whoever may administer every
     expect(closed.text).toBe(absent.text.replaceAll('nowhere', 'closed'));
   });
 
-  it('takes no style from layers of such a workspace, and is not told of them', async () => {
+  it('removes no style from layers of such a workspace, and does not see those layers', async () => {
     await send(server, 'POST', '/styles?name=shared', SLD_TYPE, lineSld('shared'));
     await putZip(server, '/workspaces/closed/datastores/s/file.shp', zipOf({ mines: pointShapefile() }));
     await server.put('/layers/closed:mines', '{"layer":{"defaultStyle":{"name":"shared"}}}');
@@ -242,13 +242,13 @@ describe.each(['graticule', 'geoserver'] as const)('whoever may administer every
     expect((await server.delete('/styles/shared?recurse=true')).status).toBe(200);
   });
 
-  it('gets at no part of security', async () => {
+  it('has no access to security resources', async () => {
     const rules = '{"own.*.a":"ROLE_EVERYTHING"}';
     expect((await server.post('/security/acl/layers', rules, { as: root })).status).toBe(403);
     expect((await server.get('/security/masterpw', { as: root })).status).toBe(403);
   });
 
-  it('changes nothing of everybody’s where no REST rule opens the door', async () => {
+  it('changes no global resource that no REST rule admits', async () => {
     await server.delete(`/security/acl/rest?rule=/**:${everyMethod}`);
     const before = server.server.storage.position();
 

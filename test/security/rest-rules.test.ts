@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
-/** A fresh server with a user `ann` of role ROLE_ANN, and these REST rules. */
+/** Starts a server with a user `ann` of role ROLE_ANN and these REST rules. */
 async function serverWith(rules: Readonly<Record<string, string>>) {
   const server = await startTestServer();
   const ann = await addUser(server, 'ann', 'ROLE_ANN');
@@ -13,7 +13,7 @@ async function serverWith(rules: Readonly<Record<string, string>>) {
 }
 
 describe('REST rules', () => {
-  it('open addresses to others, in every spelling', async () => {
+  it('REST rules grant access to addresses in every spelling', async () => {
     const { server, status } = await serverWith({ '/rest/about/**:GET': 'ROLE_ANN' });
 
     for (const path of [
@@ -30,7 +30,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('open the history to nobody, not even to who administers every workspace', async () => {
+  it('REST rules never grant access to the history, not even to users who administer every workspace', async () => {
     const { server, status } = await serverWith({ '/rest/**:GET,POST': '*' });
     await server.post('/security/acl/layers', '{"*.*.a":"ROLE_ANN"}');
 
@@ -43,7 +43,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('follow a workspace to another name, each in its place', async () => {
+  it('REST rules are updated in place when a workspace is renamed', async () => {
     const { server } = await serverWith({
       '/rest/workspaces/acme/styles/**:GET': 'ROLE_OTHER',
       '/rest/workspaces/acme/**:GET': 'ROLE_ANN',
@@ -64,7 +64,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('are asked in their order, and the first that fits decides', async () => {
+  it('REST rules are evaluated in order, and the first match decides', async () => {
     const { server, status } = await serverWith({
       '/rest/about/version:GET': 'ROLE_OTHER',
       '/rest/about/**:GET': '*',
@@ -77,7 +77,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('speak of the methods they name, and leave the rest to administrators', async () => {
+  it('REST rules apply to the methods they name, and leave other methods to administrators', async () => {
     const { server, status } = await serverWith({ '/rest/urlchecks/**:GET': 'ROLE_ANN' });
 
     expect(await status('GET', '/urlchecks')).toBe(200);
@@ -86,7 +86,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('let in everybody who is logged in by a star or a role, and anonymous people only by name', async () => {
+  it('REST rules admit authenticated users by a star or a role, and anonymous users only by name', async () => {
     const { server, status } = await serverWith({
       '/rest/about/version:GET': 'ROLE_AUTHENTICATED',
       '/rest/about/manifest:GET': 'ROLE_ANONYMOUS',
@@ -100,7 +100,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('never open security, whatever they say', async () => {
+  it('REST rules never grant access to security resources', async () => {
     const { server, status } = await serverWith({ '/**:GET,PUT,POST,DELETE,HEAD,OPTIONS': '*' });
 
     for (const path of ['masterpw', 'acl/layers', 'acl/catalog', 'authproviders', 'roles', 'usergroup/users']) {
@@ -110,7 +110,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('never keep out the administrator, nor anybody with that role', async () => {
+  it('REST rules never lock out the administrator or users with the administrator role', async () => {
     const { server, status } = await serverWith({ '/**:GET,PUT,POST,DELETE,HEAD,OPTIONS': 'ROLE_NOBODY' });
     const root = await addUser(server, 'root2', 'ROLE_ADMINISTRATOR');
 
@@ -126,7 +126,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('may be narrower for workspace administrators than their workspace', async () => {
+  it('REST rules can restrict workspace administrators inside their workspace', async () => {
     const { server, status } = await serverWith({ '/rest/workspaces/**:DELETE': 'ROLE_ADMINISTRATOR' });
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ANN"}');
@@ -136,7 +136,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('do not widen what is seen of the workspaces of others', async () => {
+  it('REST rules do not make workspaces of others visible', async () => {
     const { server, ann, status } = await serverWith({ '/rest/workspaces/**:GET,PUT': 'ROLE_ANN' });
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
 
@@ -145,7 +145,7 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('cannot be got round by the name of a resource', async () => {
+  it('REST rules cannot be bypassed by the name of a resource', async () => {
     const { server, status } = await serverWith({
       '/rest/workspaces/open:GET': 'ROLE_ANN',
       '/rest/workspaces/*:GET': 'ROLE_ADMINISTRATOR',
@@ -165,8 +165,8 @@ describe('REST rules', () => {
   });
 });
 
-describe('without REST rules', () => {
-  it('whoever has a role of their own is refused, and an unknown path is unknown', async () => {
+describe('a server without REST rules', () => {
+  it('denies access to a user with a custom role, and returns 404 for an unknown path', async () => {
     const { server, status } = await serverWith({});
 
     expect(await status('GET', '/urlchecks')).toBe(403);
@@ -176,8 +176,8 @@ describe('without REST rules', () => {
   });
 });
 
-describe('with --compat geoserver', () => {
-  it('the rules it comes with let in administrators, and a rule before them others', async () => {
+describe('a server with --compat geoserver', () => {
+  it('admits administrators by its default rules, and others by a rule before them', async () => {
     const server = await startTestServer({ compat: 'geoserver' });
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
 

@@ -9,12 +9,12 @@ const providers = '/security/authproviders';
 const passwordClass = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';
 const ldapClass = 'org.geoserver.security.auth.LdapAuthenticationProvider';
 
-/** A password that can be found wherever it turns up, also in pieces of JSON or XML. */
+/** A password that is found wherever it appears, also inside JSON or XML. */
 const canary = (what: string) => `canary-${what}-7f3a`;
 const anyCanary = /canary-[\w-]+-7f3a/;
 
-describe('a password', () => {
-  it('that was planted anywhere turns up in no reply, log line, change or file', async () => {
+describe('passwords', () => {
+  it('no reply, log line, change or file contains a password that was sent anywhere', async () => {
     const server = await startTestServer();
     const seen: string[] = [];
     const ask = async (method: string, path: string, body?: string, how: RequestOptions = {}) => {

@@ -1,4 +1,4 @@
-/** Who sees what of tiles: at every address, in every catalog mode, and whoever has had a tile made before. */
+/** Access to tiles: at every address, in every catalog mode, and regardless of who requested a cached tile first. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { publishTables } from '../support/published-features.ts';
@@ -43,7 +43,7 @@ const kvp = 'service=WMTS&request=GetTile&tilematrixset=EPSG:900913&tilematrix=0
 
 const info = `${kvp.replace('GetTile', 'GetFeatureInfo')}&infoformat=application/json`;
 
-/** Each asks for a tile of the hidden layer; `%s` is its name. */
+/** Requests for a tile of the hidden layer; `%s` is its name. */
 const addresses: Readonly<Record<string, string>> = {
   'WMTS, vector': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=pbf`,
   'WMTS, picture': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=image/png`,
@@ -79,12 +79,12 @@ const told = ({ status, headers, text }: Reply, name: string) => [
   text.replaceAll(name, 'hidden'),
 ];
 
-describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s', (mode) => {
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('tile access in catalog mode %s', (mode) => {
   beforeAll(async () => {
     await server.put('/security/acl/catalog', JSON.stringify({ mode }));
   });
 
-  it.each(Object.keys(addresses))('%s: who was given a tile does not give it to others by that', async (name) => {
+  it.each(Object.keys(addresses))('%s does not return a cached tile to unauthorized users', async (name) => {
     const path = (addresses[name] ?? '').replaceAll('%s', 'hidden');
 
     const own = await ask(path, reader);
@@ -113,7 +113,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     '/topo/gwc/service/wmts?request=GetCapabilities',
     '/gwc/service/tms/1.0.0',
     '/ogc/tiles/v1/collections',
-  ])('%s names it only to whom its being there is no secret', async (path) => {
+  ])('%s names the layer only to users who may know that it exists', async (path) => {
     const names = async (as: string | null) => (await ask(path, as)).text.includes('hidden');
 
     expect([await names(null), await names(other), await names(reader)]).toEqual(
@@ -121,7 +121,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     );
   });
 
-  it('a group is drawn for each as far as they see it, also from the cache', async () => {
+  it('draws a group with the layers each user may see, also from the cache', async () => {
     const path = `/gwc/service/wmts?${kvp}&layer=both&format=pbf`;
     const layersFor = async (as: string | null) => readVectorTile((await ask(path, as)).bytes).map(({ name }) => name);
 
@@ -131,8 +131,8 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
   });
 });
 
-describe('a rule', () => {
-  it('counts on the very next request, for tiles that were given before and are kept', async () => {
+describe('rule changes', () => {
+  it('applies a new rule from the next request on, also to cached tiles', async () => {
     const paths = [
       `/gwc/service/wmts?${kvp}&layer=topo:open&format=image/png`,
       '/ogc/tiles/v1/collections/topo:open/tiles/WebMercatorQuad/0/0/0',
@@ -156,8 +156,8 @@ describe('a rule', () => {
   });
 });
 
-describe('rules of services', () => {
-  it('close tiles, and keep features out of tiles for whom WFS is closed', async () => {
+describe('service rules for tiles', () => {
+  it('closes tiles by a service rule, and removes features from tiles for users without access to WFS', async () => {
     const picture = `/gwc/service/wmts?${kvp}&layer=topo:open&format=image/png`;
     const vector = `/gwc/service/wmts?${kvp}&layer=topo:open&format=pbf`;
     await server.post('/security/acl/services', '{"wfs.GetFeature":"ROLE_READER"}');

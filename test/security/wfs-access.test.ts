@@ -1,4 +1,4 @@
-/** Who sees what of a WFS: every operation, for everybody, in every catalog mode; hidden is as if it were not there. */
+/** Access to WFS: every operation, for every user, in every catalog mode; hidden layers look like missing ones. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { publishTables } from '../support/published-features.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const GET_BY_ID = 'storedQuery_id=urn:ogc:def:query:OGC-WFS::GetFeatureById';
 
-/** Each asks for the hidden layer; `%s` is its name. */
+/** Requests for the hidden layer; `%s` is its name. */
 const operations: Readonly<Record<string, string>> = {
   'GetFeature 1.0.0': 'version=1.0.0&request=GetFeature&typeName=topo:%s',
   'GetFeature 1.1.0': 'version=1.1.0&request=GetFeature&typeName=topo:%s',
@@ -52,23 +52,26 @@ function about(query: string, name: string): string {
   return query.replaceAll('%s', name);
 }
 
-describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s', (mode) => {
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('WFS access in catalog mode %s', (mode) => {
   beforeAll(async () => {
     await server.put('/security/acl/catalog', JSON.stringify({ mode }));
   });
 
-  it.each(Object.keys(operations))('%s is answered to whom a rule names, and to the administrator', async (name) => {
-    const query = about(operations[name] ?? '', 'hidden');
+  it.each(Object.keys(operations))(
+    '%s succeeds for users whom a rule names and for the administrator',
+    async (name) => {
+      const query = about(operations[name] ?? '', 'hidden');
 
-    for (const as of [reader, undefined]) {
-      const reply = await server.get(`//geoserver/wfs?service=WFS&${query}`, as === undefined ? {} : { as });
+      for (const as of [reader, undefined]) {
+        const reply = await server.get(`//geoserver/wfs?service=WFS&${query}`, as === undefined ? {} : { as });
 
-      expect(reply.text).not.toMatch(/Unknown feature type|No such/);
-      expect([200, 400]).toContain(reply.status);
-    }
-  });
+        expect(reply.text).not.toMatch(/Unknown feature type|No such/);
+        expect([200, 400]).toContain(reply.status);
+      }
+    },
+  );
 
-  it.each(Object.keys(operations))('%s is refused to others', async (name) => {
+  it.each(Object.keys(operations))('%s is denied to other users', async (name) => {
     const query = operations[name] ?? '';
 
     const [nobody, somebody] = [await ask(about(query, 'hidden'), null), await ask(about(query, 'hidden'), other)];
@@ -83,7 +86,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     for (const { text } of [nobody, somebody]) expect(text).not.toContain('classified');
   });
 
-  it('lists name it only where its being there is no secret', async () => {
+  it('lists name the layer only to users who may know that it exists', async () => {
     const lists = [
       'version=1.0.0&request=GetCapabilities',
       'version=1.1.0&request=GetCapabilities',
@@ -100,7 +103,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     }
   });
 
-  it('its schema is told where its being there is no secret', async () => {
+  it('the schema of the layer is returned only to users who may know that it exists', async () => {
     const query = 'version=2.0.0&request=DescribeFeatureType&typeNames=topo:hidden';
 
     const reply = await ask(query, other);
@@ -109,13 +112,13 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     expect((await ask(query, reader)).status).toBe(200);
   });
 
-  it('its own address tells as little', async () => {
+  it('the service address of the layer reveals no more', async () => {
     const reply = await server.get('//geoserver/topo/hidden/wfs?service=WFS&request=GetCapabilities', { as: null });
 
     expect(reply.text.includes('<Name>topo:hidden</Name>')).toBe(mode === 'CHALLENGE');
   });
 
-  it('documents and forms are no other way in', async () => {
+  it('documents and forms do not bypass the rules', async () => {
     const document =
       '<wfs:GetFeature version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:t="http://topo"><wfs:Query typeNames="t:hidden"/></wfs:GetFeature>';
     const form = 'service=WFS&version=2.0.0&request=GetFeature&typeNames=topo:hidden';
@@ -132,8 +135,8 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
   });
 });
 
-describe('rules of services', () => {
-  it('close an operation, whatever the rules of layers say', async () => {
+describe('service rules for WFS', () => {
+  it('a service rule denies an operation regardless of the layer rules', async () => {
     await server.post('/security/acl/services', '{"wfs.GetFeature":"ROLE_READER"}');
 
     const query = 'version=2.0.0&request=GetFeature&typeNames=topo:open';

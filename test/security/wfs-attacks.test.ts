@@ -1,4 +1,4 @@
-/** What attackers try on a WFS: documents that fetch or explode, names that are code, filters without end. */
+/** Attacks on WFS: documents that fetch or explode, injected names, unbounded filters. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { publishTables } from '../support/published-features.ts';
@@ -34,8 +34,8 @@ function ask(query: string): Promise<Reply> {
 const OPEN = '<wfs:GetFeature version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0"';
 const QUERY = '<wfs:Query typeNames="towns"/></wfs:GetFeature>';
 
-describe('a document', () => {
-  it('with a DTD is never read, wherever it comes', async () => {
+describe('hostile documents', () => {
+  it('rejects a document with a DTD at every address', async () => {
     const dtd = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>';
     const replies = [
       await post(`${dtd}${OPEN}>${QUERY}`),
@@ -49,7 +49,7 @@ describe('a document', () => {
     }
   });
 
-  it('makes the server fetch nothing, whatever addresses it names', async () => {
+  it('fetches none of the addresses that a document names', async () => {
     const reply = await post(
       `${OPEN} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:a="${trap.url}/ns" xsi:schemaLocation="${trap.url}/ns ${trap.url}/a.xsd">${QUERY}`,
     );
@@ -67,7 +67,7 @@ describe('a document', () => {
     ['many elements', `${OPEN}>${'<a/>'.repeat(600_000)}</wfs:GetFeature>`],
     ['many attributes', `${OPEN} ${Array.from({ length: 20_000 }, (_, n) => `a${n}=""`).join(' ')}>${QUERY}`],
     ['many queries', `${OPEN}>${'<wfs:Query typeNames="towns"/>'.repeat(5_000)}</wfs:GetFeature>`],
-  ])('is refused for %s', async (_what, body) => {
+  ])('rejects a document with %s', async (_what, body) => {
     const reply = await post(body);
 
     expect(reply.status).toBe(400);
@@ -75,7 +75,7 @@ describe('a document', () => {
   });
 });
 
-describe('a filter', () => {
+describe('hostile filters', () => {
   const terms = (count: number, between: string): string =>
     Array.from({ length: count }, (_, n) => `people=${n}`).join(between);
 
@@ -83,7 +83,7 @@ describe('a filter', () => {
     ['too many terms', terms(50_000, ' OR ')],
     ['deep parentheses', `${'('.repeat(3_000)}people=1${')'.repeat(3_000)}`],
     ['deep negations', `${'NOT '.repeat(3_000)}people=1`],
-  ])('is refused for %s', async (_what, text) => {
+  ])('rejects a filter with %s', async (_what, text) => {
     const reply = await server.post(
       '//geoserver/wfs',
       `service=WFS&version=2.0.0&request=GetFeature&typeNames=towns&outputFormat=json&cql_filter=${encodeURIComponent(text)}`,
@@ -94,14 +94,14 @@ describe('a filter', () => {
     expect(reply.text).toContain('ExceptionReport');
   });
 
-  it('ends soon, whatever its pattern', async () => {
+  it('evaluates any pattern quickly', async () => {
     const reply = await ask(`outputFormat=json&cql_filter=${encodeURIComponent(`name LIKE '${'%a'.repeat(200)}b'`)}`);
 
     expect(reply.json()).toMatchObject({ features: [] });
   });
 });
 
-describe('code in the place of a value', () => {
+describe('injected code', () => {
   const injections = [
     "x'; DROP TABLE towns; --",
     '1=1) OR (1=1',
@@ -119,7 +119,7 @@ describe('code in the place of a value', () => {
     '\u0000',
   ];
 
-  it.each(injections)('is a value like any other, or no name of anything: %j', async (text) => {
+  it.each(injections)('treats injected code as a literal value or an unknown name: %j', async (text) => {
     const value = encodeURIComponent(text);
     const literal = encodeURIComponent(`name = '${text.replaceAll("'", "''")}'`);
     const replies = await Promise.all([
@@ -146,8 +146,8 @@ describe('code in the place of a value', () => {
   });
 });
 
-describe('an error', () => {
-  it('shows nothing of where the data lies', async () => {
+describe('error messages', () => {
+  it('does not reveal the location of the data', async () => {
     const reply = await ask('cql_filter=nothing=1');
 
     expect(reply.text).not.toContain(server.dataDir);

@@ -1,4 +1,4 @@
-/** Who sees what of a WMS: every operation, for everybody, in every catalog mode; hidden is as if it were not there. */
+/** Access to WMS: every operation, for every user, in every catalog mode; hidden layers look like missing ones. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupOf } from '../support/layer-groups.ts';
 import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../support/maps.ts';
@@ -10,7 +10,7 @@ const server = useTestServer();
 let reader = '';
 let other = '';
 
-/** `west` is for readers alone; `east` is for everybody. */
+/** Only readers may read `west`; everyone may read `east`. */
 beforeAll(async () => {
   await publishSquares(server);
   await server.post('/layergroups', groupOf('both', ['topo:west', 'topo:east']));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const INFO = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&x=4&y=4`;
 const sld = (name: string) => encodeURIComponent(fillSld('#00ff00', { layer: name }));
 
-/** Each asks for the hidden layer; `%s` is its name. */
+/** Requests for the hidden layer; `%s` is its name. */
 const reads: Readonly<Record<string, string>> = {
   GetMap: `${SMALL_MAP}&layers=topo:%s`,
   'GetMap with a bare name': `${SMALL_MAP}&layers=%s`,
@@ -66,12 +66,12 @@ async function expectRefused(query: string, mode: string): Promise<void> {
   }
 }
 
-describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s', (mode) => {
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('WMS access in catalog mode %s', (mode) => {
   beforeAll(async () => {
     await server.put('/security/acl/catalog', JSON.stringify({ mode }));
   });
 
-  it.each(Object.keys({ ...reads, ...descriptions }))('%s is answered to whom a rule names', async (name) => {
+  it.each(Object.keys({ ...reads, ...descriptions }))('%s succeeds for users whom a rule names', async (name) => {
     const query = { ...reads, ...descriptions }[name] ?? '';
 
     const reply = await askMap(server, about(query, 'west'), reader);
@@ -80,18 +80,18 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     expect(reply.text).not.toContain('LayerNotDefined');
   });
 
-  it.each(Object.keys(reads))('%s is refused to others', async (name) => {
+  it.each(Object.keys(reads))('%s is denied to other users', async (name) => {
     await expectRefused(reads[name] ?? '', mode);
   });
 
-  it.each(Object.keys(descriptions))('%s is told where its being there is no secret', async (name) => {
+  it.each(Object.keys(descriptions))('%s succeeds for users who may know that the layer exists', async (name) => {
     const query = descriptions[name] ?? '';
     if (mode !== 'CHALLENGE') return expectRefused(query, mode);
 
     expect((await askMap(server, about(query, 'west'))).text).not.toContain('ServiceException');
   });
 
-  it('lists name it only where its being there is no secret', async () => {
+  it('lists name the layer only to users who may know that it exists', async () => {
     for (const version of ['1.1.1', '1.3.0']) {
       for (const as of [null, other]) {
         const { text } = await askMap(server, `service=WMS&request=GetCapabilities&version=${version}`, as);
@@ -106,7 +106,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     expect(own.text.includes('<Name>west</Name>')).toBe(mode === 'CHALLENGE');
   });
 
-  it('a group is drawn without it, for those who may not see it', async () => {
+  it('a group is drawn without the layer for users who may not see it', async () => {
     const colours = async (as: string | null) => {
       const reply = await askMap(server, `${SMALL_MAP}&layers=both`, as);
       return [await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)];
@@ -118,7 +118,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     expect((await askMap(server, `${SMALL_MAP}&layers=closed`)).text).toContain('LayerNotDefined');
   });
 
-  it('previews show it only to those who may see it', async () => {
+  it('previews show the layer only to users who may see it', async () => {
     const statuses = async (as: string | null) => {
       const list = await server.get('//geoserver/preview?search=west', { as });
       return [
@@ -135,7 +135,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     }
   });
 
-  it('other ways to ask are no other way in', async () => {
+  it('other request forms do not bypass the rules', async () => {
     const form = `${SMALL_MAP}&layers=topo:west`;
     const replies = [
       await server.get('//geoserver/wms/reflect?layers=topo:west', { as: null }),
@@ -157,7 +157,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
 });
 
 describe('styles of other workspaces', () => {
-  it('are not there, whatever they are called', async () => {
+  it('returns no style of another workspace under any name', async () => {
     await server.post('/workspaces', '<workspace><name>secret</name></workspace>', { type: 'xml' });
     await server.post('/workspaces/secret/styles?name=hush', fillSld('#123456'), {
       type: 'application/vnd.ogc.sld+xml',
@@ -170,8 +170,8 @@ describe('styles of other workspaces', () => {
   });
 });
 
-describe('rules of services', () => {
-  it('close an operation, whatever the rules of layers say', async () => {
+describe('service rules for WMS', () => {
+  it('a service rule denies an operation regardless of the layer rules', async () => {
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     await server.post('/security/acl/services', '{"wms.GetMap":"ROLE_READER"}');
 

@@ -1,4 +1,4 @@
-/** What attackers try on a WMS: maps without end, styles that fetch or explode, names that are code. */
+/** Attacks on WMS: unbounded maps, styles that fetch or explode, injected names. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { askMap, fillSld, publishSquares, SMALL_MAP } from '../support/maps.ts';
@@ -24,12 +24,12 @@ beforeAll(async () => {
 
 const body = (sld: string) => `sld_body=${encodeURIComponent(sld)}`;
 
-describe('maps that would fill the memory or take for ever', () => {
+describe('excessive map requests', () => {
   it.each([
     ['width=20', 'width=1000000000'],
     ['width=20&height=20', 'width=1&height=99999999'],
     ['width=20&height=20', 'width=20000&height=20000'],
-  ])('are refused at once: %s -> %s', async (from, to) => {
+  ])('rejects an excessive map immediately: %s -> %s', async (from, to) => {
     const reply = await askMap(server, `${SMALL_MAP.replace(from, to)}&layers=topo:west`);
 
     expect(reply.text).toContain('ServiceException');
@@ -47,7 +47,7 @@ describe('maps that would fill the memory or take for ever', () => {
     'env=a:b;c;;d\\:e',
     'viewparams=a:b;c',
     'tilesOrigin=nothing&tiled=true',
-  ])('in strange boxes and with strange wishes are still maps: %s', async (more) => {
+  ])('draws a map with unusual boxes and options: %s', async (more) => {
     const names = new URLSearchParams(more);
     const rest = SMALL_MAP.split('&').filter((pair) => !names.has(pair.split('=')[0] ?? ''));
 
@@ -57,9 +57,9 @@ describe('maps that would fill the memory or take for ever', () => {
   });
 });
 
-describe('wishes that nobody can have', () => {
+describe('impossible map options', () => {
   it.each(['format_options=dpi:1e300', 'format_options=dpi:-5', 'palette=nothing', 'interpolations=x', 'clip=y'])(
-    'are refused with a sentence: %s',
+    'rejects an impossible option with a message: %s',
     async (more) => {
       const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&${more}`);
 
@@ -68,8 +68,8 @@ describe('wishes that nobody can have', () => {
   );
 });
 
-describe('styles that are sent', () => {
-  it('with a DTD are never read', async () => {
+describe('styles in requests', () => {
+  it('rejects a style with a DTD', async () => {
     const reply = await askMap(
       server,
       `${SMALL_MAP}&${body(`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${fillSld('#00ff00', { layer: '&e;' })}`)}`,
@@ -79,7 +79,7 @@ describe('styles that are sent', () => {
     expect(reply.text).not.toContain('root:');
   });
 
-  it('make the server fetch nothing that no URL check allows', async () => {
+  it('fetches nothing for a style without a matching URL check', async () => {
     const graphic = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="${trap.url}/a.png"/><Format>image/png</Format></ExternalGraphic></Graphic></PointSymbolizer></Rule>`;
     const sld = fillSld('#00ff00', { layer: 'topo:west' }).replace(
       '<FeatureTypeStyle>',
@@ -96,7 +96,7 @@ describe('styles that are sent', () => {
     expect(trap.caught).toEqual([]);
   });
 
-  it('are not read if they are too long or too deep', async () => {
+  it('rejects a style that exceeds the length or depth limit', async () => {
     const deep = `${'<And>'.repeat(5_000)}${'</And>'.repeat(5_000)}`;
     const rule = `<ogc:Filter>${deep}</ogc:Filter>`;
     const form = (sld: string) =>
@@ -110,7 +110,7 @@ describe('styles that are sent', () => {
   });
 });
 
-describe('names that are code', () => {
+describe('injected names', () => {
   it.each([
     "layers=topo:west&cql_filter=kind='a' OR 1=1;DROP TABLE x",
     'layers=topo:west&sortBy=exec(java.lang.Runtime)',
@@ -118,7 +118,7 @@ describe('names that are code', () => {
     'layers=../../etc/passwd',
     'layers=topo:west&STYLES=../../etc/passwd',
     'layers=topo:west&featureId=west.1%27%20or%201=1',
-  ])('are names of nothing: %s', async (query) => {
+  ])('finds no layer or style for an injected name: %s', async (query) => {
     const reply = await askMap(server, `${SMALL_MAP}&${query}`);
 
     expect(reply.status).toBe(200);
@@ -129,7 +129,7 @@ describe('names that are code', () => {
 describe('texts from data and requests', () => {
   const INFO = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&layers=evil:words&query_layers=evil:words&x=4&y=4`;
 
-  it('run nowhere', async () => {
+  it('never serves a text as executable content', async () => {
     const info = await askMap(server, `${INFO}&info_format=text/html`);
     const page = await askMap(
       server,
@@ -145,7 +145,7 @@ describe('texts from data and requests', () => {
     expect(info.text).toContain('&lt;script&gt;');
   });
 
-  it('are no script that pages of others can run', async () => {
+  it('does not serve a text as a script that pages of other sites can load', async () => {
     const reply = await askMap(server, `${INFO}&info_format=text/javascript&format_options=callback:alert`);
 
     expect(reply.text).toContain('code="InvalidFormat"');

@@ -24,7 +24,7 @@ describe('a workspace administrator', () => {
     );
   });
 
-  it('sees their own workspaces and namespaces, and no others', async () => {
+  it('sees only their own workspaces and namespaces', async () => {
     expect(await names(server, '/workspaces.xml', ann)).toEqual(['acme', 'acme.two']);
     expect(await names(server, '/namespaces.xml', ann)).toEqual(['acme', 'acme.two']);
     expect(await names(server, '/workspaces.xml', bob)).toEqual(['other']);
@@ -33,7 +33,7 @@ describe('a workspace administrator', () => {
   });
 
   it.each(['/workspaces/acme', '/workspaces/acme.xml', '/namespaces/acme.json', '//geoserver/rest//workspaces/acme/'])(
-    'reads their own at %s',
+    'reads their own workspace at %s',
     async (path) => {
       expect((await server.get(path, { as: ann })).status).toBe(200);
       expect((await server.request('HEAD', path, { as: ann })).status).toBe(200);
@@ -44,10 +44,10 @@ describe('a workspace administrator', () => {
   it.each([
     ['a workspace of others', '/workspaces/secret', '/workspaces/nowhere'],
     ['a namespace of others', '/namespaces/secret', '/namespaces/nowhere'],
-    ['it in a format', '/workspaces/secret.json', '/workspaces/nowhere.json'],
-    ['it, encoded', '/workspaces/%73ecret', '/workspaces/%6eowhere'],
-    ['it with slashes', '/workspaces//secret/', '/workspaces//nowhere/'],
-  ])('cannot tell %s from one that is not there', async (_what, hidden, absent) => {
+    ['a workspace of others with a format extension', '/workspaces/secret.json', '/workspaces/nowhere.json'],
+    ['a workspace of others in percent-encoding', '/workspaces/%73ecret', '/workspaces/%6eowhere'],
+    ['a workspace of others with extra slashes', '/workspaces//secret/', '/workspaces//nowhere/'],
+  ])('gets the same response for %s as for a missing one', async (_what, hidden, absent) => {
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', '{"workspace":{"isolated":true},"namespace":{"isolated":true}}'],
@@ -62,7 +62,7 @@ describe('a workspace administrator', () => {
     expect((await server.get('/workspaces/secret.json')).json()).toMatchObject({ workspace: { isolated: false } });
   });
 
-  it('changes and deletes their own, and creates none', async () => {
+  it('changes and deletes their own workspace, and cannot create one', async () => {
     await server.post('/workspaces', '<workspace><name>mine</name></workspace>');
     await server.post('/security/acl/layers', '{"mine.*.a":"ROLE_ACME"}');
 
@@ -78,7 +78,7 @@ describe('a workspace administrator', () => {
     expect((await server.get('/workspaces/mine')).status).toBe(404);
   });
 
-  it('keeps a workspace they rename, and cannot rename it to mean all workspaces', async () => {
+  it('keeps a workspace after renaming it, and cannot rename it to the wildcard for all workspaces', async () => {
     await server.post('/workspaces', '<workspace><name>before</name></workspace>');
     await server.post('/security/acl/layers', '{"before.*.a":"ROLE_ACME"}');
 
@@ -89,7 +89,7 @@ describe('a workspace administrator', () => {
     expect((await server.get('/workspaces/secret', { as: ann })).status).toBe(404);
   });
 
-  it('reads the default workspace if it is theirs, and does not choose it', async () => {
+  it('reads the default workspace if they administer it, and cannot choose it', async () => {
     await server.put('/workspaces/default', '<workspace><name>acme</name></workspace>');
     expect((await server.get('/workspaces/default', { as: ann })).status).toBe(200);
     expect((await server.get('/namespaces/default', { as: ann })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a workspace administrator', () => {
     expect((await server.put('/workspaces/default', choice, { as: ann })).status).toBe(403);
   });
 
-  it('gets at nothing that is for the whole server', async () => {
+  it('has no access to global resources', async () => {
     for (const path of [
       '/security/acl/layers',
       '/security/roles',
@@ -116,7 +116,7 @@ describe('a workspace administrator', () => {
     }
   });
 
-  it('loses everything with the rule, on the very next request', async () => {
+  it('loses all access on the next request after the rule is deleted', async () => {
     await server.post('/workspaces', '<workspace><name>brief</name></workspace>');
     await server.post('/security/acl/layers', '{"brief.*.a":"ROLE_OTHER"}');
     expect((await server.get('/workspaces/brief', { as: bob })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('a workspace administrator', () => {
     ['HIDE', 404],
     ['MIXED', 403],
     ['CHALLENGE', 403],
-  ])('in mode %s is told of others with %i', async (mode, status) => {
+  ])('gets the status of mode %s for workspaces of others: %i', async (mode, status) => {
     await server.put('/security/acl/catalog', JSON.stringify({ mode }));
 
     expect((await server.get('/workspaces/secret', { as: ann })).status).toBe(status);
@@ -144,7 +144,7 @@ describe('a workspace administrator', () => {
 describe('a deleted workspace', () => {
   const server = useTestServer();
 
-  it('leaves no administrators behind for a later one of its name, but keeps it as closed as it was', async () => {
+  it('passes no administrators on to a new workspace with its name, but keeps its read restrictions', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME","acme.*.r":"ROLE_ACME"}');
@@ -158,10 +158,10 @@ describe('a deleted workspace', () => {
   });
 });
 
-describe('whoever administers nothing', () => {
+describe('a user without administered workspaces', () => {
   const server = useTestServer();
 
-  it('is refused, not shown an empty list', async () => {
+  it('denies access instead of returning an empty list', async () => {
     const ann = await addUser(server, 'ann', 'ROLE_ANN');
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_OTHER","acme.*.r":"ROLE_ANN","acme.*.w":"ROLE_ANN"}');
@@ -178,7 +178,7 @@ describe('whoever administers nothing', () => {
     }
   });
 
-  it('is asked for credentials if they are anonymous, even where a rule lets everybody administer', async () => {
+  it('asks anonymous users for credentials, even if a rule lets everyone administer', async () => {
     await server.post('/security/acl/layers', '{"*.*.a":"*"}');
     await server.post('/security/acl/rest', '{"/rest/workspaces/**:GET,PUT,DELETE":"*"}');
 

@@ -1,4 +1,4 @@
-/** The recipes of CONTRIBUTING.md name files, and identifiers in these files, that exist. */
+/** CONTRIBUTING.md names only existing files, and identifiers that these files declare. */
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Imports point downwards only: between files, between folders at every depth, and between layers. Type imports count too. */
+/**
+ * Imports point downwards only: between files, between folders at every depth, and between layers. Type imports count
+ * too.
+ */
 import { dirname } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { importGraph, importsOf, sourceFiles } from '../support/source-files.ts';
@@ -6,7 +9,7 @@ import { importGraph, importsOf, sourceFiles } from '../support/source-files.ts'
 const files = await sourceFiles();
 const graph = importGraph(files);
 
-/** From the top to the bottom. Folders of one line do not import each other. */
+/** From top to bottom. Folders in the same line do not import each other. */
 const layers = [
   ['main.ts', 'maintain.ts'],
   ['server'],
@@ -28,7 +31,7 @@ const layers = [
   ['lib'],
 ];
 
-/** Layers that import only these. */
+/** Layers that may import only the listed layers. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: ['lib'],
   http: ['lib'],
@@ -40,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 const domain = ['records', 'storage'];
 
-/** Lower layers that these do not import all the same. */
+/** Lower layers that the listed layers must not import. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   services: ['operations', 'storage', 'gates'],
   rendering: domain,
@@ -58,7 +61,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
 const withHttp = ['http', 'interface', 'services', 'server', 'main.ts', 'maintain.ts'];
 
 describe('imports', () => {
-  it('lead to files that exist', () => {
+  it('every import resolves to an existing file', () => {
     const dangling = [...graph].flatMap(([file, imported]) =>
       imported.filter((each) => each.endsWith('.ts') && !graph.has(each)).map((each) => `${file} → ${each}`),
     );
@@ -67,7 +70,7 @@ describe('imports', () => {
     expect(dangling).toEqual([]);
   });
 
-  it('point from a higher layer to a lower one', () => {
+  it('every import points from a higher layer to a lower one', () => {
     const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index])));
     const wrong = [...graph].flatMap(([file, imported]) => {
       const from = topOf(file);
@@ -84,33 +87,33 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of the HTTP framework occur only in the HTTP layers', () => {
+  it('only the HTTP layers import the HTTP framework', () => {
     const users = files.filter(({ code }) => importsOf(code).some(({ from }) => from === 'fastify'));
 
     expect(users.map(({ path }) => topOf(path)).filter((top) => !withHttp.includes(top))).toEqual([]);
   });
 
-  it('of a file never lead back to it', () => {
+  it('files do not import each other in a cycle', () => {
     expect(circlesIn(graph)).toEqual([]);
   });
 
-  it('of a folder, at any depth, never lead back to it', () => {
+  it('folders, at any depth, do not import each other in a cycle', () => {
     expect(circlesIn(betweenFolders(graph))).toEqual([]);
   });
 });
 
-describe('a circle', () => {
-  it('is named by the shortest way round, from its first member in the alphabet', () => {
+describe('import cycles', () => {
+  it('reports the shortest path of a cycle, starting with its alphabetically first member', () => {
     const imports = { 'd.ts': ['a.ts'], 'a.ts': ['b.ts'], 'b.ts': ['c.ts', 'a.ts'], 'c.ts': ['b.ts'] };
 
     expect(circlesIn(new Map(Object.entries(imports)))).toEqual(['a.ts → b.ts']);
   });
 
-  it('is a file that imports itself, too', () => {
+  it('reports a file that imports itself', () => {
     expect(circlesIn(new Map([['a.ts', ['a.ts']]]))).toEqual(['a.ts']);
   });
 
-  it('is not where two files import a third', () => {
+  it('reports no cycle if two files import a third', () => {
     const imports = { 'a.ts': ['c.ts', 'b.ts'], 'b.ts': ['c.ts'], 'c.ts': [] };
 
     expect(circlesIn(new Map(Object.entries(imports)))).toEqual([]);
@@ -119,7 +122,7 @@ describe('a circle', () => {
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** One way round for each knot of members that all lead to each other; the first member is not repeated at the end. */
+/** One cycle for each strongly connected component; the first member is not repeated at the end. */
 function circlesIn(imports: Graph): readonly string[] {
   const done = new Set<string>();
   const circles: string[] = [];
@@ -134,7 +137,7 @@ function circlesIn(imports: Graph): readonly string[] {
   return circles;
 }
 
-/** The shortest way from a member back to itself. */
+/** The shortest path from a member back to itself. */
 function wayBack(imports: Graph, start: string): readonly string[] | undefined {
   const ways: (readonly string[])[] = [[start]];
   const seen = new Set<string>();
@@ -154,7 +157,7 @@ function leadsTo(imports: Graph, from: string, to: string): boolean {
   return seen.has(to);
 }
 
-/** Which folder imports which others; a folder is the files directly in it. */
+/** The imports between folders; a folder consists of the files directly in it. */
 function betweenFolders(imports: Graph): Graph {
   const folders = new Map<string, Set<string>>();
   for (const [file, imported] of imports) {
@@ -166,7 +169,7 @@ function betweenFolders(imports: Graph): Graph {
   return new Map([...folders].map(([folder, others]) => [folder, [...others]]));
 }
 
-/** The folder below `src`, or the file where it is in none. */
+/** The folder below `src`, or the file if it is in no folder. */
 function topOf(file: string): string {
   return file.split('/')[0] ?? file;
 }

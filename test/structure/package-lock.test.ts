@@ -1,4 +1,4 @@
-/** What `npm ci` installs: the same everywhere, from whichever registry, on both kinds of processor that servers have. */
+/** `npm ci` installs the same packages everywhere, from any registry, on both supported processor architectures. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
@@ -12,7 +12,7 @@ interface LockEntry {
 
 const locks = ['package-lock.json', 'test/clients/package-lock.json'];
 
-describe.each(locks)('%s', async (file) => {
+describe.each(locks)('the lock file %s', async (file) => {
   const { packages } = JSON.parse(await readFile(file, 'utf8')) as {
     readonly packages: Readonly<Record<string, LockEntry>>;
   };
@@ -22,13 +22,13 @@ describe.each(locks)('%s', async (file) => {
     expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  it.each(['x64', 'arm64'])('has the programs for Linux on %s, whole', (processor) => {
+  it.each(['x64', 'arm64'])('lists the Linux binaries for %s with their integrity hashes', (processor) => {
     const own = entries.filter(([, entry]) => isFor(entry, processor));
 
     expect(own.filter(([, { integrity }]) => integrity === undefined).map(([name]) => name)).toEqual([]);
   });
 
-  it('has as many programs for Linux on one processor as on the other', () => {
+  it('lists the same number of Linux binaries for both processors', () => {
     const count = (processor: string) => entries.filter(([, entry]) => isFor(entry, processor)).length;
 
     expect(count('arm64')).toBe(count('x64'));

@@ -1,4 +1,4 @@
-/** Texts for users are plain English: the patterns of banned-words.txt occur in none of them. */
+/** Texts for users are plain English: they match no pattern of banned-words.txt. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const banned = list
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => new RegExp(line, 'i'));
 
-/** String and template literals that are sentences or parts of them; comments are removed before. */
+/** String and template literals; comments are removed before the match. */
 const literal = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
 function findBanned(where: string, text: string): readonly string[] {
