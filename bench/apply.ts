@@ -1,4 +1,4 @@
-/** New objects one by one over one connection, and the same in one change. */
+/** Measures creating new objects one by one over one connection, and creating the same objects in one change. */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,18 +9,18 @@ import type { ServerChild } from './server-child.ts';
 export interface ApplyCosts {
   readonly singlyMs: number;
   readonly togetherMs: number;
-  /** Processor time of the server in the best round: less depends on what else the machine does. */
+  /** CPU time of the server in the best round: it depends less on other load of the machine. */
   readonly togetherProcessorMs: number;
 }
 
-/** Something to make many of. */
+/** A type of object to create in large numbers. */
 export interface AppliedKind {
   readonly what: string;
-  /** The kinds that one of them is in the configuration. */
+  /** The record kinds of one object in the configuration. */
   readonly kinds: readonly string[];
-  /** The aim for each of them. */
+  /** The target for each object. */
   readonly maxMsEach: number;
-  /** The request that makes the one of this name. */
+  /** The request that creates the object of this name. */
   make(name: string): { readonly path: string; readonly type: string; readonly body: string };
 }
 
@@ -58,7 +58,7 @@ export const layers: AppliedKind = {
   }),
 };
 
-/** The store of the layers; files below `data` are read where they are. */
+/** The store of the layers; files below `data` are read in place. */
 export async function placeShapes(server: ServerChild, dataDir: string): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   await writeShapefiles(join(dataDir, 'data/shapes'), { places: pointShapefile() });
@@ -70,7 +70,7 @@ export async function placeShapes(server: ServerChild, dataDir: string): Promise
   agent.destroy();
 }
 
-/** In turns; the best of each counts. What is applied is what was made one by one, under other names. */
+/** In alternation; the best of each counts. The apply creates the same objects under other names. */
 export async function measureApply(
   server: ServerChild,
   { kinds, make }: AppliedKind,
@@ -92,7 +92,7 @@ export async function measureApply(
     const beforeMs = await server.processorMs();
     together.push(await done(agent, server, '/configuration/apply', json, document));
     processor.push((await server.processorMs()) - beforeMs);
-    // Files of their own are written behind the reply: the next round must not be slower for it.
+    // Separate files are written after the reply, and must not slow down the next round.
     await wait(SETTLING_MS);
   }
   agent.destroy();
@@ -119,7 +119,7 @@ async function renamed(
   return JSON.stringify({ ...document, resources }).replaceAll(from, to);
 }
 
-/** Gives how long it took. */
+/** Returns the duration. */
 async function done(agent: Agent, server: ServerChild, path: string, type: string, sent: unknown): Promise<number> {
   const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
   const { status, ms, body: answer } = await call(agent, 'POST', `${server.restUrl}${path}`, { type, body });

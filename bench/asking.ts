@@ -1,8 +1,8 @@
-/** Asks services over HTTP, as one client or as many, and tells how long they took. */
+/** Sends HTTP requests to services, as one client or many, and measures the response times. */
 import { Agent, get } from 'node:http';
 import { percentile } from './percentile.ts';
 
-/** How many milliseconds an address took to its last byte. */
+/** The milliseconds until the last byte of a response. */
 export type Ask = (url: string) => Promise<number>;
 
 export const CLIENTS = 8;
@@ -15,7 +15,7 @@ export interface Asking {
   close(): void;
 }
 
-/** Servers of maps tell of their errors with the status 200: what is no good answer, whoever asks knows. */
+/** Map servers report errors with the status 200, so the caller checks the response. */
 export function startAsking(isGood: (reply: { readonly type: string; readonly bytes: number }) => boolean): Asking {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const ask: Ask = (url) =>
@@ -37,7 +37,7 @@ export function startAsking(isGood: (reply: { readonly type: string; readonly by
   return { ask, close: () => agent.destroy() };
 }
 
-/** By turns, so that whatever else the machine does slows all alike; medians, after some that do not count. */
+/** In alternation, so that other load of the machine affects all equally; medians after a warm-up. */
 export async function byTurns<Name extends string>(
   ask: Ask,
   urls: Readonly<Record<Name, string>>,
@@ -54,7 +54,7 @@ export async function byTurns<Name extends string>(
   return Object.fromEntries(medians) as Record<Name, number>;
 }
 
-/** Each client has its own part of the Earth. */
+/** Each client requests a separate region. */
 export async function inParallel(ask: Ask, url: (corner: number) => string): Promise<readonly number[]> {
   const client = async (_: unknown, index: number): Promise<readonly number[]> => {
     const times: number[] = [];

@@ -1,4 +1,4 @@
-/** The baseline: a Fastify route that returns a constant as large as the reply it stands beside, or the very bytes of it. */
+/** The baseline: a Fastify route that returns a constant of the same size as the measured reply, or its exact bytes. */
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 

@@ -1,4 +1,4 @@
-/** One request as an administrator, with how long it took until the last byte was there. */
+/** Sends one request as administrator and measures the time until the last byte. */
 import { type Agent, request } from 'node:http';
 import { authorization } from './server-child.ts';
 
@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly ms: number;
-  /** The `Link` header; empty where there is none. */
+  /** The `Link` header; empty if missing. */
   readonly link: string;
 }
 

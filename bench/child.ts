@@ -1,4 +1,4 @@
-/** Starts a program that prints its address, waits until it answers, and stops it: what every measurement needs. */
+/** Starts a program that prints its URL, waits until it answers, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -8,23 +8,23 @@ import type { LongestTurn } from './turn-watch.ts';
 
 export interface Child {
   readonly url: string;
-  /** From the spawn to the first good answer. */
+  /** From the spawn to the first successful response. */
   readonly readyAfterMs: number;
-  /** Resident memory, in MB: now, and the most there was since it was last forgotten. */
+  /** Resident memory in MB: current, and the peak since the last reset. */
   rssMb(): Promise<number>;
   peakRssMb(): Promise<number>;
   /** Whether it has ended, by itself or because it was killed. */
   hasEnded(): boolean;
   forgetPeak(): Promise<void>;
-  /** The longest turn of its event loop since the last time; only where `turn-watch.ts` is loaded into it. */
+  /** The longest event loop turn since the last call; only if `turn-watch.ts` is loaded into it. */
   longestTurn(): Promise<LongestTurn>;
-  /** Processor time of all its threads so far, in steps of 10 ms. */
+  /** CPU time of all its threads so far, in steps of 10 ms. */
   processorMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const READY_DEADLINE_MS = 30_000;
-/** A server that is stuck in one turn does not hear that it should stop. */
+/** A server that is stuck in one turn does not handle the stop signal. */
 const STOP_DEADLINE_MS = 30_000;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
@@ -36,7 +36,7 @@ export async function startChild(
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', process.env['BENCH_SHOW_LOG'] === undefined ? 'ignore' : 'inherit', 'ipc'],
-    // As `npm start` has it, and for the baselines too.
+    // The same flags as `npm start`, also for the baselines.
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...environment },
   });
   child.channel?.unref();
@@ -70,12 +70,12 @@ async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
-/** A clock tick of Linux, whatever the kernel was built with (`sysconf(_SC_CLK_TCK)`). */
+/** A clock tick of Linux, independent of the kernel configuration (`sysconf(_SC_CLK_TCK)`). */
 const TICK_MS = 10;
 
 async function processorMs(child: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
-  // The name of the program, in parentheses, may have spaces.
+  // The program name, in parentheses, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [fields[11], fields[12]].map(Number);
   return ((user ?? 0) + (system ?? 0)) * TICK_MS;
@@ -92,7 +92,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-/** Asks until there is a good answer; `check` may know that there will be none. */
+/** Polls until a successful response; `check` can abort the wait. */
 export async function untilAnswered(url: string, check: () => void = () => undefined): Promise<void> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < READY_DEADLINE_MS) {

@@ -1,4 +1,4 @@
-/** Cold start: from the spawn to the first good /readyz, beside a bare Fastify doing the same. */
+/** Cold start: from the spawn to the first successful /readyz, compared with a bare Fastify. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ export async function measureBareStart(): Promise<{ startMs: number; idleRssMb: 
 
 const COMMANDS = 15;
 
-/** From the spawn of a command to its end, against a server that is there; the middle of some. */
+/** From the spawn of a command to its end, against a running server; median of several runs. */
 export async function measureCommandStart(server: ServerChild): Promise<number> {
   const start = fileURLToPath(new URL('../src/start.cjs', import.meta.url));
   const env = { ...process.env, GRATICULE_URL: server.restUrl, GRATICULE_PASSWORD: PASSWORD };

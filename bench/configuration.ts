@@ -1,4 +1,4 @@
-/** The whole configuration: told, compared, and changed in one step. */
+/** The whole configuration: exported, compared, and changed in one step. */
 import { Agent } from 'node:http';
 import { call } from './call.ts';
 import type { ServerChild } from './server-child.ts';
@@ -6,9 +6,9 @@ import type { ServerChild } from './server-child.ts';
 export interface ConfigurationCosts {
   readonly exportMs: number;
   readonly diffMs: number;
-  /** The most memory that the server has had. */
+  /** The peak memory of the server. */
   readonly peakMegabytes: number;
-  /** The longest that somebody waited for a small read meanwhile. */
+  /** The longest latency of a small read in the meantime. */
   readonly longestReadMs: number;
   readonly resources: number;
 }
@@ -16,7 +16,7 @@ export interface ConfigurationCosts {
 export async function measureConfiguration(server: ServerChild): Promise<ConfigurationCosts> {
   const agent = new Agent({ keepAlive: true });
   const url = `${server.restUrl}/configuration`;
-  // What is loaded with the first such request is not measured.
+  // Warm-up: the first such request also loads code.
   await call(agent, 'GET', `${url}?path=/nowhere`);
   const bystander = watchReads(agent, server);
   const told = await call(agent, 'GET', url);
@@ -40,7 +40,7 @@ export async function measureConfiguration(server: ServerChild): Promise<Configu
   };
 }
 
-/** Reads something small again and again, until it is ended; gives the longest that this took. */
+/** Repeats a small read until stopped; returns the longest latency. */
 export function watchReads(agent: Agent, server: ServerChild): { end(): Promise<number> } {
   let isOver = false;
   let longestMs = 0;
@@ -66,7 +66,7 @@ export interface LookingAround {
   readonly longestReadMs: number;
 }
 
-/** A long listing page by page, and the server looking at all it has. */
+/** A long listing page by page, and a check of the whole configuration by the server. */
 export async function measureLookingAround(server: ServerChild): Promise<LookingAround> {
   const agent = new Agent({ keepAlive: true });
   await call(agent, 'GET', `${server.restUrl}/doctor`);

@@ -1,4 +1,4 @@
-/** The baseline of writes: one durable SQLite transaction with nothing around it. */
+/** The baseline of writes: one durable SQLite transaction without overhead. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { percentile } from './percentile.ts';

@@ -1,4 +1,4 @@
-/** Following the changes: how long after its reply a change is heard of, and what listeners cost those who write. */
+/** Change events: the delay from reply to event, and the cost of listeners for writers. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { watchReads } from './configuration.ts';
 import { writesPerSecond } from './parallel-writes.ts';
@@ -7,12 +7,12 @@ import { authorization, type ServerChild } from './server-child.ts';
 import { createWorkspace } from './writes.ts';
 
 interface Listener {
-  /** When each event came, by name of the workspace it tells of. */
+  /** The arrival time of each event, by workspace name. */
   readonly heardAt: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Who notes nothing costs those who write in the same process as little as can be. */
+/** A listener that records nothing adds minimal cost to writers in the same process. */
 async function listen({ restUrl }: ServerChild, { isNoted }: { readonly isNoted: boolean }): Promise<Listener> {
   const heardAt = new Map<string, number>();
   const headers = { accept: 'text/event-stream', authorization };
@@ -33,7 +33,7 @@ async function listen({ restUrl }: ServerChild, { isNoted }: { readonly isNoted:
   return { heardAt, close: () => response.destroy() };
 }
 
-/** The 99th percentile of the time from the reply to a write to the event of it, in milliseconds. */
+/** The 99th percentile of the time from the reply of a write to its event, in milliseconds. */
 export async function measureEventDelay(server: ServerChild, writes: number): Promise<number> {
   const listener = await listen(server, { isNoted: true });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -47,11 +47,11 @@ export async function measureEventDelay(server: ServerChild, writes: number): Pr
   agent.destroy();
   listener.close();
   const delays = [...repliedAt].map(([name, at]) => Math.max(0, (listener.heardAt.get(name) ?? Number.NaN) - at));
-  // The first of them warm up.
+  // The first ones are a warm-up.
   return percentile(delays.slice(Math.floor(writes / 5)), 0.99);
 }
 
-/** Writes a second with nobody listening and with so many, in turns; the best of each counts. */
+/** Writes per second without listeners and with this many, in alternation; the best of each counts. */
 export async function measureListenedWrites(
   server: ServerChild,
   { streams, clients, count, rounds }: Readonly<Record<'streams' | 'clients' | 'count' | 'rounds', number>>,
@@ -68,15 +68,15 @@ export async function measureListenedWrites(
 }
 
 export interface LargeEvent {
-  /** Until the last of them had all of it. */
+  /** Until the last listener has received everything. */
   readonly ms: number;
   readonly megabytes: number;
   readonly peakMegabytes: number;
-  /** The longest that somebody waited for a small read meanwhile. */
+  /** The longest latency of a small read in the meantime. */
   readonly longestReadMs: number;
 }
 
-/** The event of one change with very many items, told to some streams that begin right before it. */
+/** The event of one change with very many items, sent to streams that start right before it. */
 export async function measureLargeEvent(server: ServerChild, after: number, streams: number): Promise<LargeEvent> {
   const agent = new Agent({ keepAlive: true });
   await server.forgetPeak();
@@ -94,7 +94,7 @@ export async function measureLargeEvent(server: ServerChild, after: number, stre
   };
 }
 
-/** Listens until the first event is whole; gives its size. */
+/** Listens until the first event is complete; returns its size. */
 function hearOne({ restUrl }: ServerChild, after: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'text/event-stream', authorization };

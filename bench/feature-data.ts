@@ -1,4 +1,4 @@
-/** The data that services of features are measured with: a table of a million rectangles, and a shapefile of parcels. */
+/** The data for feature service measurements: a table of a million rectangles, and a shapefile of parcels. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const TABLE = 'many';
 export const SHAPEFILE = 'parcels';
 export const WORKSPACE = 'bench';
 
-/** Rectangles all over the Earth, in no order, so that neighbours on the ground are none in the table. */
+/** Rectangles all over the Earth in random order, so that spatial neighbors are not neighbors in the table. */
 export async function withLargeTable<T>(
   template: BenchedDatabase,
   rows: number,
@@ -49,14 +49,14 @@ async function connected({ host, port, user, password, database }: BenchedDataba
   return client;
 }
 
-/** In the data directory of a server, which may read it there; gives back the path of the .shp file. */
+/** In the data directory of a server, which can read it there; returns the path of the .shp file. */
 export async function writeParcels(dataDir: string, count: number, name = SHAPEFILE): Promise<string> {
   const folder = join(dataDir, 'data', name);
   await mkdir(folder, { recursive: true });
   return writePolygonShapefile(folder, name, count);
 }
 
-/** Publishes a shapefile that lies in the data directory once more, as one that was sent: its tiles are kept. */
+/** Publishes a shapefile of the data directory again as an upload: its tiles are cached. */
 export async function uploadParcels(server: ServerChild, path: string, name: string): Promise<void> {
   const zip = new ZipFile();
   for (const ending of ['shp', 'shx', 'dbf', 'prj']) {

@@ -1,4 +1,4 @@
-/** Queries of features in PostGIS, without HTTP: a page in a box and pages far behind, beside the bare SQL. */
+/** Feature queries in PostGIS, without HTTP: a page in a box and pages at high offsets, compared with plain SQL. */
 import type { Client } from 'pg';
 import type { VectorSource } from '../src/vector/port/port.ts';
 import { postgisDriver } from '../src/vector/postgis/driver.ts';
@@ -12,7 +12,7 @@ export interface FeatureQueryCost {
   /** A page of a thousand in a box of ten degrees: medians. */
   readonly pageMs: number;
   readonly bareMs: number;
-  /** A page of a thousand, the first and one far behind: medians. */
+  /** A page of a thousand, the first and one at a high offset: medians. */
   readonly firstPageMs: number;
   readonly farPageMs: number;
 }
@@ -21,7 +21,7 @@ const ROUNDS = 60;
 const PAGE = 1_000;
 const box = { minX: 20, minY: 20, maxX: 30, maxY: 30 };
 
-/** As somebody would write it by hand: the box first, so that the database does not walk along the key. */
+/** Handwritten SQL: the box first, so that the database does not scan along the key. */
 const bareSql = `
   SELECT id, name, kind, ST_AsBinary(geom) FROM (
     SELECT * FROM ${TABLE} WHERE ST_Intersects(geom, ST_MakeEnvelope(${Object.values(box).join(', ')}, 4326)) OFFSET 0
@@ -37,13 +37,13 @@ export async function measureFeatureQueries(
     const description = await source.describe(TABLE, new AbortController().signal);
     if (description === undefined) throw new Error('The table is not there.');
     const type = { source, description };
-    // Starting another process for a part of the rows would take the database longer than all of them.
+    // Parallel workers would take the database longer to start than the whole query.
     await client.query('SET max_parallel_workers_per_gather = 0');
 
     const [pageMs, bareMs]: [number[], number[]] = [[], []];
     const [firstMs, farMs]: [number[], number[]] = [[], []];
     const before = (await read(type, { offset: Math.trunc(rows * 0.9), limit: 1 })).pages;
-    // By turns, so that whatever else the machine does slows both alike.
+    // In alternation, so that other load of the machine affects both equally.
     for (let round = 0; round < ROUNDS; round += 1) {
       pageMs.push((await read(type, { box, limit: PAGE })).ms);
       bareMs.push(await timed(() => client.query({ text: bareSql, rowMode: 'array' })));

@@ -1,4 +1,7 @@
-/** What features cost over HTTP, beside MapServer on the same data: all of a shapefile, pages in boxes, and pages far behind. */
+/**
+ * Feature requests over HTTP, compared with MapServer on the same data: a whole shapefile, pages in boxes, and pages at
+ * high offsets.
+ */
 import { byTurns, CLIENTS, inParallel, startAsking } from './asking.ts';
 import { SHAPEFILE, TABLE, WORKSPACE } from './feature-data.ts';
 import type { MapServer } from './mapserver.ts';
@@ -16,18 +19,18 @@ export interface FeatureServiceCost {
   readonly parcels: Beside;
   /** A page of a thousand in a box: medians, over WFS on both sides. */
   readonly boxed: Beside;
-  /** The same as a page of OGC API, beside the WFS of the other. */
+  /** The same as an OGC API page, compared with the WFS of MapServer. */
   readonly boxedItemsMs: number;
-  /** Eight clients that ask for pages in boxes of their own. */
+  /** Eight clients that request pages in separate boxes. */
   readonly parallelMedian: Beside;
   readonly parallelSlowest: Beside;
-  /** The first page of a thousand, and one behind nine tenths of the rows: medians. */
+  /** The first page of a thousand, and one after nine tenths of the rows: medians. */
   readonly firstItemsMs: number;
   readonly farItemsMs: number;
   readonly firstByIndex: Beside;
-  /** Behind the page before it, as clients page. */
+  /** The page after the previous one, as clients page. */
   readonly farByIndex: Beside;
-  /** Nearly as far behind, without a page before it. */
+  /** Nearly as far, without a previous page. */
   readonly jumpMs: number;
 }
 
@@ -44,7 +47,7 @@ export async function measureFeatureServices(
     `&bbox=${corner},${corner},${corner + 10},${corner + 10},urn:ogc:def:crs:EPSG::4326&count=${PAGE}`;
   const far = Math.trunc(rows * 0.9);
   try {
-    // All processes of the other have their connections then.
+    // Ensures that all MapServer processes have their connections.
     await Promise.all(Array.from({ length: CLIENTS }, () => ask(`${theirs}&typeNames=${TABLE}${wfsBox(20)}`)));
     const costs = await byTurns(ask, {
       parcels: `${ours.wfs}&typeNames=${WORKSPACE}:${SHAPEFILE}`,
@@ -89,7 +92,7 @@ function addressesOf(server: ServerChild): { readonly wfs: string; readonly item
   };
 }
 
-/** The page behind another, as its link says, with as many features as are wanted. */
+/** The next page according to the link, with the requested number of features. */
 async function nextOf(url: string, limit: number): Promise<string> {
   const page = (await (await fetch(url)).json()) as {
     readonly links: readonly { readonly rel: string; readonly href: string }[];

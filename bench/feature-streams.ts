@@ -1,4 +1,6 @@
-/** The memory of the server while it gives all features of large data, in several formats, to clients that read fast and slowly. */
+/**
+ * The memory of the server while it streams all features of large data, in several formats, to fast and slow clients.
+ */
 import { execFile } from 'node:child_process';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -23,15 +25,15 @@ export interface StreamCost {
   readonly features: number;
   readonly megabytes: number;
   readonly seconds: number;
-  /** Resident memory at its highest, while one client reads as fast as it can. */
+  /** Peak resident memory, while one client reads at full speed. */
   readonly peakRssMb: number;
-  /** The same while another reads slowly, for some seconds. */
+  /** The same while another client reads slowly for some seconds. */
   readonly slowPeakRssMb: number;
 }
 
 const FEATURES = 1_000_000;
 
-/** How long a slow client reads before it goes, and how long it waits after each piece. */
+/** How long a slow client reads before it disconnects, and its pause after each chunk. */
 const SLOW_MS = 3_000;
 const PAUSE_MS = 20;
 
@@ -46,11 +48,11 @@ const run = promisify(execFile);
 interface LargeSource {
   readonly name: string;
   readonly layer: string;
-  /** Puts what it needs into the data directory of a server. */
+  /** Writes the required files into the data directory of a server. */
   prepare(dataDir: string): Promise<PublishedStore>;
 }
 
-/** Each source in a server of its own, so that none of them has the memory of another. */
+/** Each source in a separate server, so that memory of one does not count for another. */
 export async function* measureFeatureStreams(
   directory: () => Promise<string>,
   database: BenchedDatabase,

@@ -1,4 +1,4 @@
-/** Listing very many granules: what the server holds while it writes them, compared with a short list. */
+/** Lists very many granules: the memory of the server while it writes them, compared with a short list. */
 import { join } from 'node:path';
 import { coverageStoreKind } from '../src/catalog/kinds/coverage-store.ts';
 import { ROLE_ADMINISTRATOR } from '../src/lib/identity/principal.ts';
@@ -70,7 +70,7 @@ async function list(server: ServerChild, format: 'xml' | 'json', limit: number) 
   return { seconds: (performance.now() - beganAt) / 1_000, peakRssMb: await server.peakRssMb() };
 }
 
-/** Straight into the index, and into the record that names its version: nobody wants to wait for a million files. */
+/** Writes directly to the index and to the record that names its version: harvesting a million files takes too long. */
 async function fill(dataDir: string, count: number): Promise<void> {
   const pool = createWorkerPool({
     maxThreads: 1,

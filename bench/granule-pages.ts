@@ -31,7 +31,7 @@ const schema: GranuleSchema = {
   ],
 };
 
-/** Tiles of the whole world, hour after hour. */
+/** Tiles of the whole world, one set per hour. */
 function draft(number: number): GranuleDraft {
   const tile = number % (COLUMNS * ROWS);
   const step = Math.floor(number / (COLUMNS * ROWS));
@@ -50,15 +50,15 @@ function locationOf(step: number, column: number, row: number): string {
 }
 
 export interface GranulePages {
-  /** From the question to the hundredth granule. */
+  /** From the query to the hundredth granule. */
   readonly pageMs: number;
-  /** From the wish to its being durable. */
+  /** From the request to the durable commit. */
   readonly removalMs: number;
 }
 
 const never = new AbortController().signal;
 
-/** By a range of ten hours and a box of thirty tiles, of which the first hundred are read; and by location. */
+/** By a range of ten hours and a box of thirty tiles, reading the first hundred; and by location. */
 export async function measureGranulePages(directory: string, count: number): Promise<GranulePages> {
   const pool = createWorkerPool({
     maxThreads: 2,

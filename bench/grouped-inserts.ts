@@ -1,9 +1,9 @@
-/** The baseline of writes to a PostgreSQL: inserts of some clients over one connection, those that wait committed together. */
+/** The baseline of PostgreSQL writes: inserts of several clients over one connection, with group commit. */
 import { Client, type ClientConfig } from 'pg';
 
 const BODY = `{"filler":"${'x'.repeat(400)}"}`;
 
-/** How many inserts became durable in a second. */
+/** The number of durable inserts per second. */
 export async function measureGroupedInserts(connection: ClientConfig, clients: number, count: number): Promise<number> {
   const client = new Client({ ...connection, pipeline: true });
   await client.connect();

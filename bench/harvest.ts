@@ -1,4 +1,4 @@
-/** Harvesting small GeoTIFFs through the server, beside gdaltindex over the same files. */
+/** Harvests small GeoTIFFs through the server, compared with gdaltindex over the same files. */
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
@@ -18,11 +18,11 @@ export interface HarvestFigures {
   readonly files: number;
   readonly harvestMs: number;
   readonly gdaltindexMs: number;
-  /** Of the server, while it harvests. */
+  /** Of the server during the harvest. */
   readonly peakRssMb: number;
 }
 
-/** The files are made in the data directory, where the server may read them. */
+/** The files are created in the data directory, where the server can read them. */
 export async function measureHarvest(
   server: ServerChild,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** How long a client waits for a long list, beside a bare Fastify route that sends as many bytes. */
+/** The response time of a long list, compared with a bare Fastify route that sends as many bytes. */
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { call } from './call.ts';

@@ -1,4 +1,4 @@
-/** What it costs to be somebody: reads of one workspace with remembered credentials, as a ratio to an anonymous `/livez`. */
+/** The cost of authentication: reads of one workspace with cached credentials, as a ratio to an anonymous `/livez`. */
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
 import { requestsPerSecond } from './throughput.ts';
@@ -12,7 +12,9 @@ export interface LoginCost {
   readonly ratio: number;
 }
 
-/** Takes short turns, so that both see the same moods of the machine, and compares within each; all three are medians. */
+/**
+ * Short alternating rounds, so that both see the same machine load, compared within each round; all three are medians.
+ */
 export async function measureLogin(server: ServerChild, path: string): Promise<LoginCost> {
   const rounds: LoginCost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

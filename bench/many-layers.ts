@@ -1,4 +1,7 @@
-/** Publishing very many layers from several clients: does one cost more when there are many, and is all of it soon there again? */
+/**
+ * Publishes very many layers from several clients: whether the cost grows with their number, and how long a restart
+ * takes.
+ */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { pointShapefile, writeShapefiles } from '../test/support/vector-samples.ts';
@@ -9,7 +12,7 @@ import { startServerChild } from './server-child.ts';
 const LAYERS_A_WORKSPACE = 100;
 const CLIENTS = 8;
 
-/** Compared are this many at the beginning, after a warm-up, and as many at the end. */
+/** Compares this many at the beginning, after a warm-up, with as many at the end. */
 const WINDOW = 1_000;
 
 export interface ManyLayers {
@@ -37,7 +40,7 @@ export async function measureManyLayers(folder: string, layers: number): Promise
   const costs: number[] = [];
   let next = 0;
   const client = async (): Promise<void> => {
-    // Each takes a workspace at a time, with all of its layers.
+    // Each client creates one workspace at a time with all its layers.
     while (next < layers) {
       const workspace = `w${next / LAYERS_A_WORKSPACE}`;
       next += LAYERS_A_WORKSPACE;

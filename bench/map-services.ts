@@ -1,4 +1,4 @@
-/** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
+/** Map and tile requests over HTTP, compared with MapServer and plain SQL on the same data. */
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { BUFFER, EXTENT } from '../src/tiles/vector/tile-geometry.ts';
@@ -14,14 +14,14 @@ export interface MapServiceCost {
   /** Medians of maps of 800 by 400 pixels. */
   readonly few: Beside;
   readonly many: Beside;
-  /** Of a box out of the table. */
+  /** A box of the table. */
   readonly boxed: Beside;
   readonly parallelMedian: Beside;
   readonly parallelSlowest: Beside;
-  /** A vector tile of the table: over HTTP, and the bare SQL. */
+  /** A vector tile of the table: over HTTP, and as plain SQL. */
   readonly tileMs: number;
   readonly bareTileMs: number;
-  /** Of what was uploaded: a picture, and a vector tile. */
+  /** Of uploaded data: an image and a vector tile. */
   readonly keptPicture: Throughput;
   readonly keptTile: Throughput;
   readonly rssAfterMapsMb: number;
@@ -35,10 +35,10 @@ export async function measureMapServices(
   layers: {
     readonly few: string;
     readonly many: string;
-    /** The same as the few, as it was uploaded. */
+    /** The same data as `few`, as an upload. */
     readonly uploaded: string;
     readonly maps: number;
-    /** Where bytes may be put down. */
+    /** A folder for temporary bytes. */
     readonly folder: string;
   },
 ): Promise<MapServiceCost> {
@@ -69,7 +69,7 @@ export async function measureMapServices(
     );
     const ourBox = (corner: number) => ours(TABLE, box(corner));
     const theirBox = (corner: number) => theirs(TABLE, box(corner));
-    // Once for nothing: a second thread of ours begins with the second client, and compiles what it runs.
+    // Warm-up: a second thread of the server starts with the second client and compiles its code.
     for (const each of [ourBox, theirBox]) await inParallel(ask, each);
     const parallel = await inParallel(ask, ourBox);
     const theirParallel = await inParallel(ask, theirBox);
@@ -98,7 +98,7 @@ export async function measureMapServices(
   }
 }
 
-/** All that a layer has. */
+/** The full extent of a layer. */
 async function boxOf(server: ServerChild, layer: string): Promise<string> {
   const path = `/workspaces/${WORKSPACE}/datastores/${layer}/featuretypes/${layer}.json`;
   const reply = await fetch(`${server.restUrl}${path}`, { headers: { authorization } });
@@ -109,11 +109,11 @@ async function boxOf(server: ServerChild, layer: string): Promise<string> {
   return [minx, miny, maxx, maxy].join(',');
 }
 
-/** A tile takes so little that code which is not compiled yet is most of it. */
+/** A tile is so fast that uncompiled code would dominate its time. */
 const TILE_WARM_UP = 300;
 const TILE_ROUNDS = 200;
 
-/** What PostGIS needs by itself, with the same columns and the same margin around the tile. */
+/** The time of PostGIS alone, with the same columns and the same margin around the tile. */
 async function tileCosts(
   ask: Ask,
   client: Client,

@@ -1,4 +1,4 @@
-/** MapServer as a FastCGI program behind lighttpd, on the data that is measured: what our services stand beside. */
+/** MapServer as a FastCGI program behind lighttpd on the measured data: the baseline of the services. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,21 +11,21 @@ import type { Tool } from '../test/support/tools.ts';
 import { untilAnswered } from './child.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
 
-/** What both serve: shapefiles, and a table with the columns `id` and `geom`. */
+/** The data of both servers: shapefiles, and a table with the columns `id` and `geom`. */
 export interface ServedData {
   readonly shapefiles: readonly { readonly layer: string; readonly path: string }[];
   readonly table: { readonly layer: string; readonly database: BenchedDatabase };
 }
 
 export interface MapServer {
-  /** Where its WFS is asked. */
+  /** The URL of its WFS. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** One for each client that asks at the same time, so that none waits for a process. */
+/** One process for each parallel client, so that none waits for a process. */
 const PROCESSES = 8;
 
 const tool: Tool = {
@@ -45,7 +45,7 @@ function findLighttpd(): string | undefined {
   return findProgram(['lighttpd'], ['/usr/sbin']);
 }
 
-/** Installs it where that may be done; the reason, where it cannot be had. */
+/** Installs it if allowed; returns the reason if it is unavailable. */
 export async function prepareMapServer(announce: (line: string) => void): Promise<string | undefined> {
   const prepared = await prepareTool(tool, aptPackages(announce));
   return prepared.kind === 'missing' ? `${prepared.reason}; to get it: ${tool.byHand}` : undefined;
@@ -79,9 +79,9 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
 }
 
 /**
- * Answers go out while they are made, as ours do. Its processes are killed with it: those that are asked to end do so with
- * their next request, which never comes. It does not say that it closes connections that nobody has used for five seconds,
- * so that who asks just then gets no answer: ours are measured for longer than that in between.
+ * Responses are streamed, as by our server. Its processes are killed with it: a graceful stop would wait for their next
+ * request, which never comes. It closes connections after five idle seconds without announcing it, so that a request at
+ * that moment gets no response. Measurements of our server in between take longer than that.
  */
 function lighttpdConfiguration(folder: string, port: number, settings: string): string {
   return `
@@ -104,7 +104,7 @@ fastcgi.server = ("/map" => ((
 `;
 }
 
-/** As our style for polygons has it: grey, with a black line of one pixel around. */
+/** The same as our polygon style: gray, with a black outline of one pixel. */
 const looks = `
     CLASS
       STYLE
@@ -114,7 +114,7 @@ const looks = `
       END
     END`;
 
-/** Connections to the database are kept, and coordinates have as many digits as ours. */
+/** Database connections are kept open, and coordinates have as many digits as in our responses. */
 function mapFileFor({ shapefiles, table }: ServedData, url: string, folder: string): string {
   const { host, port, user, password, database } = table.database;
   const metadata = (title: string) => `

@@ -1,4 +1,7 @@
-/** A large upload through one node, served by another: beside the same bytes copied through the database by hand. */
+/**
+ * A large upload through one node, served by another, compared with a plain copy of the same bytes through the
+ * database.
+ */
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +13,11 @@ import { authorization, type ServerChild } from './server-child.ts';
 
 export interface NodeUpload {
   readonly megabytes: number;
-  /** From the first byte that one node is sent to the map that the other draws of it. */
+  /** From the first uploaded byte on one node to the map drawn by the other. */
   readonly servedMs: number;
-  /** Of that, until the upload was answered. */
+  /** The part of it until the upload was answered. */
   readonly uploadedMs: number;
-  /** The same bytes into the database and out of it into a file, durable both times. */
+  /** The same bytes into the database and from it into a file, durable both times. */
   readonly copiedMs: number;
 }
 
@@ -22,14 +25,14 @@ const PIXELS = 10_240;
 const ROUNDS = 3;
 const PIECE_BYTES = 1024 * 1024;
 
-/** Takes turns; the middle of each counts. Both nodes have a workspace `seed`. */
+/** In alternation; the median of each counts. Both nodes have a workspace `seed`. */
 export async function measureNodeUpload(
   [one, other]: readonly [ServerChild, ServerChild],
   connection: PostgisConnection,
   folder: string,
 ): Promise<NodeUpload> {
   const [served, uploaded, copied]: [number[], number[], number[]] = [[], [], []];
-  // Both are compiled while they run, and load what they need with the first.
+  // Warm-up: both compile and load code with the first upload.
   await publish(one, 'small', geotiffOf(64, randomBytes(64 * 64)));
   for (const node of [one, other]) await draw(node, 'small', 64);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,7 +73,7 @@ async function draw(node: ServerChild, name: string, pixels: number): Promise<vo
   await reply.arrayBuffer();
 }
 
-/** What whoever needs nothing else would do: pieces into a table and out of it again. */
+/** The minimal implementation: chunks into a table and out of it again. */
 async function copyThrough(connection: PostgisConnection, bytes: Buffer, file: string): Promise<number> {
   const [writer, reader] = [new Client({ ...connection }), new Client({ ...connection })];
   await Promise.all([writer.connect(), reader.connect()]);

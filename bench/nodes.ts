@@ -1,4 +1,4 @@
-/** Nodes on one PostgreSQL that loses nothing: their writes and reads, beside the bare database and beside SQLite. */
+/** Nodes on one durable PostgreSQL: their writes and reads, compared with the bare database and with SQLite. */
 import { Client } from 'pg';
 import { recordKinds } from '../src/server/storage/record-kinds.ts';
 import { parsePostgresLocation } from '../src/storage/postgres/connection/location.ts';
@@ -14,7 +14,7 @@ import { requestsPerSecond } from './throughput.ts';
 export interface NodeWrites {
   readonly oneNodePerSecond: number;
   readonly twoNodesPerSecond: number;
-  /** What the database does for whoever only inserts. */
+  /** The insert rate of the bare database. */
   readonly barePerSecond: number;
 }
 
@@ -30,7 +30,7 @@ const READERS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** What a node of a schema is started with. */
+/** The start arguments of a node on a schema. */
 export function nodeEnvironment(connection: PostgisConnection, schema: string): Readonly<Record<string, string>> {
   return {
     GRATICULE_STORAGE: addressOf(connection, schema),
@@ -38,13 +38,13 @@ export function nodeEnvironment(connection: PostgisConnection, schema: string): 
   };
 }
 
-/** Takes turns, so that all see the same moods of the machine; the middle of each counts. */
+/** In alternation, so that all see the same machine load; the median of each counts. */
 export async function measureNodeWrites(
   nodes: readonly [ServerChild, ServerChild],
   connection: PostgisConnection,
 ): Promise<NodeWrites> {
   const [alone, together, bare]: [number[], number[], number[]] = [[], [], []];
-  // Both are compiled while they run, and so have to do as much before and between.
+  // Both compile code at runtime, so each gets the same warm-up.
   for (const [index, node] of nodes.entries()) await writesPerSecond(node, WRITERS, WRITES, `warm-${index}`);
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(await measureGroupedInserts({ ...connection }, WRITERS, WRITES * 2));
@@ -65,7 +65,7 @@ export async function measureNodeWrites(
   };
 }
 
-/** The same question to both by turns; the middle of the ratios counts. */
+/** The same request to both in alternation; the median of the ratios counts. */
 export async function measureNodeReads(node: ServerChild, single: ServerChild, path: string): Promise<NodeReads> {
   const ask = (server: ServerChild) =>
     requestsPerSecond(`${server.restUrl}${path}`, { authorization }, SECONDS, READERS);
@@ -90,7 +90,7 @@ export async function measureNodeReads(node: ServerChild, single: ServerChild, p
   };
 }
 
-/** From the spawn of a node to its first good answer, the middle of some. */
+/** From the spawn of a node to its first successful response, median of several. */
 export async function measureNodeStart(
   directory: () => Promise<string>,
   environment: Readonly<Record<string, string>>,
@@ -104,7 +104,7 @@ export async function measureNodeStart(
   return percentile(starts, 0.5);
 }
 
-/** A schema with as many workspaces, which a new database is made for. */
+/** A schema with this many workspaces, in a new database. */
 export async function seedSchema(connection: PostgisConnection, schema: string, count: number): Promise<void> {
   const place = parsePostgresLocation(addressOf(connection, schema));
   if (place === undefined) throw new Error('The address of the database is no address');

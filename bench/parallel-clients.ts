@@ -1,4 +1,4 @@
-/** The memory of the server while several clients at once draw large maps and export all features. */
+/** The memory of the server while several clients draw large maps and export all features in parallel. */
 import { join } from 'node:path';
 import { serverOptions } from './bystanders/catalog-loads.ts';
 import { exportFormats, exportUrl, mapUrl } from './bystanders/feature-loads.ts';
@@ -11,14 +11,14 @@ export interface ParallelMemory {
   readonly idleMb: number;
   readonly peakMb: number;
   readonly afterMb: number;
-  /** Whether the server was still there in the end. */
+  /** Whether the server was still running at the end. */
   readonly hasSurvived: boolean;
-  /** How many requests ended with which answer. */
+  /** The number of requests by outcome. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
 const FEATURES = 1_000_000;
-/** Each client sends this many, maps and exports in turns. */
+/** Each client sends this many, alternating maps and exports. */
 const REQUESTS_A_CLIENT = 3;
 const TIMEOUT_MS = 90_000;
 

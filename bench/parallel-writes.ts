@@ -1,4 +1,4 @@
-/** Creating workspaces from many clients at once: writes that wait together can become durable together. */
+/** Creates workspaces from many parallel clients: waiting writes can be committed together. */
 import { Agent } from 'node:http';
 import type { ServerChild } from './server-child.ts';
 import { createWorkspace } from './writes.ts';
@@ -8,7 +8,7 @@ export interface ParallelWrites {
   readonly togetherPerSecond: number;
 }
 
-/** Takes turns, so that both see the same moods of the machine; the best of each counts. */
+/** In alternation, so that both see the same machine load; the best of each counts. */
 export async function measureParallelWrites(
   server: ServerChild,
   clients: number,
@@ -24,7 +24,7 @@ export async function measureParallelWrites(
   return { alonePerSecond: Math.max(...alone), togetherPerSecond: Math.max(...together) };
 }
 
-/** Creates workspaces from some clients, each with a connection of its own and one request after the other. */
+/** Creates workspaces from several clients, each with a separate connection and sequential requests. */
 export async function writesPerSecond(
   server: ServerChild,
   clients: number,

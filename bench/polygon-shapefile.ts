@@ -1,4 +1,4 @@
-/** Writes a shapefile of many polygons with the attributes of everyday data, always the same bytes. */
+/** Writes a deterministic shapefile of many polygons with typical attributes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -37,7 +37,7 @@ const fields: readonly Field[] = [
 const PRJ =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 
-/** Gives back the path of the .shp file. */
+/** Returns the path of the .shp file. */
 export async function writePolygonShapefile(directory: string, name: string, count: number): Promise<string> {
   const contentBytes = 44 + 4 + (VERTICES + 1) * 16;
   const shp = Buffer.alloc(HEADER_BYTES + count * (8 + contentBytes));

@@ -1,4 +1,4 @@
-/** Publishing one table: what describing it costs in a database with few tables, and in one with thousands. */
+/** Publishes one table: the cost of describing it in a database with few tables, and in one with thousands. */
 import { Agent } from 'node:http';
 import { Client } from 'pg';
 import { postgisDriver } from '../src/vector/postgis/driver.ts';
@@ -12,12 +12,12 @@ export interface TableDescriptionCost {
   readonly manyTables: number;
   readonly fewP50Ms: number;
   readonly manyP50Ms: number;
-  /** The first use of a store, with its connections still to be made. */
+  /** The first use of a store, including its connections. */
   readonly fewFirstMs: number;
   readonly manyFirstMs: number;
-  /** Aim: at most 1.2. */
+  /** Target: at most 1.2. */
   readonly ratio: number;
-  /** The names of all the tables of the larger schema over HTTP, and from the driver alone: medians. */
+  /** The names of all tables of the larger schema over HTTP, and from the driver alone: medians. */
   readonly availableMs: number;
   readonly listManyMs: number;
 }
@@ -27,7 +27,7 @@ export interface BenchedDatabase {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Empty, with PostGIS; each size of schema gets a database of its own copied from it. */
+  /** Empty, with PostGIS; each schema size gets a database copied from it. */
   readonly database: string;
 }
 
@@ -58,7 +58,7 @@ export async function measurePostgisTables(
     };
     const [fewFirstMs, manyFirstMs] = [await describe(few), await describe(many)];
     const [fewMs, manyMs]: [number[], number[]] = [[], []];
-    // By turns, so that whatever else the machine does slows both alike.
+    // In alternation, so that other load of the machine affects both equally.
     for (let round = 0; round < ROUNDS; round += 1) {
       fewMs.push(await describe(few));
       manyMs.push(await describe(many));
@@ -81,7 +81,7 @@ export async function measurePostgisTables(
   }
 }
 
-/** `list=available` of a store that the server knows; the first ones connect and warm up. */
+/** `list=available` of a known store; the first requests connect and warm up. */
 async function measureAvailable(server: ServerChild, database: BenchedDatabase, tables: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });

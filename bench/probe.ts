@@ -1,6 +1,6 @@
 /**
- * A process of its own that asks addresses at a steady rate, so that nothing the bench does delays it. It asks beside the
- * server a bare one: what that one needs longer is the machine's doing, not the server's.
+ * A separate process that sends requests at a steady rate, unaffected by the bench itself. It also requests a bare
+ * server: delays of that one are caused by the machine.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,17 +16,17 @@ export interface Latencies {
 }
 
 export interface Probe {
-  /** What was measured since the last time: of the server, and of the bare one. */
+  /** The measurements since the last call: of the server, and of the bare one. */
   collect(): Promise<{ readonly server: Latencies; readonly bare: Latencies }>;
   stop(): void;
 }
 
 const EVERY_MS = 5;
-/** Every so many requests one uses a new connection instead of the one that is kept. */
+/** One of this many requests uses a new connection instead of the persistent one. */
 const NEW_CONNECTION_EVERY = 20;
-/** What is not answered at all counts as this long. */
+/** A request without a response counts with this duration. */
 const MAX_WAIT_MS = 120_000;
-/** While so many wait, no more are sent: the server is stalled, which these show. */
+/** With this many pending requests, no more are sent: they already show that the server is stalled. */
 const MAX_PENDING = 64;
 
 export async function startProbe(serverUrl: string, bareUrl: string): Promise<Probe> {
@@ -53,7 +53,7 @@ if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.
 }
 
 function startAsking(url: string): { collect(): Promise<Latencies> } {
-  // One connection is used again and again; others join while the server does not answer.
+  // One persistent connection is reused; others are added while the server does not answer.
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_PENDING, scheduling: 'lifo' });
   const pending = new Set<Promise<void>>();
   let found: number[] = [];
@@ -69,7 +69,7 @@ function startAsking(url: string): { collect(): Promise<Latencies> } {
   }, EVERY_MS);
   return {
     async collect() {
-      // A stalled server shows in the requests that are not answered yet.
+      // A stalled server shows in the pending requests.
       await Promise.all(pending);
       const values = found;
       found = [];

@@ -1,4 +1,4 @@
-/** The table the bench prints: each figure beside its baseline, its ratio and its aim. */
+/** The table that the bench prints: each figure with its baseline, ratio and target. */
 
 export interface Row {
   readonly what: string;
@@ -10,14 +10,14 @@ export interface Row {
 }
 
 export interface Report {
-  /** The figures of several runs stand side by side in one line. */
+  /** The figures of several runs are in one line. */
   add(row: Row): void;
-  /** Something that could not be measured here, and why. */
+  /** A measurement that is unavailable on this machine, and why. */
   skip(what: string, reason: string): void;
   table(): string;
 }
 
-/** Tells each figure as soon as it is there. */
+/** Prints each figure as soon as it is available. */
 export function createReport(tell: (line: string) => void): Report {
   const rows = new Map<string, Row[]>();
   const skipped = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what users feel, each figure beside a baseline taken in the same run. */
+/** `npm run bench`: measures what users notice, each figure with a baseline of the same run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ export async function seedCatalog(dataDir: string, count: number): Promise<void>
   await storage.close();
 }
 
-/** A storage that is open, whatever it is kept in. */
+/** An open storage of any type. */
 export async function seedStorage(storage: Storage, count: number): Promise<void> {
   const catalog = openCatalog(storage);
   await createWorkspace(catalog, serverPrincipal, { name: 'seed' }, { asDefault: true, aspect: 'workspace' });
@@ -29,7 +29,7 @@ export async function seedStorage(storage: Storage, count: number): Promise<void
   }
 }
 
-/** All of them in one change; gives the number of the one before it. */
+/** All of them in one change; returns the number of the previous change. */
 export async function seedLargeChange(dataDir: string, count: number): Promise<number> {
   const storage = await openSqliteStorage({
     file: join(dataDir, 'graticule.sqlite'),
@@ -38,7 +38,7 @@ export async function seedLargeChange(dataDir: string, count: number): Promise<n
   });
   const catalog = openCatalog(storage);
   const before = catalog.position();
-  // What the server itself has changed cannot be undone.
+  // Changes made by the server itself cannot be undone.
   await makeWorkspaces(catalog, 0, count, { ...serverPrincipal, name: 'admin' });
   await storage.close();
   return before;

@@ -1,4 +1,4 @@
-/** The real server, started as users start it, on a data directory of its own. */
+/** The real server, started as users start it, on a separate data directory. */
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
@@ -8,18 +8,18 @@ export const PASSWORD = 'a password for measuring';
 export const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 
 export interface ServerChild extends Child {
-  /** The address of the server itself, without a path. */
+  /** The origin of the server, without a path. */
   readonly origin: string;
   readonly restUrl: string;
 }
 
-/** As `npm start` has them. */
+/** The same flags as `npm start`. */
 const nodeOptions = ['--max-semi-space-size=8'];
 
 export interface ServerOptions {
-  /** Measures the turns of its event loop (`longestTurn`). */
+  /** Measures its event loop turns (`longestTurn`). */
   readonly isWatched?: boolean;
-  /** Further arguments of the command line. */
+  /** Further command-line arguments. */
   readonly args?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Describing and reading a shapefile of 100,000 polygons, beside GDAL on the same file. */
+/** Describes and reads a shapefile of 100,000 polygons, compared with GDAL on the same file. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openShapefile } from '../src/vector/shapefile/shapefile-source.ts';
@@ -8,21 +8,21 @@ const run = promisify(execFile);
 
 export interface ShapefileReading {
   readonly polygons: number;
-  /** In a process that has done it before, as a server has. */
+  /** In a warm process, as in a server. */
   readonly describeMs: number;
-  /** The first time, with the registry of coordinate reference systems still to be loaded. */
+  /** The first time, including loading the CRS registry. */
   readonly firstDescribeMs: number;
   readonly ogrinfoMs: number;
   readonly readMs: number;
-  /** `ogr2ogr` to CSV, thrown away. */
+  /** `ogr2ogr` to CSV, discarded. */
   readonly ogr2ogrMs: number;
-  /** Aim: at most 1.0. */
+  /** Target: at most 1.0. */
   readonly readRatio: number;
 }
 
 const ROUNDS = 5;
 
-/** The directory may be anywhere; a file of 50 MB is left in it. */
+/** The directory may be anywhere; a file of 50 MB remains in it. */
 export async function measureShapefileReading(directory: string, polygons = 100_000): Promise<ShapefileReading> {
   const path = await writePolygonShapefile(directory, 'polygons', polygons);
   const source = openShapefile({ path });
@@ -50,7 +50,7 @@ export async function measureShapefileReading(directory: string, polygons = 100_
   return { polygons, describeMs, firstDescribeMs, ogrinfoMs, readMs, ogr2ogrMs, readRatio: readMs / ogr2ogrMs };
 }
 
-/** The best of a few: what it costs without its neighbours. */
+/** The best of a few runs excludes other load of the machine. */
 async function best(work: () => Promise<unknown>): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) found = Math.min(found, await timed(work));

@@ -1,10 +1,10 @@
-/** How fast a megabyte of SLD is read into the style model, beside the XML reader alone on the same text. */
+/** The speed of parsing a megabyte of SLD into the style model, compared with the XML reader alone. */
 import { readXml } from '../src/lib/xml/reader.ts';
 import { readSld, sldLimits } from '../src/styling/sld/reader.ts';
 
 const documentBytes = 1_000_000;
 
-/** Enough for the compiler to have seen everything; the best run is what the code costs without its neighbours. */
+/** Enough runs for the compiler to optimize everything; the best run excludes other load of the machine. */
 const runs = 30;
 
 export interface SldParsing {
@@ -31,7 +31,7 @@ function bestSeconds(work: () => unknown): number {
   return best / 1000;
 }
 
-/** A thematic style of many classes, as classification tools write them. */
+/** A thematic style of many classes, as written by classification tools. */
 export function documentOf(bytes: number): string {
   const rules: string[] = [];
   for (let length = 0, index = 0; length < bytes; index += 1) {

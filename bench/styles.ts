@@ -1,4 +1,4 @@
-/** Uploading styles and reading them back over one connection: does one cost more when there are many, or when it is large? */
+/** Uploads styles and reads them back over one connection: whether the cost grows with their number or size. */
 import { Agent } from 'node:http';
 import { call } from './call.ts';
 import { percentile } from './percentile.ts';
@@ -8,7 +8,7 @@ const STYLES = 1_000;
 const STYLE_BYTES = 20_480;
 const SLD = 'application/vnd.ogc.sld+xml';
 
-/** Compared are this many at the beginning, after a warm-up, and as many at the end. */
+/** Compares this many at the beginning, after a warm-up, with as many at the end. */
 const WINDOW = 100;
 const WARM_UP = 100;
 
@@ -37,7 +37,7 @@ export async function measureStyles(server: ServerChild): Promise<StyleCost> {
   };
 }
 
-/** How long uploading a large style takes. */
+/** The duration of uploading a large style. */
 export async function measureLargeStyle(server: ServerChild, bytes: number, rounds = 15): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const costs: number[] = [];
@@ -45,11 +45,11 @@ export async function measureLargeStyle(server: ServerChild, bytes: number, roun
     costs.push(await uploadStyle(server, agent, `large-${bytes}-${round}`, bytes));
   }
   agent.destroy();
-  // The first of them warm up.
+  // The first ones are a warm-up.
   return percentile(costs.slice(Math.floor(rounds / 5)), 0.5);
 }
 
-/** Gives how long it took. */
+/** Returns the duration. */
 export async function uploadStyle(server: ServerChild, agent: Agent, name: string, bytes: number): Promise<number> {
   const body = sldOf(name, bytes);
   const { status, ms } = await call(agent, 'POST', `${server.restUrl}/styles?name=${name}`, { type: SLD, body });
@@ -68,7 +68,7 @@ async function uploadAndRead(server: ServerChild, agent: Agent, name: string): P
   }
 }
 
-/** Rules enough for the size, each of its own. */
+/** Enough distinct rules for the size. */
 function sldOf(name: string, bytes: number): string {
   const head = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>${name}</Name><UserStyle><Name>${name}</Name><FeatureTypeStyle>`;
   const tail = '</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';

@@ -1,4 +1,4 @@
-/** How long an administrator's page waits for the system status: one connection, as a browser keeps it. */
+/** The response time of the system status for an administrator page: one persistent connection, as in a browser. */
 import { Agent, request } from 'node:http';
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
@@ -8,7 +8,7 @@ export interface SystemStatusCost {
   readonly p99Ms: number;
 }
 
-/** The first tenth warms up and does not count; enough requests that several looks at the machine fall among them. */
+/** The first tenth is a warm-up; enough requests to include several refreshes of the machine status. */
 export async function measureSystemStatus(server: ServerChild, count = 20_000): Promise<SystemStatusCost> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const costs: number[] = [];

@@ -17,14 +17,14 @@ export interface Throughput {
 }
 
 /**
- * Takes short turns with the baseline, so that both see the same moods of the machine. Each round is compared with those
- * of the baseline right before and after it, and the middle of these ratios counts: the best of either side would be
- * taken in different moods.
+ * Short rounds alternate with the baseline, so that both see the same machine load. Each round is compared with the
+ * baseline rounds right before and after it, and the median of these ratios counts: the best rounds of each side would
+ * come from different load.
  */
 export async function measureThroughput(
   server: ServerChild,
   path: string,
-  /** A file that the baseline takes the bytes of the reply from: whoever measures reads pictures slower than text. */
+  /** A file with the reply bytes for the baseline: the measuring client reads images slower than text. */
   file?: string,
 ): Promise<Throughput> {
   // Paths are below the REST root, unless they begin with two slashes.
@@ -38,7 +38,7 @@ export async function measureThroughput(
   const bare = await startChild(args, `http://127.0.0.1:${port}/constant`);
   const ours: number[] = [];
   const baseline: number[] = [];
-  // Once for nothing: both sides are compiled while they run.
+  // Warm-up: both sides are compiled at runtime.
   await requestsPerSecond(bare.url, {});
   await requestsPerSecond(url, { authorization });
   baseline.push(await requestsPerSecond(bare.url, {}));

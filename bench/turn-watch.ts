@@ -1,7 +1,7 @@
 /**
- * Loaded into the server before its own code (`node --import`): measures the longest turn of the event loop, in time and
- * in processor time of the main thread. A busy machine lengthens the first; only the server's own work lengthens the second.
- * With BENCH_STALLS=<file> it also writes which functions ran during each turn above STALL_MS.
+ * Loaded into the server before its own code (`node --import`): measures the longest event loop turn, in time and in
+ * CPU time of the main thread. A busy machine lengthens the first; only work of the server lengthens the second. With
+ * BENCH_STALLS=<file> it also writes which functions ran during each turn above STALL_MS.
  */
 import { writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads';
 
 export interface LongestTurn {
   readonly ms: number;
-  /** Processor time of the main thread in its busiest turn, garbage collection included. */
+  /** CPU time of the main thread in its busiest turn, including garbage collection. */
   readonly cpuMs: number;
 }
 
@@ -20,7 +20,7 @@ interface Stall {
   readonly cpuMs: number;
 }
 
-/** Between two beats there is one turn at least. */
+/** Between two beats there is at least one turn. */
 const BEAT_MS = 5;
 const STALL_MS = 40;
 const SAMPLE_MICROSECONDS = 1_000;
@@ -33,7 +33,7 @@ if (isMainThread) await watchTurns(process.env['BENCH_STALLS']);
 async function watchTurns(stallsFile: string | undefined): Promise<void> {
   const stalls: Stall[] = [];
   let longest: LongestTurn = { ms: 0, cpuMs: 0 };
-  // The start of the server is no load.
+  // The start of the server does not count as load.
   let isAsked = false;
   let beatAt = nowMs();
   let beatCpu = process.threadCpuUsage();
@@ -51,7 +51,7 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
     process.send?.(longest);
     longest = { ms: 0, cpuMs: 0 };
   });
-  // The parent's channel alone must not keep the server alive.
+  // The channel to the parent alone must not keep the server alive.
   process.channel?.unref();
   if (stallsFile === undefined) return;
   const session = new Session();
@@ -65,12 +65,12 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
   });
 }
 
-/** Of the clock that profiles use. */
+/** On the clock that profiles use. */
 function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1_000_000;
 }
 
-/** For each stall: where the time went, by the function that ran and by the nearest functions of the server around it. */
+/** For each stall: the time by running function, and by the nearest functions of the server around it. */
 function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile): string {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));

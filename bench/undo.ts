@@ -1,4 +1,4 @@
-/** Taking back what was just done: does it cost more when there is a long history? */
+/** Undoes the latest change: whether the cost grows with the length of the history. */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { openCatalog } from '../src/records/catalog.ts';
@@ -10,10 +10,10 @@ import { call } from './call.ts';
 import { percentile } from './percentile.ts';
 import type { ServerChild } from './server-child.ts';
 
-/** Asked for at once: they are made durable together, which takes a tenth of the time. */
+/** In parallel: they are committed together, which takes a tenth of the time. */
 const TOGETHER = 500;
 
-/** As many changes of a few workspaces, each an entry of the history. */
+/** This many changes of a few workspaces, each an entry of the history. */
 export async function seedHistory(dataDir: string, entries: number): Promise<void> {
   const file = join(dataDir, 'graticule.sqlite');
   const storage = await openSqliteStorage({ file, clock: Date.now, kinds: recordKinds });
@@ -34,7 +34,7 @@ export async function seedHistory(dataDir: string, entries: number): Promise<voi
   await storage.close();
 }
 
-/** The middle of how long an undo takes. */
+/** The median duration of an undo. */
 export async function measureUndo(server: ServerChild, rounds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const costs: number[] = [];
@@ -50,6 +50,6 @@ export async function measureUndo(server: ServerChild, rounds: number): Promise<
     costs.push(ms);
   }
   agent.destroy();
-  // The first of them warm up.
+  // The first ones are a warm-up.
   return percentile(costs.slice(Math.floor(rounds / 5)), 0.5);
 }

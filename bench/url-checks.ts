@@ -1,4 +1,4 @@
-/** URL checks: how long a decision takes over many of them, when only the last one matches. */
+/** URL checks: the duration of a decision over many checks when only the last one matches. */
 import { join } from 'node:path';
 import { createUrlGate } from '../src/gates/url-gate.ts';
 import { openCatalog } from '../src/records/catalog.ts';
@@ -13,15 +13,15 @@ import { percentile } from './percentile.ts';
 export interface DecisionCost {
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The first decision after a change, which reads and compiles all the checks. */
+  /** The first decision after a change, which reads and compiles all checks. */
   readonly firstMs: number;
-  /** The first decision after a change of something else, which reads them again. */
+  /** The first decision after an unrelated change, which reads them again. */
   readonly afterChangeMs: number;
 }
 
 const DECISIONS = 2_000;
 
-/** `directory` is empty; the checks are stored and read as the server does it. */
+/** `directory` is empty; the checks are stored and read as by the server. */
 export async function measureUrlChecks(directory: string, count = 1_000): Promise<DecisionCost> {
   const storage = await openSqliteStorage({
     file: join(directory, 'graticule.sqlite'),

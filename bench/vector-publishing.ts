@@ -1,4 +1,7 @@
-/** Publishing a zipped shapefile over HTTP, beside unpacking it and asking GDAL; and a very large upload's memory. */
+/**
+ * Publishes a zipped shapefile over HTTP, compared with unpacking it and reading it with GDAL; and the memory of a very
+ * large upload.
+ */
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -26,7 +29,7 @@ export async function measurePublishing(server: ServerChild, directory: string):
   const publish: number[] = [];
   const others: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Another one each time: bytes that are kept already would not be written again.
+    // A different file each time: stored bytes would not be written again.
     const archive = await zippedPolygons(directory, 100_000 + round);
     publish.push(await timed(() => upload(server, `publishing/datastores/store-${round}`, archive)));
     others.push(await timed(() => unzipAndAsk(archive, directory)));
@@ -38,11 +41,11 @@ export interface LargeUpload {
   readonly peakRssMb: number;
   readonly sizeMb: number;
   readonly ms: number;
-  /** Unpacking the same archive; undefined without `unzip`. */
+  /** Unpacks the same archive; undefined without `unzip`. */
   readonly unzipMs: number | undefined;
 }
 
-/** A ZIP of about a gigabyte: a small shapefile and a companion file of noise, stored as it is. */
+/** A ZIP of about a gigabyte: a small shapefile and a companion file of noise, stored uncompressed. */
 export async function measureLargeUpload(server: ServerChild, directory: string): Promise<LargeUpload> {
   const path = await writePolygonShapefile(directory, 'large', 100);
   const archive = join(directory, 'large.zip');
@@ -58,7 +61,7 @@ export async function measureLargeUpload(server: ServerChild, directory: string)
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < LARGE_ROUNDS; round += 1) {
-    // Else each would wait for what the one before has left for the disk to do.
+    // Otherwise each round would wait for pending disk writes of the previous one.
     await run('sync');
     ours.push(await timed(() => upload(server, `large/datastores/large-${round}`, archive)));
     await run('sync');
@@ -91,7 +94,7 @@ async function zippedPolygons(directory: string, count: number): Promise<string>
   return archive;
 }
 
-/** Noise in megabytes, which no archive can make smaller. */
+/** Incompressible noise, in megabytes. */
 function* noise(megabytes: number): Iterable<Buffer> {
   const block = Buffer.alloc(1_048_576);
   let state = 1;

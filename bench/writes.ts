@@ -1,4 +1,4 @@
-/** What one write costs: created workspaces over one connection, each durable before its reply. */
+/** The cost of one write: workspaces created over one connection, each durable before its reply. */
 import { Agent, request } from 'node:http';
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';

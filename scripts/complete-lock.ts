@@ -1,8 +1,7 @@
 /**
- * Completes package-lock.json after `npm install` from a registry mirror that lacks other platforms' packages.
- *
- * npm leaves optional packages it could not find out of the lock, and `npm ci` then refuses the lock as out of sync.
- * The entries added here are what a full registry would have given, as far as the names tell.
+ * Completes package-lock.json after `npm install` from a registry mirror that lacks packages of other platforms. npm
+ * omits optional packages it could not find from the lock, and `npm ci` then rejects the lock as out of sync. The
+ * entries added here match those of a full registry, as far as they can be derived from the names.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Writes every file that is made from the code: `npm run generate`. */
+/** Writes every generated file: `npm run generate`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

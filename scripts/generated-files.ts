@@ -1,4 +1,4 @@
-/** The files that are made from the code, for whoever writes them and whoever checks that they are up to date. */
+/** The generated files, for the generator and for the test that they are up to date. */
 import { collectEntries } from './crs-registry/entries.ts';
 import { registryText } from './crs-registry/make-registry.ts';
 import { openProjDatabase } from './crs-registry/proj-database.ts';
@@ -6,7 +6,7 @@ import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 
 export interface GeneratedFile {
-  /** From the root of the project. */
+  /** Relative to the project root. */
   readonly path: string;
   readonly content: string;
 }

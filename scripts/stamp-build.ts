@@ -1,4 +1,4 @@
-/** Leaves beside the compiled code what the compiler does not make: the starter, and the revision and moment of the build. */
+/** Adds files to the build that the compiler does not produce: the launcher, and the revision and time of the build. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BUILD_FILE, UNKNOWN_REVISION } from '../src/operations/identity/build-identity.ts';

@@ -82,7 +82,7 @@ export function serverOptions({ memory }: Bench): { readonly isWatched: true; re
   return { isWatched: true, args: memory === undefined ? [] : ['--memory', memory] };
 }
 
-/** A configuration of so many workspaces, as an export of them would be. */
+/** A configuration with this many workspaces, in export form. */
 export function workspaceDocument(prefix: string, count: number): string {
   return documentOf(count, (index) => ({
     kind: 'workspace',

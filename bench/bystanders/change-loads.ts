@@ -90,9 +90,9 @@ function readEvent({ restUrl }: ServerChild, after: number): Promise<LoadReply> 
 }
 
 interface Receiver {
-  /** One that is switched off, so that what happens next is delivered once it is switched on. */
+  /** A disabled webhook, so that later events are delivered once it is enabled. */
   createWebhook(): Promise<void>;
-  /** Switches it on, and waits for the largest delivery. */
+  /** Enables the webhook and waits for the largest delivery. */
   receive(): Promise<string>;
   close(): void;
 }

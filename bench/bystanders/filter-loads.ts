@@ -1,4 +1,4 @@
-/** Loads of filters and graphics that are small to send and long to compute, on every kind of store. */
+/** Loads of filters and graphics that are small to send and slow to evaluate, on every type of store. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -29,13 +29,13 @@ const FILTER_TIMEOUT_MS = 30_000;
 const WORKSPACE = 'hostile';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A layer of points that a filter can be sent to. */
+/** A point layer for filter requests. */
 interface FilteredLayer {
   readonly driver: string;
   readonly layer: string;
   readonly geometry: string;
   readonly text: string;
-  /** A layer with more rows for filters of text, where there is one. */
+  /** A layer with more rows for text filters, if available. */
   readonly longLayer?: string;
 }
 
@@ -107,7 +107,7 @@ function casesOf(
   ];
 }
 
-/** A line whose parts nearly all cross each other, over all of the points. */
+/** A line whose segments nearly all cross each other, over all points. */
 function zigzagLine(vertices: number): string {
   const pairs = Array.from({ length: vertices }, (_, index) => {
     const x = ((index * 7_919) % vertices) / vertices;
@@ -116,7 +116,7 @@ function zigzagLine(vertices: number): string {
   return `LINESTRING(${pairs.join(', ')})`;
 }
 
-/** Graphics of other servers are not loaded, so that the style contains it. */
+/** Remote graphics are not loaded, so the style contains the graphic. */
 function svgCase(server: ServerChild, name: string, what: string, graphic: { svg: string; size: number }): LoadCase {
   const content = Buffer.from(graphic.svg).toString('base64');
   const sld = `<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"><NamedLayer><se:Name>${WORKSPACE}:points</se:Name><UserStyle><se:FeatureTypeStyle><se:Rule><se:PointSymbolizer><se:Graphic><se:ExternalGraphic><se:InlineContent encoding="base64">${content}</se:InlineContent><se:Format>image/svg+xml</se:Format></se:ExternalGraphic><se:Size>${graphic.size}</se:Size></se:Graphic></se:PointSymbolizer></se:Rule></se:FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
@@ -132,7 +132,7 @@ function svgBomb(server: ServerChild): LoadCase {
   return svgCase(server, 'svg-bomb', 'a graphic with a filter of 255 octaves is sent', { svg, size: 2_000 });
 }
 
-/** As much as is drawn of one graphic, for each point. */
+/** A graphic at the cost limit of drawing, for each point. */
 function svgLimit(server: ServerChild): LoadCase {
   const shape = '<rect width="100" height="100" fill="url(#g)"/>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>${shape.repeat(900)}</svg>`;
@@ -208,7 +208,7 @@ function pointFile(count: number): ShapefileBytes {
   });
 }
 
-/** The server's own export of the shapefile. */
+/** The shapefile exported by the server itself. */
 async function publishGeopackage(server: ServerChild, dataDir: string): Promise<FilteredLayer> {
   const exported = await fetch(
     `${server.origin}/geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&typeNames=${WORKSPACE}:points&outputFormat=geopackage`,
@@ -238,7 +238,7 @@ function propertyLines(type: string, columns: string, values: (index: number) =>
   return `_=${columns},*place:Point:srid=4326\n${rows.join('')}`;
 }
 
-/** The server's own WFS, asked over HTTP as if it were another. */
+/** The WFS of the server itself, requested over HTTP as a remote one. */
 async function publishWfs(server: ServerChild): Promise<FilteredLayer> {
   const regex = `^${server.origin.replaceAll('.', '\\.')}/.*$`;
   await send(server, 'POST', '/urlchecks', { regexUrlCheck: { name: 'itself', enabled: true, regex } });

@@ -1,14 +1,14 @@
-/** Loads that need the same data, and so share a server. */
+/** Loads that need the same data and therefore share a server. */
 import type { Bench } from '../sections/section.ts';
 import type { ServerChild } from '../server-child.ts';
 
 export interface LoadCase {
   readonly name: string;
-  /** Continues "while". */
+  /** Completes a sentence that starts with "while". */
   readonly what: string;
-  /** What is not measured. */
+  /** Preparation that is not measured. */
   prepare?(): Promise<void>;
-  /** Gives what the server answered. */
+  /** Returns the response of the server. */
   run(): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Loads on a server with very many layers: capabilities, lists and the export of them. */
+/** Loads on a server with very many layers: capabilities, lists and export. */
 import { join } from 'node:path';
 import { featureTypeKind } from '../../src/catalog/kinds/feature-type.ts';
 import { layerKind } from '../../src/catalog/kinds/layer.ts';
@@ -50,7 +50,7 @@ async function openLayerLoads(bench: Bench): Promise<OpenGroup> {
   return { server, cases };
 }
 
-/** Publishes one layer, and copies its records: one by one over HTTP would take half an hour. */
+/** Publishes one layer and copies its records: publishing each over HTTP would take half an hour. */
 async function seedLayers(dataDir: string, count: number): Promise<void> {
   const server = await startServerChild(dataDir);
   await placeShapes(server, dataDir);

@@ -1,4 +1,4 @@
-/** One heavy request, bounded in time: its reply is read as fast as it comes, and thrown away. */
+/** One heavy request with a time limit: its reply is read at full speed and discarded. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { authorization } from '../server-child.ts';
 
@@ -8,20 +8,20 @@ export interface LoadRequest {
   readonly body?: string | Buffer;
   readonly type?: string;
   readonly accept?: string;
-  /** Not as the administrator. */
+  /** Anonymous instead of the administrator. */
   readonly isAnonymous?: boolean;
-  /** When it is enough of the reply: a stream of events does not end by itself. */
+  /** Decides when enough of the reply was read: an event stream does not end by itself. */
   readonly isEnough?: (piece: Buffer, bytes: number) => boolean;
   readonly timeoutMs?: number;
 }
 
 export interface LoadReply {
-  /** 0 where no answer came in time. */
+  /** 0 if no response arrived in time. */
   readonly status: number;
   readonly bytes: number;
   readonly ms: number;
   readonly isCutOff: boolean;
-  /** The beginning of the reply, to recognise errors by. */
+  /** The beginning of the reply, to detect errors. */
   readonly start: string;
 }
 
@@ -52,7 +52,7 @@ export function sendLoad(load: LoadRequest): Promise<LoadReply> {
         if (start.length < START_BYTES) start += piece.subarray(0, START_BYTES).toString('latin1');
         if (isEnough?.(piece, bytes) === true) end(false);
       });
-      // A server that breaks off a reply closes without an end.
+      // A server that aborts a reply closes the connection without an end.
       reply.once('close', () => end(!reply.complete));
       reply.once('error', () => end(true));
     };
@@ -65,7 +65,7 @@ export function sendLoad(load: LoadRequest): Promise<LoadReply> {
   });
 }
 
-/** As one word for the report: the status, with what services that answer errors with 200 call it. */
+/** A word for the report: the status, or the error code of services that report errors with the status 200. */
 export function describeReply({ status, bytes, isCutOff, start, ms }: LoadReply): string {
   const code = /exceptionCode="(\w+)"|code="(\w+)"/.exec(start);
   const name = code === null ? '' : ` ${code[1] ?? code[2]}`;

@@ -1,4 +1,4 @@
-/** How long `/livez` takes beside a load, compared with the same server without one in the same run. */
+/** The latency of `/livez` during a load, compared with the idle server in the same run. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from '../child.ts';
@@ -7,15 +7,15 @@ import { freePort, type ServerChild } from '../server-child.ts';
 import type { LongestTurn } from '../turn-watch.ts';
 
 const BASELINE_MS = 3_000;
-/** Before the baseline: what a start or the load before has left behind ends in this time. */
+/** Before the baseline: wait for leftover work of the start or of the previous load. */
 const SETTLING_MS = 1_500;
-/** Short loads are measured for this long at least, so that a hundredth of the requests is more than one. */
+/** The minimum duration, so that one percent of the requests is more than one. */
 const AT_LEAST_MS = 1_000;
 
 export interface Disturbance {
   readonly without: Latencies;
   readonly during: Latencies;
-  /** Of a bare server beside the load: what the machine alone does to everybody. */
+  /** The latency of a bare server during the load: the effect of the machine alone. */
   readonly bare: Latencies;
   readonly turn: LongestTurn;
   readonly answer: string;

@@ -1,4 +1,4 @@
-/** What others feel while one client does something heavy: `/livez`, asked at a steady rate by another process. */
+/** The effect of one heavy client on others: `/livez`, requested at a steady rate by a separate process. */
 import { catalogLoads } from '../bystanders/catalog-loads.ts';
 import { changeLoads } from '../bystanders/change-loads.ts';
 import { featureLoads } from '../bystanders/feature-loads.ts';

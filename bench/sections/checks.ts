@@ -1,4 +1,4 @@
-/** What is decided and read without a server around it. */
+/** Decisions and parsing, measured without a server. */
 import { measureSldParsing } from '../sld-parsing.ts';
 import { measureUrlChecks } from '../url-checks.ts';
 import type { Bench } from './section.ts';

@@ -1,4 +1,4 @@
-/** Events: how soon they come, and what they cost. */
+/** Events: their delay and their cost. */
 import { measureEventDelay, measureLargeEvent, measureListenedWrites } from '../events.ts';
 import { seedLargeChange } from '../seed.ts';
 import { startServerChild } from '../server-child.ts';

@@ -1,4 +1,4 @@
-/** Queries and pages of features, beside the bare SQL and beside MapServer. */
+/** Feature queries and pages, compared with plain SQL and MapServer. */
 import { join } from 'node:path';
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
@@ -104,7 +104,7 @@ interface Comparison {
   readonly ours: number;
   readonly other: number;
   readonly called: string;
-  /** The aim. */
+  /** The target. */
   readonly most: number;
 }
 

@@ -1,4 +1,4 @@
-/** Looking back: what an undo costs after few and after many changes. */
+/** History: the cost of an undo after few and after many changes. */
 import { startServerChild } from '../server-child.ts';
 import { measureUndo, seedHistory } from '../undo.ts';
 import { type Bench, thousands } from './section.ts';

@@ -2,7 +2,7 @@
 import { measureManyLayers } from '../many-layers.ts';
 import { type Bench, LARGE, thousands } from './section.ts';
 
-/** As many as a large catalog has, unless somebody has less time. */
+/** The size of a large catalog by default; BENCH_LAYERS overrides it. */
 const LAYERS = Number(process.env['BENCH_LAYERS'] ?? LARGE);
 
 export async function benchLayers({ report, directory }: Bench): Promise<void> {

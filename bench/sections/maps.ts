@@ -1,4 +1,4 @@
-/** Maps and tiles, beside MapServer, the bare SQL and a bare route. */
+/** Maps and tiles, compared with MapServer, plain SQL and a bare route. */
 import { join } from 'node:path';
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
@@ -23,7 +23,7 @@ const ROWS = 1_000_000;
 const FEW = { layer: 'parcels', count: 10_000 };
 const MANY = { layer: 'manyparcels', count: 100_000 };
 
-/** The few once more, as somebody uploads them: tiles of files that lie elsewhere are not kept. */
+/** The same few features as an upload: tiles of external files are not cached. */
 const UPLOADED = 'sentparcels';
 
 export async function benchMaps({ report, directory }: Bench): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the server still holds after a lot of work, and the most it takes meanwhile. */
+/** The memory that the server retains after much work, and its peak in the meantime. */
 import { measureParallelClients } from '../parallel-clients.ts';
 import { writesPerSecond } from '../parallel-writes.ts';
 import { startServerChild } from '../server-child.ts';
@@ -7,7 +7,7 @@ import { type Bench, LARGE, thousands } from './section.ts';
 const CLIENTS = 16;
 const MAX_MB = 250;
 
-/** With large maps and exports, and without a budget of its own for the run. */
+/** With large maps and exports, and without a separate memory budget for the run. */
 const PARALLEL_CLIENTS = 12;
 const DEFAULT_BUDGET_MB = 512;
 
@@ -31,7 +31,7 @@ async function benchParallelClients(bench: Bench): Promise<void> {
   });
 }
 
-/** `512MB`, `1GB` and the like; bytes where no unit is named. */
+/** `512MB`, `1GB` and so on; bytes without a unit. */
 function megabytesIn(written: string): number {
   const [, number, unit = ''] = /^([\d.]+)\s*([kmg]?)i?b?$/i.exec(written.trim()) ?? [];
   const factors: Readonly<Record<string, number>> = { '': 1 / 1_048_576, k: 1 / 1_024, m: 1, g: 1_024 };

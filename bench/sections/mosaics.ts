@@ -8,7 +8,7 @@ import { type Bench, thousands } from './section.ts';
 
 const MAX_PAGE_MS = 10;
 const MAX_PAGE_RATIO = 3;
-/** What the engine leaves lying about for a while is not the list. */
+/** Garbage that the engine has not collected yet does not belong to the list. */
 const MAX_LISTING_RATIO = 1.3;
 const MAX_HARVEST_RATIO = 1;
 const MAX_HARVEST_MB = 250;

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL, beside one server with SQLite. */
+/** Several nodes on one PostgreSQL, compared with one server with SQLite. */
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
 import { measureNodeUpload } from '../node-uploads.ts';

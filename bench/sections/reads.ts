@@ -1,4 +1,4 @@
-/** Small reads, many of them. */
+/** High volumes of small reads. */
 import { measureLogin } from '../login.ts';
 import { startServerChild } from '../server-child.ts';
 import { measureSystemStatus } from '../system-status.ts';

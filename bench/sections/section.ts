@@ -1,23 +1,23 @@
-/** A part of the bench that can be run alone. */
+/** A part of the bench that can be run separately. */
 import type { Report } from '../report.ts';
 
 export interface Bench {
   readonly report: Report;
-  /** A new, empty folder, gone after the run. */
+  /** A new, empty folder, deleted after the run. */
   directory(): Promise<string>;
-  /** A new data directory with as many workspaces, the first of them called `seed`. */
+  /** A new data directory with this many workspaces, the first of them called `seed`. */
   seeded(count: number): Promise<string>;
-  /** Whether a case was chosen by its name (`--only`); all are where none was named. */
+  /** Whether a case was selected by name (`--only`); all are selected by default. */
   isChosen(name: string): boolean;
-  /** As many as the scale of this run makes of a number (`--scale`), and at least one. */
+  /** Scales a number for this run (`--scale`), to at least one. */
   scaled(count: number): number;
-  /** The memory budget to start servers with (`--memory`), where one was named. */
+  /** The memory budget of started servers (`--memory`), if given. */
   readonly memory: string | undefined;
 }
 
 export type Section = (bench: Bench) => Promise<void>;
 
-/** What is a large catalog, and what an ordinary one. */
+/** The sizes of a large and of an ordinary catalog. */
 export const LARGE = 100_000;
 export const SMALL = 1_000;
 

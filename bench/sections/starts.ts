@@ -1,4 +1,4 @@
-/** How long a start takes, and what the server holds before anybody asks anything. */
+/** The duration of a start, and the memory of the idle server. */
 import { measureBareStart, measureColdStart, measureCommandStart } from '../cold-start.ts';
 import { startServerChild } from '../server-child.ts';
 import { type Bench, LARGE, thousands } from './section.ts';

@@ -1,4 +1,4 @@
-/** A million features to one client, from every kind of large data: the memory that takes. */
+/** The memory for streaming a million features to one client, from every type of large data. */
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
 import { withLargeTable } from '../feature-data.ts';

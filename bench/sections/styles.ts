@@ -1,4 +1,4 @@
-/** Uploading styles, many and large. */
+/** Uploads of many and of large styles. */
 import { startServerChild } from '../server-child.ts';
 import { measureLargeStyle, measureStyles } from '../styles.ts';
 import { type Bench, thousands } from './section.ts';

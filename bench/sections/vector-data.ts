@@ -12,7 +12,7 @@ const MAX_UPLOAD_RATIO = 1.2;
 const MAX_UPLOAD_MB = 250;
 
 export async function benchVectorData({ report, directory }: Bench): Promise<void> {
-  // Else publishing, which waits for the disk, would also wait for what the sections before have left to write.
+  // Otherwise publishing, which waits for the disk, would also wait for pending writes of earlier sections.
   await promisify(execFile)('sync');
   const server = await startServerChild(await directory());
   if (findProgram(['ogrinfo']) === undefined || findProgram(['unzip']) === undefined) {

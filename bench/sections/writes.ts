@@ -1,4 +1,4 @@
-/** Durable writes: alone, in a large catalog, and many at once. */
+/** Durable writes: sequential, in a large catalog, and in parallel. */
 import { measureDurableInserts } from '../durable-inserts.ts';
 import { measureParallelWrites } from '../parallel-writes.ts';
 import { startServerChild } from '../server-child.ts';

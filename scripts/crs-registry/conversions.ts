@@ -1,4 +1,4 @@
-/** Understands the conversions of the database: which projection each is, with which parameters. */
+/** Interprets the conversions of the database: the projection of each, and its parameters. */
 import type { GeographicCrs, LinearUnit } from '../../src/crs/model/crs-model.ts';
 import type { Projection } from '../../src/crs/model/projection.ts';
 import { readProjection } from '../../src/crs/wkt/projection-spellings.ts';
@@ -15,18 +15,18 @@ export interface Conversion {
 interface Parameter {
   readonly code: string;
   readonly name: string;
-  /** In degrees, metres, or no unit. */
+  /** In degrees, meters, or without unit. */
   readonly value: number;
   readonly kind: string;
 }
 
 export interface Conversions {
   find(code: string): Conversion | undefined;
-  /** Undefined for a projection we do not have. */
+  /** Undefined for an unsupported projection. */
   projectionOf(conversion: Conversion, base: GeographicCrs, isSouthFirst: boolean): Projection | undefined;
 }
 
-/** The methods we have, by their names in well-known text. */
+/** The supported methods, by their names in well-known text. */
 const METHODS: Readonly<Record<string, string>> = {
   'EPSG:1024': 'Popular_Visualisation_Pseudo_Mercator',
   'EPSG:1027': 'Lambert_Azimuthal_Equal_Area',
@@ -132,7 +132,7 @@ function writtenParameters({ methodCode, parameters }: Conversion, base: Geograp
     const name = PARAMETERS[code];
     if (name !== undefined) written.set(name, value);
   }
-  // The parallel of the scale is one thing here, and the latitude that northings start from another.
+  // The parallel of the scale differs from the latitude of origin here.
   if (methodCode === 'EPSG:1102') {
     written.set('standard_parallel_1', parameter('EPSG:8801'));
     written.set('latitude_of_origin', parameter('EPSG:8821'));
@@ -146,7 +146,7 @@ function writtenParameters({ methodCode, parameters }: Conversion, base: Geograp
   return written;
 }
 
-/** Of the circle that a parallel is on the ellipsoid. */
+/** The radius of a parallel on the ellipsoid. */
 function radiusOf(parallel: number, { ellipsoid }: GeographicCrs): number {
   const flattening = 1 / ellipsoid.inverseFlattening;
   const squaredEccentricity = flattening * (2 - flattening);
@@ -154,7 +154,7 @@ function radiusOf(parallel: number, { ellipsoid }: GeographicCrs): number {
   return (ellipsoid.semiMajorMetres * Math.cos(radians)) / Math.sqrt(1 - squaredEccentricity * Math.sin(radians) ** 2);
 }
 
-/** A projection we do not have, in words that others may know. */
+/** An unsupported projection, in words that other programs may understand. */
 export function conversionText(
   conversion: Conversion,
   name: string,

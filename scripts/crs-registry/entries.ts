@@ -1,4 +1,4 @@
-/** Turns the tables of the database into one entry for each code, understood as far as we can compute with it. */
+/** Turns the tables of the database into one entry per code, interpreted as far as the server can compute with it. */
 
 import { normalizeCrsName } from '../../src/crs/model/compare-models.ts';
 import type { CrsModel, GeographicCrs, ProjectedCrs } from '../../src/crs/model/crs-model.ts';
@@ -18,7 +18,7 @@ interface Named {
   readonly name: string;
   readonly area: Area;
   readonly flags: string;
-  /** What Esri calls it and what it was called in earlier editions of the dataset. */
+  /** Its Esri name and its names in earlier editions of the dataset. */
   readonly otherNames: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Entry<M extends CrsModel = CrsModel> extends Named {
   readonly model: M;
 }
 
-/** A system that stands on another: with heights, or in three coordinates from the centre of the Earth. */
+/** A derived system: with heights, or in three geocentric coordinates. */
 export interface LayeredEntry extends Named {
   readonly below: string;
 }
@@ -46,16 +46,16 @@ export interface Entries {
   readonly projected: readonly Entry<ProjectedCrs>[];
   readonly geocentric: readonly LayeredEntry[];
   readonly compound: readonly LayeredEntry[];
-  /** Known by name and text only. */
+  /** Supported by name and text only. */
   readonly other: readonly OtherEntry[];
-  /** Not known at all. */
+  /** Unsupported. */
   readonly unlisted: readonly Unlisted[];
 }
 
 const WORLD: Area = [-180, -90, 180, 90];
 const AUTHORITIES = "('EPSG', 'ESRI')";
 
-/** What writers of files call them, beside the names in the database. */
+/** Names used by file writers in addition to those in the database. */
 const FURTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'EPSG:4171': ['RGF93', 'Reseau Geodesique Francais 1993'],
   'EPSG:4258': ['European Terrestrial Reference System 1989 ensemble'],
@@ -249,7 +249,7 @@ function readGeodetic(database: ProjDatabase, units: Units): GeodeticSystems {
   };
 }
 
-/** As the first generation of well-known text has them: words and underscores. */
+/** In the notation of well-known text 1: words and underscores. */
 function datumName(name: string): string {
   if (name.startsWith('World Geodetic System 1984')) return 'WGS_1984';
   return name
@@ -301,7 +301,7 @@ function createDescriber(database: ProjDatabase): Describer {
   return Object.assign(describe, { aliasesOf });
 }
 
-/** At a pole both axes point the same way, and only their names tell which is which. */
+/** At a pole both axes point the same way, and only their names distinguish them. */
 function isNorthFirst([first, second]: readonly Row[]): boolean {
   const [one, other] = [text(first, 'orientation'), text(second, 'orientation')];
   return (

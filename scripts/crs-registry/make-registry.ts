@@ -1,7 +1,6 @@
 /**
- * Makes the registry of coordinate reference systems out of PROJ's database: the EPSG dataset and Esri's list.
- *
- * That weighs 10 MB and is needed only here; the registry is what the server carries.
+ * Generates the CRS registry from the database of PROJ: the EPSG dataset and the Esri list. The database has 10 MB and
+ * is needed only here; the server contains the registry.
  */
 
 import { normalizeCrsName } from '../../src/crs/model/compare-models.ts';
@@ -98,8 +97,8 @@ function layeredRow(entry: LayeredEntry): string {
 }
 
 /**
- * What it is called by those who think that it stands on another geographic system than it does, since it once did.
- * One vendor spells the names of those systems in its own way here too.
+ * Names under a former base geographic system that is no longer correct. One vendor also spells the names of those
+ * systems differently here.
  */
 function formerNames(
   { name, otherNames: others, model }: Entry<ProjectedCrs>,
@@ -113,7 +112,7 @@ function formerNames(
   });
 }
 
-/** Those that are not the own names in another spelling, each once. */
+/** Those that are not variants of the primary names, without duplicates. */
 function otherNames(names: readonly string[], ...own: readonly string[]): string {
   const seen = new Set(own.map(normalizeCrsName));
   const further = names.filter((name) => !seen.has(normalizeCrsName(name)) && seen.add(normalizeCrsName(name)));
@@ -137,7 +136,7 @@ function createRowList(): RowList {
   };
 }
 
-/** Fields apart by tabs, without the empty ones at the end. */
+/** Tab-separated fields, without trailing empty ones. */
 function row(...fields: readonly (string | number)[]): string {
   return fields.join('\t').trimEnd();
 }
@@ -161,10 +160,10 @@ function parameterText({ projection, base, unit }: ProjectedCrs): string {
     .join(' ');
 }
 
-/** What two systems have in common when only their names tell them apart. */
+/** The key of two systems that differ only in their names. */
 function twinKey({ model }: Entry<ProjectedCrs>): string {
   const parameters = { ...model.projection.parameters };
-  // Which of two parallels is the first means nothing.
+  // The order of two standard parallels has no meaning.
   const [lat_1, lat_2] = [parameters.lat_1 ?? 0, parameters.lat_2 ?? 0].sort((a, b) => a - b);
   const values = Object.entries({ ...parameters, lat_1, lat_2 }).sort(([a], [b]) => a.localeCompare(b));
   const rounded = values.map(([name, value]) => `${name}=${Number((value ?? 0).toFixed(name === 'k_0' ? 10 : 3))}`);

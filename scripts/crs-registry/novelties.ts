@@ -1,4 +1,4 @@
-/** Systems that Esri's own list has and the database does not have yet: it is brought out more often. */
+/** Systems of the Esri list that the database does not contain yet: the list is released more often. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CrsModel } from '../../src/crs/model/crs-model.ts';
@@ -54,7 +54,7 @@ function readEntries(file: string, member: string): readonly EsriEntry[] {
   return content[member] ?? [];
 }
 
-/** Planets and moons have no place on a map of the Earth, and systems with heights have a twin without. */
+/** Skip planets and moons, and systems with heights, which have a 2D equivalent. */
 function isFlatOnEarth(wkt: string): boolean {
   const semiMajor = Number(/SPHEROID\["[^"]*",([\d.]+)/.exec(wkt)?.[1]);
   return semiMajor > 6_300_000 && semiMajor < 6_400_000 && !wkt.includes('LINUNIT');

@@ -1,7 +1,6 @@
 /**
- * Reads the database of the PROJ library, which holds the EPSG dataset and Esri's list as tables.
- *
- * It comes with the package `proj-wasm`, of which nothing else is used, so that everybody makes the same registry.
+ * Reads the database of the PROJ library, which contains the EPSG dataset and the Esri list as tables. It comes from
+ * the package `proj-wasm`, which is used for nothing else, so that the registry is reproducible.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';

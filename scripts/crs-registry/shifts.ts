@@ -1,14 +1,12 @@
 /**
- * Chooses the shift to WGS 84 of each datum from the transformations of the dataset that need no grid.
- *
- * A datum has one shift here, where the dataset may have one for each country. The one that fits most of the places
- * where the datum is used is taken; among those that fit equally well, the most accurate, then one that says
- * that there is none, then the newest.
+ * Selects the shift to WGS 84 of each datum from the transformations of the dataset that need no grid. A datum has one
+ * shift here, while the dataset may have one per country. The shift that covers most of the places where the datum is
+ * used is selected; among equals, the most accurate, then a null shift, then the newest.
  */
 import { codeIn, indexed, number, type ProjDatabase, type Row, text } from './proj-database.ts';
 import type { Units } from './units.ts';
 
-/** Three shifts in metres, three rotations in arc seconds (position vector), a scale in parts per million. */
+/** Three shifts in meters, three rotations in arc seconds (position vector), a scale in parts per million. */
 type Shift = readonly number[];
 
 interface Candidate {
@@ -23,11 +21,11 @@ const NOTHING: Shift = [0, 0, 0, 0, 0, 0, 0];
 const ARC_SECOND = Math.PI / 180 / 3600;
 const LONGITUDE_ROTATION = 'EPSG:9601';
 
-/** Rotations the other way round: "coordinate frame". */
+/** Rotations with the opposite sign: "coordinate frame". */
 const FRAME_METHODS: ReadonlySet<string> = new Set(['1032', '1056', '1057', '1066', '9607', '9636']);
-/** A matrix that was not simplified for small angles, and heights apart: nothing that seven numbers can say. */
+/** A full rotation matrix, and separate heights: seven parameters cannot express these. */
 const FOREIGN_METHODS: ReadonlySet<string> = new Set(['1133', '1140', '1149']);
-/** A tenth more or less of the places where a datum is used decides nothing. */
+/** A difference of a tenth of the places where a datum is used is not significant. */
 const SAME_FIT = 0.9;
 const NEAR_MISS_METRES = 1e-9;
 
@@ -63,7 +61,7 @@ export function chooseShifts(database: ProjDatabase, units: Units): (system: Row
       .map((row) => codeIn(row, 'member_')),
   );
 
-  /** What is recommended; else what is not; of EPSG's before Esri's. */
+  /** Recommended ones first, then the others; EPSG before Esri. */
   const preferred = (rows: readonly Row[]): readonly Row[] => {
     const isCurrent = (row: Row): boolean => number(row, 'deprecated') === 0 && !superseded.has(codeIn(row));
     const isOwn = (row: Row): boolean => text(row, 'auth_name') === 'EPSG';
@@ -102,7 +100,7 @@ export function chooseShifts(database: ProjDatabase, units: Units): (system: Row
   const direct = (datum: string): Shift | undefined =>
     ensemble.has(datum) ? NOTHING : bestFor(datum, (target) => target === WGS_84);
 
-  /** By way of another datum, where there is no other way: first one that is taken for WGS 84. */
+  /** Through another datum if there is no direct way: first one that is treated as WGS 84. */
   const throughAnother = (datum: string): Shift | undefined => {
     const near = bestFor(datum, (target) => isNothing(direct(target)), isLasting);
     if (near !== undefined) return near;
@@ -110,7 +108,7 @@ export function chooseShifts(database: ProjDatabase, units: Units): (system: Row
     const target = datumOf.get(codeIn(row, 'target_crs_'));
     const further = target === undefined ? undefined : direct(target);
     if (row === undefined || further === undefined) return undefined;
-    // Such small turns may be added up.
+    // Rotations this small can be added.
     return shiftOf(row, units).map((value, index) => tidy(value + (further[index] ?? 0), 7));
   };
 
@@ -126,7 +124,7 @@ export function chooseShifts(database: ProjDatabase, units: Units): (system: Row
   };
 }
 
-/** Whether it holds at all times: plates move, and there is no time here. */
+/** Whether it is independent of time: plates move, and coordinates here have no epoch. */
 function isLasting(row: Row): boolean {
   return row['rate_tx'] === null && row['epoch'] === null;
 }
@@ -137,7 +135,7 @@ function isNothing(shift: Shift | undefined): boolean {
 
 type Place = readonly [longitude: number, latitude: number];
 
-/** Where a datum is used: in the middle of every system that stands on it. */
+/** The places where a datum is used: the center of every system based on it. */
 function readPlaces(
   database: ProjDatabase,
   datumOf: ReadonlyMap<string, string>,
@@ -193,7 +191,7 @@ function shiftOf(row: Row, units: Units): Shift {
   ];
 }
 
-/** What turns about a pivot is the same movement about the centre of the Earth, with another shift. */
+/** A rotation about a pivot equals a rotation about the center of the Earth with another shift. */
 function aboutCentre(row: Row, moved: readonly number[], turned: readonly number[], ppm: number): readonly number[] {
   if (row['px'] === null) return moved;
   const pivot = ['px', 'py', 'pz'].map((column) => number(row, column));

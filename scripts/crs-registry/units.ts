@@ -1,4 +1,4 @@
-/** Units of the database, as we keep them: lengths in metres, angles in radians and degrees. */
+/** Units of the database in our representation: lengths in meters, angles in radians and degrees. */
 import type { AngularUnit, LinearUnit } from '../../src/crs/model/crs-model.ts';
 import { indexed, number, type ProjDatabase, text } from './proj-database.ts';
 
@@ -7,7 +7,7 @@ export interface Units {
   angular(code: string): AngularUnit;
   /** An angle in the unit, as degrees. */
   degrees(value: number, unit: string): number;
-  /** What the value is multiplied with to be in metres, radians or parts of one. */
+  /** The factor to meters, radians or unity. */
   factor(unit: string): number;
 }
 
@@ -27,7 +27,7 @@ export function createUnits(database: ProjDatabase): Units {
     linear: (code) => ({ name: text(units.get(code), 'name'), metres: factor(code) }),
     angular: (code) => {
       const name = text(units.get(code), 'name');
-      // Degrees with minutes and seconds are a way to write degrees.
+      // Degrees with minutes and seconds are a notation of degrees.
       return name.startsWith('degree') ? DEGREE : { name, radians: Number(factor(code).toPrecision(15)) };
     },
     degrees: (value, unit) => {

@@ -1,4 +1,4 @@
-/** Workspaces, stores, feature types and layers: made, changed, renamed, moved, replaced and deleted. */
+/** Workspaces, stores, feature types and layers: created, changed, renamed, moved, replaced and deleted. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const ZIP = 'application/zip';
 const acme = '/workspaces/acme/datastores';
 const towns = `/workspaces/${part('städte und gemeinden')}/datastores`;
 
-/** Files that nobody uploads: they are in the data directory before stores name them. */
+/** Files that are not uploaded: they are in the data directory before stores name them. */
 export async function placeFiles(dataDir: string): Promise<void> {
   await writeShapefiles(join(dataDir, 'data', 'shared'), { rivers: pointShapefile(4), lakes: polygonShapefile() });
 }
@@ -88,13 +88,13 @@ export async function fillStores({ send }: Rest): Promise<void> {
   await send('POST', acme, store('off', { ...database, schema: 'öffentlich', passwd: 'another one' }, off));
   await send('PUT', `${acme}/atlas`, '{"dataStore":{"_default":true}}');
 
-  // What is gone is in the history.
+  // Deleted objects are in the history.
   await send('PUT', `${acme}/gone/file.shp`, zipOf({ gone: pointShapefile() }), ZIP);
   await send('DELETE', `${acme}/gone?recurse=true`);
   await send('PUT', '/workspaces/doomed/datastores/all/file.shp', zipOf({ doomed: pointShapefile() }), ZIP);
   await send('DELETE', '/workspaces/doomed?recurse=true');
 
-  // What was uploaded under another name.
+  // Workspaces and stores that are renamed after an upload.
   await send('PUT', '/workspaces/surveys/datastores/trees/file.shp', zipOf({ trees: pointShapefile(6, [1, 1]) }), ZIP);
   await send('PUT', '/workspaces/surveys', '{"workspace":{"name":"Vermessung"}}');
   await send('PUT', `${acme}/wanderer/file.shp`, zipOf({ wanderer: polygonShapefile() }), ZIP);
@@ -122,7 +122,7 @@ export async function fillTypes({ send }: Rest): Promise<void> {
   await send('DELETE', `${acme}/atlas/featuretypes/brief?recurse=true`);
 }
 
-/** After the styles, which layers name. */
+/** After the styles, which layers reference. */
 export async function fillLayers({ send }: Rest): Promise<void> {
   const places = {
     defaultStyle: { name: 'tree' },
@@ -170,7 +170,7 @@ async function atlas(): Promise<Buffer> {
   }
 }
 
-/** Everything a client may say of a type. */
+/** All fields that a client can set on a feature type. */
 const everything = {
   alias: 'places to be',
   title: 'Places',

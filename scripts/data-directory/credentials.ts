@@ -1,12 +1,12 @@
-/** Who can log in to the server that is filled. They are printed beside the data directory: nothing here is secret. */
+/** The users of the generated server. Their passwords are published with the data directory: nothing here is secret. */
 
-/** While it is filled. */
+/** During generation. */
 export const fillCredentials: Readonly<Record<string, string>> = {
   admin: 'a password for tests',
   fay: 'the first password of fay',
 };
 
-/** When it is done: what logs in to the finished data directory. */
+/** After generation: the credentials of the finished data directory. */
 export const credentials: Readonly<Record<string, string>> = {
   admin: 'a password for tests',
   ann: 'the password of ann',
@@ -16,7 +16,7 @@ export const credentials: Readonly<Record<string, string>> = {
   gus: 'the password of gus',
 };
 
-/** What the server keeps sealed, as it was sent. */
+/** The values that the server encrypts, in plain text. */
 export const secrets = {
   keystore: 'the second keystore password',
   postgis: 'the password of the database',

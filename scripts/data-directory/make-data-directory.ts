@@ -1,6 +1,6 @@
 /**
- * Keeps a data directory as this version writes it, with what this version answers about it, so that later versions can
- * prove that they open it. Run it once for a release, and never again for the same one.
+ * Creates a data directory as this version writes it, with the responses of this version, so that tests of later
+ * versions can prove that they open it. Run it once per release, and never again for the same one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -48,7 +48,7 @@ async function make(folder: string): Promise<void> {
   execFileSync(join(project, 'node_modules', '.bin', 'biome'), ['format', '--write', recording], { cwd: project });
 }
 
-/** Whoever adds a kind of record adds some to what fills the server. */
+/** A new record kind needs sample records in the scripts that fill the server. */
 function refuseMissingKinds(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'), { readOnly: true });
   const kinds = new Set(

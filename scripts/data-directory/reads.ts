@@ -1,4 +1,4 @@
-/** Everything there is to read: what the collections link to, and what no link leads to. */
+/** Everything readable: the links of the collections, and paths without links. */
 import type { Read } from '../../test/e2e/recorded-answers.ts';
 import { part, type Rest } from './rest.ts';
 import { cssStyles } from './styles.ts';
@@ -17,7 +17,7 @@ const collections = [
   '/workspaces/Vermessung/styles',
 ];
 
-/** Of both formats; nothing links to these. */
+/** In both formats; these have no links. */
 const unlinked = [
   '/security/masterpw',
   '/security/acl/catalog',
@@ -57,7 +57,7 @@ const unlinked = [
   '/styles/nomad',
 ];
 
-/** Later versions may have them. */
+/** Later versions may add them. */
 const notThereYet = /\/(?:coveragestores|wmsstores|wmtsstores)$/;
 
 export async function everyRead(rest: Rest): Promise<readonly Read[]> {
@@ -81,7 +81,7 @@ async function follow(rest: Rest, from: readonly string[]): Promise<readonly str
   return [...found].toSorted();
 }
 
-/** The contents of styles: as they were sent, and in the forms that are made of that. */
+/** The contents of styles: as uploaded, and converted. */
 function contentsOf(paths: readonly string[]): readonly Read[] {
   const styles = paths.filter((path) => /\/styles\/[^/]+$/.test(path));
   const isCss = (path: string) => cssStyles.some((name) => path.endsWith(`/${part(name)}`));
@@ -95,7 +95,7 @@ function contentsOf(paths: readonly string[]): readonly Read[] {
   ]);
 }
 
-/** What stores hold, published or not; the databases are not reached. */
+/** The contents of stores, published or not; the databases are not reachable. */
 function listsOf(paths: readonly string[]): readonly Read[] {
   const types = paths.filter((path) => path.endsWith('/featuretypes'));
   return types.flatMap((path) =>
@@ -103,7 +103,7 @@ function listsOf(paths: readonly string[]): readonly Read[] {
   );
 }
 
-/** What others than the administrator are shown, and what not. */
+/** Reads by users other than the administrator, and anonymous reads. */
 function asOthers(): readonly Read[] {
   const paths = ['/workspaces', '/layers', '/styles', '/urlchecks', '/workspaces/acme', '/layers/acme:places'];
   const inJson = [...paths, '/workspaces/apart', '/security/acl/layers'].map((path) => `${path}.json`);

@@ -1,12 +1,12 @@
-/** Sends what fills a server, and insists that every step succeeds. */
+/** Sends the requests that fill a server, and requires that every step succeeds. */
 import { fillCredentials } from './credentials.ts';
 
 export interface Rest {
-  /** Where the paths begin. */
+  /** The base of the paths. */
   readonly url: string;
-  /** As the administrator; XML and JSON are told apart by how they begin. */
+  /** As the administrator; XML and JSON are detected by the first character. */
   send(method: string, path: string, body?: string | Buffer, type?: string): Promise<void>;
-  /** As one of the users of the fixture. */
+  /** As a user of the fixture. */
   sendAs(user: string, method: string, path: string, body: string): Promise<void>;
   json(path: string): Promise<unknown>;
 }
@@ -41,5 +41,5 @@ function typeOf(body: string | Buffer): string {
   return body.toString('utf8').startsWith('<') ? 'application/xml' : 'application/json';
 }
 
-/** A name as a part of a path. */
+/** A name as a path segment. */
 export const part = encodeURIComponent;

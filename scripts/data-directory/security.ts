@@ -1,4 +1,4 @@
-/** Who may log in and what they may do, every secret there is, and what has been taken away again. */
+/** Users and permissions, every type of secret, and revoked permissions. */
 import { credentials, fillCredentials, secrets } from './credentials.ts';
 import { part, type Rest } from './rest.ts';
 
@@ -59,11 +59,11 @@ export async function fillProviders({ send }: Rest): Promise<void> {
   const former = { name: 'former', className: passwordClass };
   for (const provider of [corp, directory, spare, former]) await send('POST', providers, JSON.stringify(provider));
   await send('DELETE', `${providers}/former`);
-  // `spare` is switched off by not being named.
+  // `spare` is disabled because it is not listed.
   await send('PUT', `${providers}/order`, '["corp","default","directory"]');
 }
 
-/** In the middle: some secrets were sealed under the first keystore password, the others come later. */
+/** Changed midway: some secrets were encrypted under the first keystore password, the others follow later. */
 export async function changeKeystorePassword({ send, json }: Rest): Promise<void> {
   const { oldMasterPassword } = (await json('/security/masterpw.json')) as { readonly oldMasterPassword: string };
   await send('PUT', '/security/masterpw', JSON.stringify({ oldMasterPassword, newMasterPassword: secrets.keystore }));

@@ -1,4 +1,6 @@
-/** Styles of every kind: in each language, with images, without content, changed, shared, moved, left behind and purged. */
+/**
+ * Styles of every type: in each language, with images, without content, changed, shared, moved, orphaned and purged.
+ */
 import {
   CSS_TYPE,
   lineSe,
@@ -12,7 +14,7 @@ import {
 } from '../../test/support/styles.ts';
 import { part, type Rest } from './rest.ts';
 
-/** Those that are kept in CSS. */
+/** Styles that are stored as CSS. */
 export const cssStyles = ['fields', 'Grüne Wiese', 'nomad'];
 
 export async function fillStyles({ send }: Rest): Promise<void> {

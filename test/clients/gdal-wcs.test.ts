@@ -1,4 +1,4 @@
-/** The WCS with coverages that GDAL made, asked by hand and by GDAL's own driver. */
+/** Tests the WCS with coverages made by GDAL, through plain requests and through the WCS driver of GDAL. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const REQUEST =
 const WIDTH = 60;
 const HEIGHT = 40;
 
-describeWithTool('gdal', 'the WCS', () => {
+describeWithTool('gdal', 'WCS', () => {
   const client = useSocketClient();
   const folder = useTemporaryFolder('wcs');
   const source = join(folder, 'relief.tif');
@@ -25,7 +25,7 @@ describeWithTool('gdal', 'the WCS', () => {
   const wcs = (query: string, path = '//geoserver/wcs'): Promise<Reply> =>
     client.server.get(`${path}?service=WCS&version=2.0.1&${query}`, { as: null });
 
-  /** The answer as GDAL sees it. */
+  /** Describes the response with GDAL. */
   async function coverage(query: string) {
     return seen(await wcs(`request=GetCoverage&coverageId=topo__relief&${query}`));
   }
@@ -80,7 +80,7 @@ describeWithTool('gdal', 'the WCS', () => {
 
   describe('GetCapabilities', () => {
     it.each(['//geoserver/wcs', '//geoserver/ows', '//geoserver/topo/wcs', '//geoserver/topo/relief/wcs'])(
-      'tells of coverages: %s',
+      'lists the coverages in the capabilities: %s',
       async (path) => {
         const reply = await wcs('request=GetCapabilities', path);
 
@@ -90,7 +90,7 @@ describeWithTool('gdal', 'the WCS', () => {
       },
     );
 
-    it('does not tell of what somebody may not see', async () => {
+    it('omits coverages the caller may not read', async () => {
       await client.server.post('/security/acl/layers.json', '{"topo.relief.r":"ADMIN"}', { type: 'json' });
 
       const [told, asked] = [
@@ -111,8 +111,8 @@ describeWithTool('gdal', 'the WCS', () => {
       body: `<?xml version="1.0"?><wcs:${document.replace(' ', ` ${REQUEST} `)}`,
     });
 
-  describe('documents', () => {
-    it('ask for some sections of the capabilities', async () => {
+  describe('request documents', () => {
+    it('a document returns selected sections of the capabilities', async () => {
       const sections = '<ows:Sections><ows:Section>ServiceMetadata</ows:Section></ows:Sections>';
 
       const { text } = await post(`GetCapabilities >${sections}</wcs:GetCapabilities>`, '//geoserver/topo/ows');
@@ -122,7 +122,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(text).not.toContain('<ows:ServiceIdentification>');
     });
 
-    it('ask for descriptions', async () => {
+    it('a document returns coverage descriptions', async () => {
       const { text } = await post(
         'DescribeCoverage ><wcs:CoverageId>topo__relief</wcs:CoverageId><wcs:CoverageId>topo__days</wcs:CoverageId></wcs:DescribeCoverage>',
       );
@@ -133,7 +133,7 @@ describeWithTool('gdal', 'the WCS', () => {
       ]);
     });
 
-    it('ask for coverages, with everything that pairs can say', async () => {
+    it('a document returns coverages with every option that key-value pairs support', async () => {
       const reply = await post(`GetCoverage >
         <wcs:Extension xmlns:s="http://www.opengis.net/WCS_service-extension_scaling/1.0" xmlns:r="http://www.opengis.net/wcs/range-subsetting/1.0" xmlns:int="http://www.opengis.net/WCS_service-extension_interpolation/1.0" xmlns:crs="http://www.opengis.net/wcs/service-extension/crs/1.0">
           <crs:subsettingCrs>http://www.opengis.net/def/crs/EPSG/0/4326</crs:subsettingCrs>
@@ -153,7 +153,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(told.geoTransform?.[0]).toBe(11);
     });
 
-    it('ask for a slice of time', async () => {
+    it('a document returns a time slice', async () => {
       const slice =
         '<wcs:DimensionSlice><wcs:Dimension>time</wcs:Dimension><wcs:SlicePoint>2024-01-02T00:00:00Z</wcs:SlicePoint></wcs:DimensionSlice>';
 
@@ -165,7 +165,7 @@ describeWithTool('gdal', 'the WCS', () => {
     });
   });
 
-  it('tells which moments a mosaic has, and in which axis they are asked for', async () => {
+  it('describes the times of a mosaic and the axis that selects them', async () => {
     const { text } = await wcs('request=DescribeCoverage&coverageId=topo__days');
 
     expect(text).toContain('<gml:EnvelopeWithTimePeriod');
@@ -188,7 +188,7 @@ describeWithTool('gdal', 'the WCS', () => {
   });
 
   describe('GetCoverage', () => {
-    it('gives all samples as they are', async () => {
+    it('returns all samples unchanged', async () => {
       const { told, samples } = await coverage('');
 
       expect(told.geoTransform).toEqual([10, 0.1, 0, 50, 0, -0.1]);
@@ -202,7 +202,7 @@ describeWithTool('gdal', 'the WCS', () => {
       ['subset=Lat(47,48)&subset=Long(11,12.5)', [10, 20, 15, 10]],
       ['subset=Long(15.95,*)&rangeSubset=slope', [59, 0, 1, 40]],
       ['subset=http://www.opengis.net/def/axis/OGC/0/Lat(49.85)', [0, 1, 60, 1]],
-    ] as const)('gives a part of them: %s', async (query, [column, row, width, height]) => {
+    ] as const)('returns a subset of the samples: %s', async (query, [column, row, width, height]) => {
       const { told, samples } = await coverage(query);
 
       expect(told.size).toEqual([width, height]);
@@ -210,7 +210,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(samples[0]).toEqual(await sourceSamples(column, row, width, height, band));
     });
 
-    it('takes a part by the coordinates of another system', async () => {
+    it('returns a subset selected by coordinates of another CRS', async () => {
       const query = 'subsettingCrs=http://www.opengis.net/def/crs/EPSG/0/3857&subset=E(1224000,1390000)';
       const { told } = await coverage(query);
 
@@ -223,11 +223,11 @@ describeWithTool('gdal', 'the WCS', () => {
       ['scaleAxes=i(2),j(0.25)', [120, 10]],
       ['scaleSize=Long(7),Lat(9)', [7, 9]],
       ['scaleExtent=i(10:19),j(0:4)', [10, 5]],
-    ] as const)('gives coarser or finer samples: %s', async (query, size) => {
+    ] as const)('returns resampled coverages: %s', async (query, size) => {
       expect((await coverage(query)).told.size).toEqual(size);
     });
 
-    it('gives them in another system', async () => {
+    it('returns a coverage in another CRS', async () => {
       const { told } = await coverage('outputCrs=http://www.opengis.net/def/crs/EPSG/0/32632&interpolation=linear');
 
       expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:32632');
@@ -235,13 +235,13 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(told.geoTransform?.[0]).toBeLessThan(580_000);
     });
 
-    it('takes parts by other names of axes and in the system of each', async () => {
+    it('accepts alternative axis names and a CRS per axis in subsets', async () => {
       const { told } = await coverage('subset=x,EPSG:4326(11,12.5)&subset=latitude,EPSG:4326(47,*)');
 
       expect(told.size).toEqual([15, 30]);
     });
 
-    it('gives samples unpacked where that is asked for', async () => {
+    it('returns unpacked samples on request', async () => {
       const [packed, unpacked] = [
         await wcs('request=GetCoverage&coverageId=topo__relief'),
         await wcs('request=GetCoverage&coverageId=topo__relief&geotiff:compression=None'),
@@ -251,7 +251,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect((await seen(unpacked)).samples).toEqual((await seen(packed)).samples);
     });
 
-    it('gives samples as text', async () => {
+    it('returns samples as text', async () => {
       const reply = await wcs(
         'request=GetCoverage&coverageId=topo__relief&subset=Lat(49.85)&subset=Long(10,10.3)&format=application/gml%2Bxml',
       );
@@ -264,7 +264,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(reply.text).toContain('<swe:field name="slope">');
     });
 
-    it('gives a document and a file in one message', async () => {
+    it('returns a document and a file in one multipart message', async () => {
       const query = 'request=GetCoverage&coverageId=topo__relief&subset=Lat(47,48)';
 
       const [alone, both] = [await wcs(query), await wcs(`${query}&mediaType=multipart/related&format=image/tiff`)];
@@ -281,7 +281,7 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(end).toBe('--\r\n');
     });
 
-    it('gives pictures of samples that fit into them, and says of others why not', async () => {
+    it('returns images of samples that fit and explains why other samples do not', async () => {
       const days = (format: string) =>
         wcs(`request=GetCoverage&coverageId=topo__days&subset=time("2024-01-01")&format=${format}`);
       const [png, jpeg, tooDeep] = [
@@ -301,7 +301,7 @@ describeWithTool('gdal', 'the WCS', () => {
       );
     });
 
-    it('gives the granules of a mosaic that are of a time', async () => {
+    it('returns the granules of a mosaic for a time', async () => {
       const sizes = async (time: string) => {
         const reply = await wcs(`request=GetCoverage&coverageId=topo__days${time}`);
         const path = join(folder, 'days.tif');
@@ -350,7 +350,7 @@ describeWithTool('gdal', 'the WCS', () => {
     ['request=GetCoverage&coverageId=topo__relief&scaleFactor=100000', 400, 'NoApplicableCode'],
     ['request=GetCoverage&coverageId=topo__relief&outputCrs=EPSG:1', 404, 'OutputCrs-NotSupported'],
     ['request=GetEverything', 400, 'OperationNotSupported'],
-  ])('refuses %s', async (query, status, code) => {
+  ])('rejects %s', async (query, status, code) => {
     const reply = await wcs(query);
 
     expect({ status: reply.status, code: /exceptionCode="([^"]*)"/.exec(reply.text)?.[1] }).toEqual({ status, code });
@@ -359,7 +359,7 @@ describeWithTool('gdal', 'the WCS', () => {
   it.each([
     ['1.0.0', 'xmlns="http://www.opengis.net/ogc"', 200],
     ['1.1.1', 'xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0"', 400],
-  ])('tells clients of version %s what is served', async (version, dialect, status) => {
+  ])('tells clients of version %s which versions are supported', async (version, dialect, status) => {
     const namespace = version === '1.0.0' ? 'http://www.opengis.net/wcs' : 'http://www.opengis.net/wcs/1.1.1';
     const replies = [
       await client.server.get(`//geoserver/wcs?service=WCS&version=${version}&request=GetCapabilities`, { as: null }),
@@ -382,7 +382,7 @@ describeWithTool('gdal', 'the WCS', () => {
     }
   });
 
-  it('is read by GDAL’s driver as the source is', async () => {
+  it('serves coverages that the GDAL driver reads with the same content as the source', async () => {
     const xml = join(folder, 'service.xml');
     const address = `http://127.0.0.1:${client.port}/geoserver/wcs?`;
     await writeFile(

@@ -1,4 +1,4 @@
-/** GDAL's WFS driver reads every layer as the source has it, in every version. */
+/** The WFS driver of GDAL reads every layer with the content of the source, in every version. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ interface ReadFeature {
   readonly geometry: unknown;
 }
 
-/** Ids of GML are columns of GDAL, and nulls are left out by some of its drivers. */
+/** GDAL exposes GML ids as columns, and some of its drivers omit nulls. */
 const notOfTheSource = new Set(['gml_id', 'fid']);
 
 async function readLayer(args: readonly string[]): Promise<readonly ReadFeature[]> {
@@ -32,7 +32,7 @@ function plain(properties: Readonly<Record<string, unknown>>): Readonly<Record<s
   return Object.fromEntries(kept.map(([name, value]) => [name.replaceAll('_x0020_', ' '), comparable(value)]));
 }
 
-/** Booleans are numbers in some formats, and moments are written with or without their zone and parts. */
+/** Some formats store booleans as numbers and write timestamps with or without zone and fractions. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value !== 'string') return value;
@@ -41,7 +41,7 @@ function comparable(value: unknown): unknown {
     .replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d).*$/, '$1T$2');
 }
 
-describeWithTool('gdal', 'GDAL reads WFS', () => {
+describeWithTool('gdal', 'GDAL as a WFS client', () => {
   const client = useSocketClient();
   const folder = useTemporaryFolder('gdal-wfs');
   const file = join(folder, 'source.gpkg');
@@ -51,23 +51,23 @@ describeWithTool('gdal', 'GDAL reads WFS', () => {
     await writeFile(file, await geopackageOf(featureSamples));
   });
 
-  describe.each(['1.0.0', '1.1.0', '2.0.0'])('version %s', (version) => {
+  describe.each(['1.0.0', '1.1.0', '2.0.0'])('WFS version %s', (version) => {
     const source = () => `WFS:http://127.0.0.1:${client.port}/geoserver/wfs?version=${version}`;
 
-    it('lists every layer', async () => {
+    it('GDAL lists every layer', async () => {
       const text = await runGdal('ogrinfo', ['-ro', '-q', source()]);
 
       for (const { name } of featureSamples) expect(text).toContain(`topo:${name}`);
     });
 
-    it.each(featureSamples.map(({ name }) => name))('gives back %s as they are', async (name) => {
-      // Empty texts are texts, unless GDAL is left to its habits.
+    it.each(featureSamples.map(({ name }) => name))('GDAL reads %s unchanged', async (name) => {
+      // GDAL reads empty strings as null unless this option is set.
       const found = await readLayer(['-oo', 'EMPTY_AS_NULL=NO', source(), `topo:${name}`]);
 
       expect(found).toEqual(await readLayer([file, name]));
     });
 
-    it('filters by a box and by attributes on the server', async () => {
+    it('GDAL filters by bounding box and by attributes on the server', async () => {
       const inBox = await readLayer([source(), 'topo:places', '-spat', '-80', '-40', '10', '50']);
       const byName = await readLayer([source(), 'topo:places', '-where', "name = '東京'"]);
 

@@ -1,4 +1,4 @@
-/** A client generated from the OpenAPI document: it compiles, and knows the types of what it reads and sends. */
+/** A client generated from the OpenAPI document compiles and has types for requests and responses. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { startTestServer } from '../support/test-server.ts';
 
 const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
-/** `npm test` installs it here, with the TypeScript that it needs. */
+/** `npm test` installs the generator here, with the TypeScript version it needs. */
 const generator = join(import.meta.dirname, 'node_modules/openapi-typescript/bin/cli.js');
 
 const strictly = [
@@ -23,7 +23,7 @@ const strictly = [
   'es2024',
 ];
 
-/** What a program would write against the generated types; each marked line must be refused. */
+/** A program written against the generated types; the compiler must reject each marked line. */
 const program = `
 import type { components, paths } from './interface.ts';
 
@@ -56,7 +56,7 @@ export const xml: Xml = '<workspace><name>acme</name></workspace>';
 export const code: components['schemas']['ProblemCode'] = 'workspace-unknown';
 `;
 
-it('a generated client compiles and has types', { timeout: 180_000 }, async () => {
+it('a generated client compiles and is typed', { timeout: 180_000 }, async () => {
   const server = await startTestServer();
   const folder = await mkdtemp(join(tmpdir(), 'graticule-client-'));
   onTestFinished(async () => {

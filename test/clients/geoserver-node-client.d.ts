@@ -1,4 +1,4 @@
-/** The client of that name has no types of its own: what is asked of it here, and what it gives is looked at. */
+/** Minimal types for `geoserver-node-client`, which has none: the methods and results these tests use. */
 declare module 'geoserver-node-client' {
   type Call = (...given: readonly unknown[]) => Promise<unknown>;
   type Part<Name extends string> = Readonly<Record<Name, Call>>;

@@ -1,4 +1,4 @@
-/** The client `geoserver-node-client`, as npm has it, against a server that follows the reference: every method it has. */
+/** Runs every method of the npm package `geoserver-node-client` against a server in the geoserver dialect. */
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const parts = [
 
 const called = new Set<string>();
 
-/** A client of a fresh server, whose calls are written down. */
+/** A client of a new server; its calls are recorded. */
 async function connect(flags: readonly string[] = [], expectedLog: readonly RegExp[] = []): Promise<Connected> {
   const server = await startServer({ flags: ['--compat', 'geoserver', ...flags], expectedLog });
   const client = new GeoServerRestClient(server.url, 'admin', ADMIN_PASSWORD);
@@ -52,7 +52,7 @@ async function connect(flags: readonly string[] = [], expectedLog: readonly RegE
 const sld =
   '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>r</Name><UserStyle><FeatureTypeStyle><Rule><PointSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
 
-/** A workspace with a layer of points out of a GeoPackage. */
+/** A workspace with a point layer from a GeoPackage. */
 async function withRoads(connected: Connected): Promise<void> {
   const { client, server } = connected;
   const { path, source } = await makeRoads(await temporaryFolder());
@@ -74,7 +74,7 @@ async function withRoads(connected: Connected): Promise<void> {
 }
 
 describe('geoserver-node-client', () => {
-  it('finds the server and its version', async () => {
+  it('detects the server and its version', async () => {
     const { client } = await connect();
 
     expect(await client.about.exists()).toBe(true);
@@ -83,7 +83,7 @@ describe('geoserver-node-client', () => {
     });
   });
 
-  it('makes, reads and deletes workspaces and namespaces', async () => {
+  it('creates, reads and deletes workspaces and namespaces', async () => {
     const { client } = await connect();
 
     expect(await client.workspaces.create('acme')).toBe('acme');
@@ -100,7 +100,7 @@ describe('geoserver-node-client', () => {
     await expect(client.workspaces.delete('acme', false)).rejects.toThrow("Workspace doesn't exist");
   });
 
-  it('publishes a GeoPackage, and changes and deletes what it published', async () => {
+  it('publishes, changes and deletes a GeoPackage', async () => {
     const connected = await connect();
     const { client } = connected;
     await withRoads(connected);
@@ -143,7 +143,7 @@ describe('geoserver-node-client', () => {
     expect(await client.datastores.getStores('acme', 'datastores')).toEqual({ dataStores: '' });
   });
 
-  it('publishes a GeoTIFF, and changes and deletes what it published', async () => {
+  it('publishes, changes and deletes a GeoTIFF', async () => {
     const { client } = await connect();
     const file = join(await temporaryFolder(), 'height.tif');
     await writeFile(file, geotiffBytes(30, 20));
@@ -177,7 +177,7 @@ describe('geoserver-node-client', () => {
     expect(await client.datastores.getCoverageStore('acme', 'height')).toBeUndefined();
   });
 
-  it('builds a mosaic, harvests into it and takes granules out', async () => {
+  it('creates a mosaic, harvests into it and deletes granules', async () => {
     const folder = await temporaryFolder();
     const { client } = await connect(['--external-root', folder]);
     await mkdir(join(folder, 'more'));
@@ -196,7 +196,7 @@ describe('geoserver-node-client', () => {
 
     await client.datastores.createImageMosaicStore('acme', 'temperature', archive);
     await client.imagemosaics.addGranuleByServerFile('acme', 'temperature', join(folder, 't_20260101.tif'));
-    // The reply to a harvest has no body, which this one method cannot take.
+    // The response to a harvest has no body, which this method of the client cannot parse.
     await expect(client.imagemosaics.harvestGranules('acme', 'temperature', join(folder, 'more'))).rejects.toThrow(
       'JSON',
     );
@@ -212,7 +212,7 @@ describe('geoserver-node-client', () => {
     expect(JSON.stringify(await client.layers.getCoverage('acme', 'temperature', 'temperature'))).toContain('MAXIMUM');
   });
 
-  it('styles layers', async () => {
+  it('creates styles and assigns them to layers', async () => {
     const connected = await connect();
     const { client } = connected;
     await withRoads(connected);
@@ -233,8 +233,8 @@ describe('geoserver-node-client', () => {
     expect(await client.styles.getStyleInformation('acme', 'dots')).toBeUndefined();
   });
 
-  it('publishes layers of other servers, and connects to another WFS', async () => {
-    // The map server is no WFS, which is told; the store is saved all the same.
+  it('publishes layers of remote servers and connects to a remote WFS', async () => {
+    // The map server has no WFS, which the server reports; the store is saved anyway.
     const { client, server } = await connect([], [/the data of a store is unreachable/]);
     const check = { regexUrlCheck: { name: 'here', enabled: true, regex: '^http://127\\.0\\.0\\.1:\\d+/.*$' } };
     await server.request('POST', '/urlchecks', {
@@ -266,7 +266,7 @@ describe('geoserver-node-client', () => {
     expect(await client.layers.getWmtsLayer('acme', 'tiles', 'streets')).toBeUndefined();
   });
 
-  it('groups layers', async () => {
+  it('creates layer groups', async () => {
     const connected = await connect();
     const { client } = connected;
     await withRoads(connected);
@@ -282,7 +282,7 @@ describe('geoserver-node-client', () => {
     expect(await client.layergroups.get('acme', 'village')).toBeUndefined();
   });
 
-  it('makes users and gives them roles', async () => {
+  it('creates users and assigns roles to them', async () => {
     const { client, server } = await connect();
 
     await client.security.createUser('anna', 'a good long password');
@@ -296,7 +296,7 @@ describe('geoserver-node-client', () => {
     expect(await anna.workspaces.getAll()).toEqual({ workspaces: '' });
   });
 
-  it('sets the server up, and lets it forget what it remembers', async () => {
+  it('changes the server settings and resets the caches', async () => {
     const { client } = await connect();
 
     await client.settings.updateProxyBaseUrl('https://maps.example/geoserver');
@@ -325,7 +325,7 @@ describe('geoserver-node-client', () => {
 });
 
 describeWithPostgis('geoserver-node-client with a database', (postgis) => {
-  it('publishes a table', async () => {
+  it('publishes a database table', async () => {
     const { client } = await connect();
     const { host, port, database, user, password } = postgis.connection;
     await postgis.query('CREATE TABLE wells (id serial PRIMARY KEY, geom geometry(Point, 4326), depth integer)');

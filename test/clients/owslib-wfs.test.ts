@@ -1,4 +1,4 @@
-/** OWSLib reads every layer as the source has it, in every version of WFS. */
+/** OWSLib reads every layer with the content of the source, in every version of WFS. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,12 +40,12 @@ function asJson(value: Value | Geometry | undefined, type: ValueType): unknown {
   return type === 'date' ? value.toISOString().slice(0, 10) : value.toISOString().replace('.000Z', 'Z');
 }
 
-describeWithTool('owslib', 'OWSLib reads WFS', () => {
+describeWithTool('owslib', 'OWSLib as a WFS client', () => {
   const client = useSocketClient();
 
   beforeAll(() => publishTables(client.server, 'topo', featureSamples));
 
-  it.each(['1.0.0', '1.1.0', '2.0.0'])('in version %s', async (version) => {
+  it.each(['1.0.0', '1.1.0', '2.0.0'])('OWSLib reads every layer in version %s', async (version) => {
     const script = join(import.meta.dirname, 'python/read_wfs.py');
     const url = `http://127.0.0.1:${client.port}/geoserver/wfs`;
 

@@ -1,4 +1,4 @@
-/** OWSLib finds layers and their styles in the capabilities of both versions of WMS, and draws them; and coverages in those of WCS, and reads them. */
+/** OWSLib finds layers and styles in the capabilities of both WMS versions and draws them, and reads WCS coverages. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,12 +18,12 @@ interface Found {
   readonly info: string;
 }
 
-describeWithTool('owslib', 'OWSLib reads', () => {
+describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
   const client = useSocketClient();
 
   beforeAll(() => publishSquares(client.server));
 
-  it.each(['1.1.1', '1.3.0'])('maps of WMS %s', async (version) => {
+  it.each(['1.1.1', '1.3.0'])('OWSLib reads maps of WMS %s', async (version) => {
     const script = join(import.meta.dirname, 'python/read_wms.py');
     const url = `http://127.0.0.1:${client.port}/geoserver/wms`;
 
@@ -48,7 +48,7 @@ describeWithTool('owslib', 'OWSLib reads', () => {
     expect(info).toContain('kind = high');
   });
 
-  it('coverages of WCS 2.0.1', async () => {
+  it('OWSLib reads coverages of WCS 2.0.1', async () => {
     const uploaded = await client.server.request('PUT', '/workspaces/topo/coveragestores/hills/file.geotiff', {
       ...{ type: 'image/tiff', body: geotiffBytes(6, 4) },
     });

@@ -1,4 +1,4 @@
-/** Programs in the style of the common Python clients, which expect exact statuses, against a server that follows the reference. */
+/** Programs in the style of common Python clients, which expect exact statuses, against the geoserver dialect. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,19 +12,22 @@ import { tools } from '../support/tools.ts';
 import { pointShapefile, writeShapefiles } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
-describeWithTool('requests', 'a Python program', () => {
-  it.each(['catalog_style', 'script_style'])('in the style of %s gets what it expects', async (program) => {
-    const server = await startServer({ flags: ['--compat', 'geoserver'] });
-    const files = await writeShapefiles(join(await temporaryFolder(), 'files'), { roads: pointShapefile() });
-    await writeFile(join(files, 'lines.sld'), lineSld('lines'));
-    await writeFile(join(files, 'height.tif'), geotiffBytes(30, 20));
+describeWithTool('requests', 'Python clients', () => {
+  it.each(['catalog_style', 'script_style'])(
+    'a client in the style of %s gets the expected responses',
+    async (program) => {
+      const server = await startServer({ flags: ['--compat', 'geoserver'] });
+      const files = await writeShapefiles(join(await temporaryFolder(), 'files'), { roads: pointShapefile() });
+      await writeFile(join(files, 'lines.sld'), lineSld('lines'));
+      await writeFile(join(files, 'height.tif'), geotiffBytes(30, 20));
 
-    const { stdout } = await promisify(execFile)(
-      tools.requests.find() ?? '',
-      [join(import.meta.dirname, `python/${program}.py`)],
-      { env: { ...process.env, REST: server.url, FILES: files, PASSWORD: ADMIN_PASSWORD } },
-    );
+      const { stdout } = await promisify(execFile)(
+        tools.requests.find() ?? '',
+        [join(import.meta.dirname, `python/${program}.py`)],
+        { env: { ...process.env, REST: server.url, FILES: files, PASSWORD: ADMIN_PASSWORD } },
+      );
 
-    expect(stdout).toBe('"done"\n');
-  });
+      expect(stdout).toBe('"done"\n');
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What authors of clients had to work around: the work-around still works, and so does the straight way. */
+/** Workarounds of client authors: both the workaround and the direct request succeed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inJson } from '../support/auth-providers.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
@@ -7,7 +7,7 @@ import { useTestServer } from '../support/test-server.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 
-describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat) => {
+describe.each(['graticule', 'geoserver'] as const)('client workarounds in the dialect %s', (compat) => {
   const server = useTestServer({ compat });
   const isReference = compat === 'geoserver';
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
   });
 
   it.each(['*/*', 'application/json', 'application/xml', 'text/plain'])(
-    '1: a style is posted into a workspace whatever is accepted, such as %s',
+    '1: a style can be posted into a workspace with any Accept header, such as %s',
     async (accept) => {
       const name = `style-${accept.replace(/\W/g, '-')}`;
 
@@ -31,7 +31,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
   );
 
   it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=ISO-8859-1', 'text/json'])(
-    '2: JSON is taken as %s',
+    '2: JSON is accepted as %s',
     async (type) => {
       const name = type.replace(/\W/g, '-');
 
@@ -42,7 +42,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     },
   );
 
-  it('3: an empty collection has one shape, and both are taken', async () => {
+  it('3: an empty collection is returned in one form, and both forms are accepted', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"empty"}}');
 
     const lists = await Promise.all(
@@ -64,7 +64,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
   });
 
   it.each(['{"string":"a"}', '{"string":["a"]}', '["a"]', '"a"'])(
-    '4: a list of one is taken as %s',
+    '4: a list of one item is accepted as %s',
     async (keywords) => {
       const path = '/workspaces/acme/datastores/roads/featuretypes/roads';
 
@@ -77,7 +77,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     },
   );
 
-  it('5: the styles of a layer group may be names, objects and nothing, side by side', async () => {
+  it('5: the styles of a layer group can mix names, objects and nulls', async () => {
     await server.request('POST', '/styles?name=thick', { type: SLD_TYPE, body: lineSld('thick') });
     const published = [1, 2, 3].map(() => ({ '@type': 'layer', name: 'acme:roads' }));
     const style = ['', { name: 'thick' }, 'thick'];
@@ -98,7 +98,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     expect(again.status, again.text).toBe(200);
   });
 
-  it('6: a URL check is taken with its kind around it, and without', async () => {
+  it('6: a URL check is accepted with and without its type as a wrapper', async () => {
     const wrapped = await server.post('/urlchecks', '{"regexUrlCheck":{"name":"one","regex":"^http://a/.*$"}}');
     const flat = await server.post('/urlchecks', '{"name":"two","regex":"^http://b/.*$"}');
 
@@ -109,7 +109,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     });
   });
 
-  it('7: a provider is taken in its class and plain, and one that is not there is not there', async () => {
+  it('7: a provider is accepted with and without its class wrapper, and an unknown one returns 404', async () => {
     const plain = inJson('corporate');
     const className = (JSON.parse(plain) as { readonly className?: string }).className ?? '';
 
@@ -120,7 +120,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     expect((await server.get('/security/authfilters/nobody.json')).status).toBe(404);
   });
 
-  it('8: rules with stars are added, and deleted by their raw and their encoded path', async () => {
+  it('8: rules with wildcards can be added, and deleted by their raw or encoded path', async () => {
     const added = await server.post('/security/acl/layers', '{"*.*.a":"READER","acme.*.w":"WRITER"}');
     const wrong = await server.post('/security/acl/layers', '{"acme.*":"READER"}');
 
@@ -145,7 +145,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
   });
 
   it.each(['text/xml', 'application/xml', 'application/xml; charset=UTF-8'])(
-    '10: XML is taken as %s everywhere',
+    '10: XML is accepted as %s everywhere',
     async (type) => {
       const rules = '<rules><rule resource="acme.roads.r">READER</rule></rules>';
 
@@ -156,7 +156,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     },
   );
 
-  it('11: a keystore password that is the same as before is refused, and nothing happens', async () => {
+  it('11: an unchanged keystore password is rejected without side effects', async () => {
     const { oldMasterPassword: same = '' } = (await server.get('/security/masterpw.json')).json() as Record<
       string,
       string
@@ -171,14 +171,14 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     expect((await server.get('/security/masterpw.json')).json()).toEqual({ oldMasterPassword: same });
   });
 
-  it('12: roles and groups are listed under the names they have', async () => {
+  it('12: roles and groups are listed under their documented names', async () => {
     const json = { accept: 'application/json' };
 
     expect(Object.keys((await server.get('/security/roles', json)).json() as object)).toEqual(['roles']);
     expect(Object.keys((await server.get('/security/usergroup/groups', json)).json() as object)).toEqual(['groups']);
   });
 
-  it('15: a granule that is not there is 404, and a filter that none fits gives an empty collection', async () => {
+  it('15: an unknown granule returns 404, and a filter without matches returns an empty collection', async () => {
     const store = '/workspaces/acme/coveragestores/pictures';
     const body = zipOfFiles({ 'a.tif': geotiffBytes(4, 3) });
     await server.request('PUT', `${store}/file.imagemosaic`, { type: 'application/zip', body });
@@ -190,7 +190,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
   });
 
   it.each(['nativebbox', 'nativebbox,latlonbbox', 'nativebbox, latlonbbox'])(
-    '16: a parameter that takes several words takes %s',
+    '16: a parameter with a list of keywords accepts %s',
     async (words) => {
       const path = `/workspaces/acme/datastores/roads/featuretypes/roads?recalculate=${encodeURIComponent(words)}`;
 
@@ -198,7 +198,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     },
   );
 
-  it('13: a path of the data directory where nothing is', async () => {
+  it('13: a missing path of the data directory returns 404, except for its metadata in the dialect geoserver', async () => {
     const asked = await server.get('/resource/styles/none.sld?operation=metadata&format=json');
 
     expect((await server.get('/resource/styles/none.sld')).status).toBe(404);
@@ -209,7 +209,7 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     }
   });
 
-  it('14: a value that can be measured is always a number', async () => {
+  it('14: a measurable value is always a number', async () => {
     const { metrics } = (await server.get('/about/system-status.json')).json() as Status;
 
     const texts = metrics.metric.filter(({ value }) => typeof value !== 'number');

@@ -1,4 +1,4 @@
-/** OpenLayers, Leaflet and MapLibre draw our layers in a browser: what is red and blue here is so there, at the same places. */
+/** OpenLayers, Leaflet and MapLibre draw our layers in a browser, with the same colors at the same positions. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { useSocketClient } from '../support/socket-client.ts';
 import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
-/** Where the files of each library are, below this folder. */
+/** The folder of each library, relative to this one. */
 const folders = {
   ol: '../../node_modules/ol/',
   leaflet: 'node_modules/leaflet/dist/',
@@ -27,7 +27,7 @@ const heads: Readonly<Record<Library, string>> = {
     import * as maplibregl from '/maplibre/maplibre-gl.mjs';`,
 };
 
-/** A map of 400 by 400 pixels around 5, 5 degrees: the squares of `topo` are in its middle. `$S` is the address of the server. */
+/** A map of 400 by 400 pixels around 5, 5 degrees with the squares of `topo` in its center. `$S` is the server URL. */
 const openLayers = (layers: string) => `
   const fill = (color) => new ol.style.Style({ fill: new ol.style.Fill({ color }) });
   const view = new ol.View({ center: ol.proj.fromLonLat([5, 5]), zoom: 5 });
@@ -101,7 +101,7 @@ const pages: Readonly<Record<string, { readonly library: Library; readonly scrip
   },
 };
 
-/** The map is there before its script. */
+/** The map element must exist before its script runs. */
 function page(name: string, address: string): string | undefined {
   const found = pages[name];
   return (
@@ -118,7 +118,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript',
 };
 
-describeWithTool('chromium', 'in a browser', () => {
+describeWithTool('chromium', 'web map libraries in a browser', () => {
   const client = useSocketClient();
   let browser: Browser;
   let site: Server;
@@ -134,7 +134,7 @@ describeWithTool('chromium', 'in a browser', () => {
     site?.close();
   });
 
-  /** The pages and the libraries come from elsewhere than the maps, as they do with users. */
+  /** Serve the pages and libraries from another origin than the maps, as in real applications. */
   async function answer(url: string, reply: ServerResponse): Promise<void> {
     const [, library = '', file = ''] = /^\/(\w+)\/([\w./-]+)/.exec(url) ?? [];
     const folder = Object.hasOwn(folders, library) ? folders[library as Library] : undefined;
@@ -144,7 +144,7 @@ describeWithTool('chromium', 'in a browser', () => {
     reply.end(folder === undefined ? shown : await readFile(new URL(folder + file, import.meta.url)));
   }
 
-  it.each(Object.keys(pages))('%s', async (name) => {
+  it.each(Object.keys(pages))('draws the layers with %s', async (name) => {
     const { port } = site.address() as AddressInfo;
 
     const seen = await browser.visit(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, {
@@ -154,7 +154,7 @@ describeWithTool('chromium', 'in a browser', () => {
     const { data, info } = await sharp(seen.screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     const colourAt = (x: number, y: number) =>
       data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3).toString('hex');
-    // Two degrees from the middle to each side and more, not where two squares of a colour meet; and just outside of them.
+    // Sample at least two degrees from the center, away from the border between squares, and just outside the squares.
     expect({
       west: [colourAt(154, 180), colourAt(154, 154), colourAt(95, 230)],
       east: [colourAt(246, 180), colourAt(246, 246), colourAt(305, 230)],

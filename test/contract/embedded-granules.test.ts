@@ -1,4 +1,4 @@
-/** Runs the contract of granule indexes over the embedded one, and shows what only that one promises. */
+/** Runs the granule index contract over the embedded index, and tests behavior specific to it. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ granuleIndexContract('the embedded index', async () => ({
 
 granuleVersionsContract('the embedded index', () => openEmbeddedGranules(freshFile(), pool, Date.now));
 
-describe('the embedded index', () => {
+describe('embedded index', () => {
   let file: string;
   let recorded: RecordedMosaic;
   beforeEach(() => {
@@ -52,13 +52,13 @@ describe('the embedded index', () => {
     recorded = { mosaic: openEmbeddedGranules(file, pool, Date.now).openMosaic('m1'), version: 0 };
   });
 
-  test('is a file that only its owner reads', async () => {
+  test('the embedded index is a file that only its owner can read', async () => {
     await harvest(recorded, drafts(1));
 
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('is as before when the server dies in a session, before or after its commit, and the next one works', async () => {
+  test('the embedded index is unchanged when the server dies during a session, before or after the commit', async () => {
     await harvest(recorded, drafts(5));
     const before = await allOf(recorded.mosaic.open(waterSchema, 1));
     for (const isCommitted of [false, true]) {
@@ -82,7 +82,7 @@ describe('the embedded index', () => {
     expect(await recorded.mosaic.open(waterSchema, recorded.version).count(undefined, never)).toBe(8);
   });
 
-  test('is opened by several servers at once without one seeing it half made', async () => {
+  test('the embedded index is never seen half created when several servers open it in parallel', async () => {
     const path = freshFile();
 
     const counts = await Promise.all(

@@ -1,4 +1,4 @@
-/** Times of microseconds and decimals of many digits: as exact in answers and in filters as they are in the data. */
+/** Microsecond times and long decimals are exact in responses and in filters. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
 import { outputFormats } from '../../src/formats/formats.ts';
@@ -12,7 +12,7 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const never = new AbortController().signal;
 
-/** What the rows 1 to 5 have in every source. */
+/** The times of rows 1 to 5 in every source. */
 const moments = [
   '2024-03-01T12:00:00.123455Z',
   '2024-03-01T12:00:00.123456Z',
@@ -39,7 +39,7 @@ const timeFilters: readonly [filter: string, rows: readonly number[]][] = [
   ["strLength(name) > 0 AND at < '2024-03-01T12:00:00.123456Z'", [1, 4, 5]],
 ];
 
-/** What the rows 1 to 5 have where there are decimals. */
+/** The decimals of rows 1 to 5 in sources that support decimals. */
 const decimals = [
   '0.10000000000000000001',
   '0.1',
@@ -77,7 +77,7 @@ async function opened(source: VectorSource, name: string): Promise<Opened> {
   return { source, description };
 }
 
-/** By the source as far as it filters and sorts itself, or all of it in memory. */
+/** Evaluated by the source as far as it can filter and sort, or entirely in memory. */
 async function rowsThatFit(
   { source, description }: Opened,
   by: 'source' | 'memory',
@@ -132,24 +132,24 @@ function open(make: () => Promise<Opened>): () => Opened {
 }
 
 function timesAreExact(rows: () => Opened): void {
-  test.each(['wfs-geojson', 'gml32', 'csv'] as const)('times are written in %s as they are', async (format) => {
+  test.each(['wfs-geojson', 'gml32', 'csv'] as const)('times are written to %s without loss', async (format) => {
     const text = await document(rows(), format);
 
     expect(text.match(/2024-03-01T12:00:00[.\d]*Z/g)).toEqual(moments);
   });
 
   for (const by of ['source', 'memory'] as const) {
-    test.each(timeFilters)(`decided by the ${by}, %s finds the rows %j`, async (filter, expected) => {
+    test.each(timeFilters)(`filtering in the ${by}, %s finds the rows %j`, async (filter, expected) => {
       expect(await rowsThatFit(rows(), by, { filter })).toEqual(expected);
     });
 
-    test(`sorted by the ${by}, times are in the order they came to pass in`, async () => {
+    test(`sorting in the ${by} orders times chronologically`, async () => {
       expect(await rowsThatFit(rows(), by, { sort: [{ attribute: 'at' }] })).toEqual([5, 4, 1, 2, 3]);
     });
   }
 }
 
-/** What a source gives for a feature of these values right after it has been put in. */
+/** Returns the values of a feature as the source reads them right after the insert. */
 async function writtenAndRead(
   { source, description }: Opened,
   values: Readonly<Record<string, Value>>,
@@ -166,7 +166,7 @@ async function writtenAndRead(
   }
 }
 
-describe('in a GeoPackage', () => {
+describe('exact values in a GeoPackage', () => {
   const folder = useTemporaryFolder('exact-values');
   const rows = open(async () => {
     const { path, source } = await makeRoads(folder, 'DELETE FROM roads; ALTER TABLE roads ADD COLUMN at DATETIME');
@@ -179,14 +179,14 @@ describe('in a GeoPackage', () => {
 
   timesAreExact(rows);
 
-  test('a time that was written comes back as it was', async () => {
+  test('a written time is read back unchanged', async () => {
     expect(await writtenAndRead(rows(), { at: '2024-03-01T12:00:00.654321Z' })).toContain(
       '2024-03-01T12:00:00.654321Z',
     );
   });
 });
 
-describeWithPostgis('in PostGIS', (postgis) => {
+describeWithPostgis('exact values in PostGIS', (postgis) => {
   const rows = open(async () => {
     await postgis.query(`CREATE SCHEMA exact; CREATE TABLE exact.rows
       (id int PRIMARY KEY DEFAULT 9, name text, at timestamptz, local timestamp, amount numeric, fine numeric)`);
@@ -202,16 +202,16 @@ describeWithPostgis('in PostGIS', (postgis) => {
   timesAreExact(rows);
 
   for (const by of ['source', 'memory'] as const) {
-    test.each(decimalFilters)(`decided by the ${by}, %s finds the rows %j`, async (filter, expected) => {
+    test.each(decimalFilters)(`filtering in the ${by}, %s finds the rows %j`, async (filter, expected) => {
       expect(await rowsThatFit(rows(), by, { filter })).toEqual(expected);
     });
 
-    test(`sorted by the ${by}, decimals are in the order of their digits`, async () => {
+    test(`sorting in the ${by} orders decimals by value`, async () => {
       expect(await rowsThatFit(rows(), by, { sort: [{ attribute: 'amount' }] })).toEqual([4, 2, 1, 5, 3]);
     });
   }
 
-  test('a time that was written comes back as it was, in columns with a zone and without', async () => {
+  test('a written time is read back unchanged, in columns with and without a time zone', async () => {
     const at = '2024-03-01T12:00:00.654321Z';
 
     const values = await writtenAndRead(rows(), { at, local: at });

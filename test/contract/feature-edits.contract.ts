@@ -1,4 +1,4 @@
-/** The one suite that every driver has to pass whose features can be changed one by one. */
+/** The contract of all drivers that support editing single features. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
 import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
@@ -42,7 +42,7 @@ async function filter(text: string): Promise<ResolvedFilter> {
 }
 
 export function featureEditsContract(driver: string, create: () => Promise<EditableUnderTest>): void {
-  describe(`changing features of ${driver}`, () => {
+  describe(`feature edits of ${driver}`, () => {
     let under: EditableUnderTest;
     let source: VectorSource;
     let ids: readonly string[];
@@ -85,7 +85,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       return found;
     };
 
-    test('puts features in, exactly as they are, and tells their ids', async () => {
+    test('inserts features unchanged and returns their ids', async () => {
       expect(new Set(ids).size).toBe(3);
       expect(ids.every((id) => /^towns\.\d+$/.test(id))).toBe(true);
       const [long] = await edit((edits) => edits.insert('towns', [town('d', 9007199254740993n, 4)]));
@@ -96,7 +96,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(await inBox(4)).toEqual([long]);
     });
 
-    test('leaves what is not named at its default', async () => {
+    test('fills omitted attributes with their defaults', async () => {
       const [id] = await edit((edits) => edits.insert('towns', [only('name', 'bare'), { attributes: [], values: [] }]));
 
       const found = await readAllFeatures(source, 'towns');
@@ -105,7 +105,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(found.find((each) => each.id === id)?.values).toEqual(['bare', null, null, null]);
     });
 
-    test('changes some values of all that fit, and nothing else', async () => {
+    test('updates the named values of all matching features and nothing else', async () => {
       const changed = await edit(async (edits) => edits.update('towns', only('name', 'x'), await filter('rank > 1')));
 
       expect(changed.toSorted()).toEqual([ids[1], ids[2]].toSorted());
@@ -117,7 +117,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(await inBox(2)).toEqual([ids[1]]);
     });
 
-    test('finds what has moved where it is now', async () => {
+    test('finds moved features at their new position', async () => {
       const one = { kind: 'identifiers', identifiers: [ids[0] ?? ''] } as const;
 
       await edit((edits) => edits.update('towns', only('geom', point(7, 7)), one));
@@ -127,7 +127,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(await inBox(7)).toEqual([]);
     });
 
-    test('takes out all that fit, by conditions that no database decides as well', async () => {
+    test('deletes all matching features, also by conditions that the database cannot evaluate', async () => {
       const removed = await edit(async (edits) =>
         edits.remove('towns', await filter("strToUpperCase(name) = 'A' OR BBOX(geom, 2.5, 2.5, 3.5, 3.5)")),
       );
@@ -137,7 +137,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(await inBox(3)).toEqual([]);
     });
 
-    test('changes nothing where nothing fits', async () => {
+    test('changes nothing when no feature matches', async () => {
       const nobody = await filter("name = 'nobody'");
 
       expect(await edit((edits) => edits.update('towns', only('name', 'x'), nobody))).toEqual([]);
@@ -145,7 +145,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       expect(await all()).toHaveLength(3);
     });
 
-    test('sees what it has changed before anybody else does', async () => {
+    test('reads its own changes before other readers see them', async () => {
       const changedName = await filter("name = 'changed'");
 
       await edit(async (edits) => {
@@ -159,7 +159,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       });
     });
 
-    test('leaves everything as it was when something is refused', async () => {
+    test('rolls everything back when one edit is rejected', async () => {
       const wrong: NewValues = {
         attributes: [{ name: 'nobody', nillable: true, kind: 'value', type: 'string' }],
         values: ['x'],
@@ -175,7 +175,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
       await expect(edit((edits) => edits.insert('nowhere', []))).rejects.toMatchObject({ code: 'vector-type-unknown' });
     });
 
-    test('changes as many features as there are', async () => {
+    test('edits any number of features', async () => {
       const many = Array.from({ length: 2_500 }, (_, index) => town(`t${index}`, 10 + index, 50));
       await edit((edits) => edits.insert('towns', many));
 

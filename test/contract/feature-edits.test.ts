@@ -1,4 +1,4 @@
-/** Runs the contract of changes to features over the drivers that take them. */
+/** Runs the feature edit contract over all drivers that support it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,13 +36,13 @@ featureEditsContract('a GeoPackage in a thread', () =>
   ),
 );
 
-describeWithPostgis('changes to features in PostGIS', (postgis) => {
+describeWithPostgis('feature edits in PostGIS', (postgis) => {
   featureEditsContract('PostGIS', async () => {
     await postgis.query('DROP SCHEMA IF EXISTS edited CASCADE; CREATE SCHEMA edited');
     return { source: await openPostgis(postgis.connection, { schema: 'edited' }), destroy: async () => undefined };
   });
 
-  test('are made by keys of several columns, and refused where rows have none', async () => {
+  test('edits use keys of several columns and are rejected for rows without a key', async () => {
     await postgis.query(`DROP SCHEMA IF EXISTS edited CASCADE; CREATE SCHEMA edited;
       CREATE TABLE edited.parts (a int, b uuid, note text, PRIMARY KEY (a, b));
       INSERT INTO edited.parts SELECT n, gen_random_uuid(), 'old' FROM generate_series(1, 3) n;

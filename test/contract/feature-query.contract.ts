@@ -1,4 +1,4 @@
-/** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
+/** A source that evaluates parts of a query returns the same features as one that evaluates nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeEcqlFilter } from '../../src/filter/ecql/ecql.ts';
@@ -15,19 +15,19 @@ import type { FeatureQuery, QueriedType } from '../../src/vector/query/feature-q
 import { queryFeatures } from '../../src/vector/query/query-features.ts';
 import { type TestRow, testFilters, testRows } from '../support/filter-rows.ts';
 
-/** The rows of `test/support/filter-rows.ts` as a type named `rows`, or as much of them as the source can hold. */
+/** The rows of `test/support/filter-rows.ts` as a type named `rows`, as far as the source can store them. */
 export interface RowsUnderTest {
   readonly source: VectorSource;
   readonly view?: SqlView;
-  /** What the source calls the type; `rows` unless said otherwise. */
+  /** The type name in the source; `rows` by default. */
   readonly typeName?: string;
   destroy(): Promise<void>;
 }
 
-/** What a source has of the rows: all of it, unless said otherwise. */
+/** The attributes that the source stores; all by default. */
 export interface RowsShown {
   readonly sortable?: readonly string[];
-  /** What it calls the geometry. */
+  /** The name of the geometry attribute. */
   readonly geometry?: string;
   readonly numRuns?: number;
 }
@@ -64,10 +64,10 @@ export function featureQueryContract(
       { requiredKeys: [] },
     );
 
-    /** Chance may ask for nothing that is there; this finds all of it. */
+    /** Random filters may match nothing; this one matches every feature. */
     const everything: typeof queries extends fc.Arbitrary<infer Q> ? Q : never = {};
 
-    test('give what they give where nothing is done by the source', async () => {
+    test('queries return the same features as a source that evaluates nothing itself', async () => {
       const counts = { run: 0, found: 0, there: 0 };
 
       await fc.assert(
@@ -105,7 +105,7 @@ export function featureQueryContract(
       expect(counts.found).toBeGreaterThanOrEqual(counts.there);
     }, 300_000);
 
-    test('give every feature once on pages that go forth and back', async () => {
+    test('queries return every feature once when paging forwards and backwards', async () => {
       await fc.assert(
         fc.asyncProperty(testRows, fc.array(queries, { minLength: 10, maxLength: 10 }), async (rows, wanted) => {
           const under = await create(rows);
@@ -138,7 +138,7 @@ export function featureQueryContract(
   });
 }
 
-/** Features without a key have no ids to be asked for. */
+/** Features without a key have no stable ids, so no query by id is possible. */
 function asksForIdsInVain({ description }: QueriedType, filter: ResolvedFilter | undefined): boolean {
   return description.isKeyless === true && filter !== undefined && hasIdFilter(filter);
 }
@@ -150,7 +150,7 @@ async function typeOf({ source, view, typeName = 'rows' }: RowsUnderTest): Promi
   return { source, description, ...(view === undefined ? {} : { view }) };
 }
 
-/** The same features from a source that can do nothing. */
+/** The same features from a source that evaluates nothing. */
 async function plainSource({ source, description, view }: QueriedType): Promise<VectorSource> {
   const features: Feature[] = [];
   const reading = view === undefined ? source.read(description.name, {}, never) : source.readView?.(view, {}, never);

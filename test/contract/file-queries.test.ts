@@ -1,4 +1,6 @@
-/** Runs the contract of queries over data in files: shapefiles, on their index, and property files, read whole. */
+/**
+ * Runs the query contract over file data: shapefiles with their index, and property files, which are read completely.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +14,7 @@ import { nullContent, partsContent, shapefileBytes, writeShapefile } from '../su
 import { WGS84_PRJ } from '../support/vector-samples.ts';
 import { featureQueryContract, type RowsUnderTest } from './feature-query.contract.ts';
 
-/** A shapefile holds one kind of shapes: of each geometry its box, a little larger, or half of that. */
+/** A shapefile has one shape type: each geometry becomes its bounding box, slightly enlarged, or half of it. */
 function contentOf({ id, geom }: TestRow): Buffer {
   const bounds = geom === null ? undefined : computeGeometryBounds(geom);
   if (bounds === undefined) return nullContent;
@@ -64,7 +66,7 @@ featureQueryContract('a shapefile without its .shx file', (rows) => shapefileOf(
   numRuns: 1,
 });
 
-test('the key of a page that somebody made up is refused', async () => {
+test('a forged page key is rejected', async () => {
   const { source, destroy } = await shapefileOf([]);
 
   for (const key of ['', '0', '-1', '1.5', 'x', '99999999999']) {

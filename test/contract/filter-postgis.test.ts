@@ -1,4 +1,4 @@
-/** Filters in PostGIS select what they select in memory. */
+/** Filters in PostGIS select the same rows as in memory. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { writeEcqlFilter } from '../../src/filter/ecql/ecql.ts';
@@ -25,7 +25,7 @@ const table: SqlTable = {
 };
 const dialect = createPostgisDialect();
 
-describeWithPostgis('a filter in PostGIS', (postgis) => {
+describeWithPostgis('filter in PostGIS', (postgis) => {
   beforeAll(async () => {
     await postgis.query("SET timezone = 'Asia/Kathmandu'");
     await postgis.query(`CREATE TABLE rows (id integer PRIMARY KEY, name text, "the ""code""" text, pop bigint,

@@ -1,4 +1,4 @@
-/** Runs the contract of queries over GeoPackages: with and without a spatial index, a view, and in a thread. */
+/** Runs the query contract over GeoPackages: with and without a spatial index, a view, and in a thread. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

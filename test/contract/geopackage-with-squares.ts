@@ -1,4 +1,4 @@
-/** A GeoPackage with a table of more rows than fit into a batch, for the contract of vector sources. */
+/** A GeoPackage with a table larger than one batch, for the vector source contract. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

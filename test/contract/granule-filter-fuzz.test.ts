@@ -1,4 +1,4 @@
-/** Filters on granules, as clients write them, select the same ones in SQLite, in PostGIS and in memory, or are refused. */
+/** Granule filters select the same granules in SQLite, in PostGIS and in memory, or are rejected. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ import { postgisParameters } from '../support/postgis-sources.ts';
 import { deletionOf, insertionOf } from '../support/text-mutations.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-/** Filters that are tried in each database. */
+/** The number of filters tried in each database. */
 const CASES = Number(process.env['GRANULE_FILTER_CASES'] ?? '400');
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const filtersARun = 20;
 
-/** With the names that the filters ask for; two of those there are not, which is refused. */
+/** Uses the attribute names of the filters; two of them do not exist, so filters on them are rejected. */
 const schema: GranuleSchema = {
   name: 'rows',
   attributes: [
@@ -147,14 +147,14 @@ async function compare(open: () => Promise<MosaicIndex>): Promise<void> {
     { numRuns: Math.ceil(CASES / filtersARun), endOnFailure: true, seed },
   );
 
-  // So that it is not nothing that was compared.
+  // Ensure that the comparison covered some granules.
   expect(counts.accepted).toBeGreaterThan(CASES / 4);
   expect(counts.selected).toBeGreaterThan(CASES / 2);
   expect(counts.refused).toBeGreaterThan(0);
 }
 
-describe(`filters on granules, with the seed ${seed}`, () => {
-  test('select the same ones in the embedded index as in memory', { timeout: 600_000 }, async () => {
+describe(`granule filters with the seed ${seed}`, () => {
+  test('filters select the same granules in the embedded index as in memory', { timeout: 600_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'graticule-granules-'));
     const limits = { maxThreads: 1, maxWaiting: 100, deadlineMs: 60_000, maxMemoryMegabytes: 512, idleMs: 60_000 };
     const pool = createWorkerPool(limits);
@@ -167,8 +167,8 @@ describe(`filters on granules, with the seed ${seed}`, () => {
     await compare(async () => embedded.openMosaic('m'));
   });
 
-  describeWithPostgis('in a database', (postgis) => {
-    test('select the same ones in PostGIS as in memory', { timeout: 600_000 }, async () => {
+  describeWithPostgis('granule filters in a database', (postgis) => {
+    test('filters select the same granules in PostGIS as in memory', { timeout: 600_000 }, async () => {
       await compare(async () => openPostgisGranules(readPostgisSettings(postgisParameters(postgis.connection)), 'm'));
     });
   });

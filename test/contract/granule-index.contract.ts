@@ -1,4 +1,4 @@
-/** What every index of granules has to do, wherever it keeps them. */
+/** The contract of all granule indexes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GranuleIndex, MosaicIndex } from '../../src/raster/granules/port/port.ts';
 import {
@@ -36,8 +36,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       await underTest.destroy();
     });
 
-    describe('granules that were harvested', () => {
-      test('come back as they were, in their order, each with an id', async () => {
+    describe('harvested granules', () => {
+      test('granules are read back unchanged, in order, each with an id', async () => {
         const triangle = {
           type: 'Polygon',
           dimension: 'XY',
@@ -69,7 +69,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         ]);
       });
 
-      test('are found by their ids, and by no others', async () => {
+      test('granules are found only by their own ids', async () => {
         await harvest(recorded, drafts(3));
 
         expect(await current().find('watertemp.2', never)).toMatchObject({
@@ -89,7 +89,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         }
       });
 
-      test('are read in pages', async () => {
+      test('granules are read in pages', async () => {
         await harvest(recorded, drafts(30));
         const names = drafts(30).map(({ location }) => location);
 
@@ -99,7 +99,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await locationsOf(current(), { limit: 0 })).toEqual([]);
       });
 
-      test('come in batches, however many there are', async () => {
+      test('granules are read in batches, for any number of granules', async () => {
         await harvest(recorded, drafts(1_500));
 
         const sizes: number[] = [];
@@ -109,7 +109,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
       });
 
-      test('are read no more when nobody waits for them any longer', async () => {
+      test('granules are no longer read after an abort', async () => {
         await harvest(recorded, drafts(1_500));
         const given = new AbortController();
 
@@ -122,7 +122,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await expect(reading).rejects.toThrow('enough after some');
       });
 
-      test('have their values told: the least, the greatest, and each once', async () => {
+      test('granules have summarized values: minimum, maximum and each distinct value', async () => {
         await harvest(recorded, [...drafts(10), draft(10, { values: {} })]);
         const index = current();
 
@@ -137,7 +137,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await index.listDistinct('läuft', 3, never)).toEqual([]);
       });
 
-      test('lie within the box around them', async () => {
+      test('granules are inside the extent of the coverage', async () => {
         await harvest(recorded, drafts(20));
 
         expect(await current().findBounds({}, never)).toEqual({ minX: 0, minY: 0, maxX: 16, maxY: 2 });
@@ -157,7 +157,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    describe('a filter', () => {
+    describe('granule filter', () => {
       const cases: readonly (readonly [filter: string, count: number])[] = [
         ['INCLUDE', 100],
         ['EXCLUDE', 0],
@@ -204,7 +204,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         ['BBOX(the_geom, 0, 0, 16, 8) AND time DURING 2008-11-01T00:00:00Z/2008-11-05T00:00:00Z', 3],
       ];
 
-      test('of every kind selects what it says', async () => {
+      test('selects the matching granules for every filter type', async () => {
         await harvest(recorded, drafts(100));
         const index = current();
 
@@ -220,8 +220,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    describe('harvesting again', () => {
-      test('replaces all granules of a location, and doubles none', async () => {
+    describe('repeated harvest', () => {
+      test('replaces all granules of a location without duplicates', async () => {
         const slice = (imageindex: number) => draft(1, { imageindex });
         await harvest(recorded, [draft(0), slice(0), slice(1), slice(2)]);
 
@@ -239,7 +239,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await current().count(await filterFor('elevation = 99'), never)).toBe(1);
       });
 
-      test('within one harvest keeps what came last', async () => {
+      test('keeps the last granule of a location within one harvest', async () => {
         await change(recorded, async (session) => {
           await session.createIndex(waterSchema);
           await session.add(waterSchema, [draft(1), draft(1, { imageindex: 1 })]);
@@ -253,7 +253,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         ]);
       });
 
-      test('leaves the other coverages of the mosaic as they are', async () => {
+      test('leaves the other coverages of the mosaic unchanged', async () => {
         await harvest(recorded, drafts(3));
         await harvest(recorded, [{ ...draft(1), values: {} }], oddSchema);
 
@@ -264,8 +264,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    describe('removing what was there before', () => {
-      test('takes away all granules of a location, but none that the session has put there', async () => {
+    describe('removal of earlier granules', () => {
+      test('removes all granules of a location except those added by the session', async () => {
         await harvest(recorded, [draft(0), draft(1), draft(1, { imageindex: 1 }), draft(2)]);
 
         await change(recorded, async (session) => {
@@ -281,7 +281,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         ]);
       });
 
-      test('is taken back with its session', async () => {
+      test('the removal is rolled back with its session', async () => {
         await harvest(recorded, drafts(3));
 
         const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
@@ -292,8 +292,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    describe('removing', () => {
-      test('takes away what fits the filter, and tells how many', async () => {
+    describe('granule removal', () => {
+      test('removes the granules that match the filter and returns their number', async () => {
         await harvest(recorded, drafts(10));
 
         const removed = await change(recorded, async (session) =>
@@ -305,7 +305,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await current().find('watertemp.4', never)).toBeUndefined();
       });
 
-      test('without a filter takes away all, and new ones get ids of their own', async () => {
+      test('removes all granules without a filter, and never reuses their ids', async () => {
         await harvest(recorded, drafts(10));
 
         expect(await change(recorded, (session) => session.remove(waterSchema, undefined))).toBe(10);
@@ -316,7 +316,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await allOf(current())).toMatchObject([{ id: 'watertemp.11' }]);
       });
 
-      test('tells which files some granule still is in', async () => {
+      test('returns the files that granules still reference', async () => {
         await harvest(recorded, drafts(3));
         await harvest(recorded, [{ ...draft(1), values: {} }], oddSchema);
 
@@ -332,8 +332,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    describe('a session', () => {
-      test('is seen by nobody else before it is committed', async () => {
+    describe('index session', () => {
+      test('a session is invisible to other readers before its commit', async () => {
         await harvest(recorded, drafts(3));
         const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
         const given = await filterFor("location = 'tiles/000000.tif'");
@@ -348,7 +348,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await session.end();
       });
 
-      test('that is rolled back, or just ended, leaves everything as it was', async () => {
+      test('a session without a commit leaves the index unchanged', async () => {
         await harvest(recorded, drafts(3));
         const before = await allOf(current());
 
@@ -365,7 +365,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await locationsOf(current())).toEqual(drafts(4).map(({ location }) => location));
       });
 
-      test('waits for the one before it, and asks for the version then', async () => {
+      test('a session waits for the previous session and reads the version after it', async () => {
         const first = await recorded.mosaic.startWriting(async () => recorded.version, never);
         const second = recorded.mosaic.startWriting(async () => recorded.version, never);
         await first.createIndex(waterSchema);
@@ -384,7 +384,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await locationsOf(current())).toEqual(drafts(3).map(({ location }) => location));
       });
 
-      test('that nobody waits for any more lets the next one in', async () => {
+      test('an aborted waiting session lets the next session start', async () => {
         const first = await recorded.mosaic.startWriting(async () => recorded.version, never);
         const given = new AbortController();
         const second = recorded.mosaic.startWriting(async () => recorded.version, given.signal);
@@ -397,7 +397,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await (await third).end();
       });
 
-      test('whose signal is given goes no further, and leaves nothing', async () => {
+      test('an aborted session stops and leaves no changes', async () => {
         await harvest(recorded, drafts(3));
         const given = new AbortController();
         const session = await recorded.mosaic.startWriting(async () => recorded.version, given.signal);
@@ -412,14 +412,14 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
-    test('an index that was never made has no granules', async () => {
+    test('an index that was never created has no granules', async () => {
       expect(await allOf(current())).toEqual([]);
       expect(await current().count(undefined, never)).toBe(0);
       expect(await current().find('watertemp.1', never)).toBeUndefined();
       expect(await current().findExtremes('time', never)).toBeUndefined();
     });
 
-    test('a mosaic that is dropped is gone', async () => {
+    test('a dropped mosaic has no granules', async () => {
       await harvest(recorded, drafts(3));
 
       await recorded.mosaic.drop(never);
@@ -427,7 +427,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       expect(await allOf(current())).toEqual([]);
     });
 
-    test('a mosaic that is dropped while somebody writes is gone after that', async () => {
+    test('a mosaic that is dropped during a write is deleted after the write', async () => {
       const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
       const dropped = recorded.mosaic.drop(never);
       await session.createIndex(waterSchema);

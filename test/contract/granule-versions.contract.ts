@@ -1,4 +1,4 @@
-/** What indexes of granules promise that keep every version as long as somebody may want it. */
+/** The contract of granule indexes that keep a version as long as a record or a reader needs it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddedGranules, EmbeddedMosaicIndex } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../support/granules.ts';
 
 export function granuleVersionsContract(title: string, open: () => EmbeddedGranules): void {
-  describe(`${title}, with its versions,`, () => {
+  describe(`${title} with versions`, () => {
     let granules: EmbeddedGranules;
     let recorded: RecordedMosaic & { readonly mosaic: EmbeddedMosaicIndex };
     beforeEach(() => {
@@ -26,7 +26,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
       for (const key of ['m1', 'm2']) await granules.openMosaic(key).drop(never);
     });
 
-    test('shows each version as it was, until that is cleared away', async () => {
+    test('shows each version unchanged until it is purged', async () => {
       await harvest(recorded, drafts(3));
       await change(recorded, async (session) => {
         await session.add(waterSchema, [draft(3)]);
@@ -43,7 +43,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
       expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
     });
 
-    test('is not cleared of what somebody is reading', async () => {
+    test('keeps versions that are being read', async () => {
       await harvest(recorded, drafts(1_200));
       const reading = recorded.mosaic.open(waterSchema, 1).list({}, never)[Symbol.asyncIterator]();
       const first = await reading.next();
@@ -58,13 +58,13 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
       expect(await recorded.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(0);
     });
 
-    describe('after changes were taken back', () => {
+    describe('granule versions after an undo', () => {
       const at = async (version: number) =>
         (await locationsOf(recorded.mosaic.open(waterSchema, version)))
           .toSorted()
           .map((each) => Number(/\d+/.exec(each)));
 
-      test('goes on from the version that is named again, and still has all others', async () => {
+      test('versions continue from the version that is named again and keep all others', async () => {
         await harvest(recorded, drafts(3));
         await change(recorded, async (session) => {
           await session.remove(waterSchema, await filterFor("location = 'tiles/000000.tif'"));
@@ -82,7 +82,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         expect(await locationsOf(again, { filter: found })).toEqual([draft(0).location]);
       });
 
-      test('replaces what is there again by location, as it replaces anything', async () => {
+      test('versions replace restored granules by location', async () => {
         await harvest(recorded, drafts(2));
         await change(recorded, (session) => session.remove(waterSchema, undefined));
         recorded.version = 1;
@@ -96,7 +96,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         ]);
       });
 
-      test('never gives the number of a version to another, also one in which nothing happened', async () => {
+      test('never reuses a version number, even of a version without changes', async () => {
         await harvest(recorded, drafts(1));
         await change(recorded, async () => undefined);
         recorded.version = 1;
@@ -107,7 +107,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         expect(await at(2)).toEqual([0]);
       });
 
-      test('leaves nothing of a session that came to nothing', async () => {
+      test('leaves no trace of a failed session', async () => {
         await harvest(recorded, drafts(2));
         await change(recorded, (session) => session.remove(waterSchema, undefined));
 
@@ -122,7 +122,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         expect(await at(3)).toEqual([7]);
       });
 
-      test('has an index of another schema under a name that an earlier version has, too', async () => {
+      test('can have another schema under a name that an earlier version used', async () => {
         const other = { ...waterSchema, attributes: waterSchema.attributes.slice(0, 5), domains: [] };
         await change(recorded, async () => undefined);
         await harvest(recorded, drafts(2));
@@ -134,7 +134,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         expect(await locationsOf(recorded.mosaic.open(other, recorded.version))).toEqual([draft(5).location]);
       });
 
-      test('is cleared of versions that nobody needs, whichever they are', async () => {
+      test('purges unused versions at any position', async () => {
         await harvest(recorded, drafts(2));
         await harvest(recorded, drafts(1, 2));
         recorded.version = 1;
@@ -155,7 +155,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
       });
     });
 
-    test('keeps mosaics apart, and forgets those that no record names', async () => {
+    test('separates mosaics and deletes those without a record', async () => {
       const other: RecordedMosaic = { mosaic: granules.openMosaic('m2'), version: 0 };
       await harvest(recorded, drafts(3));
       await harvest(other, drafts(2));

@@ -1,9 +1,9 @@
-/** The one suite for mappings: whatever holds the tables, the same features come of them. */
+/** The contract of mappings: every source that stores the tables yields the same features. */
 import { expect, test } from 'vitest';
 import type { VectorSource } from '../../src/vector/port/port.ts';
 import { conditionOn, openTypes, printMapped, readMapped, type TypeSpec } from '../support/mapped-types.ts';
 
-/** Tables as property files, whose ids are those that every other source gives its rows. */
+/** The tables as property files, whose feature ids every other source must reproduce. */
 export const mappedTables = {
   outcrops: [
     '_=code:Integer,note:String,seen:Date,height:Double,unit:String,the_geom:Point:srid=4326',
@@ -140,9 +140,9 @@ const expected = `<ro:Outcrop gml:id="outcrop.17">
   <ro:shape srsName="EPSG:4326">POINT (-12.125 51)</ro:shape>
 </ro:Outcrop>`;
 
-/** `open` gives a source with the three tables; it is closed with what reads through it. */
+/** `open` returns a source with the three tables; closing the mapped source closes it. */
 export function mappedSourceContract(open: () => Promise<VectorSource>): void {
-  test('gives the same nested records as any other source', async () => {
+  test('returns the same nested records as any other source', async () => {
     const mapped = openTypes(types, open);
 
     expect(await printMapped(mapped, 'Outcrop')).toBe(expected);
@@ -170,7 +170,7 @@ export function mappedSourceContract(open: () => Promise<VectorSource>): void {
     await mapped.close();
   });
 
-  test('is asked once for all that is chained to many features', async () => {
+  test('sends one query for the chained features of many features', async () => {
     let readings = 0;
     const counted = async (): Promise<VectorSource> => {
       const source = await open();
@@ -187,7 +187,7 @@ export function mappedSourceContract(open: () => Promise<VectorSource>): void {
     const features = await readMapped(mapped, 'Outcrop');
 
     expect(features).toHaveLength(4);
-    // Outcrops twice, to see which rows belong together; units by either link, and all rows of those found; parts.
+    // Two queries for outcrops, to find related rows; units by either link, then all their rows; parts.
     expect(readings).toBeLessThanOrEqual(7);
     await mapped.close();
   });

@@ -1,4 +1,4 @@
-/** Runs the contract of mappings over every kind of vector source. */
+/** Runs the mapping contract over every type of vector source. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe } from 'vitest';
@@ -40,11 +40,11 @@ async function copyInto(target: VectorSource): Promise<void> {
   await session.commit();
 }
 
-describe('property files that are read through a mapping', () => {
+describe('property files behind a mapping', () => {
   mappedSourceContract(async () => openPropertyDirectory(properties));
 });
 
-describe('shapefiles that are read through a mapping', () => {
+describe('shapefiles behind a mapping', () => {
   const shapefiles = join(folder, 'shapefiles');
   beforeAll(async () => {
     const source = openPropertyDirectory(properties);
@@ -58,7 +58,7 @@ describe('shapefiles that are read through a mapping', () => {
   mappedSourceContract(async () => openShapefileDirectory({ directory: shapefiles, charset: 'UTF-8' }));
 });
 
-/** A table without a geometry is a shapefile whose shapes are all null. */
+/** A table without a geometry is a shapefile with null shapes only. */
 function shapefileOf(attributes: readonly Attribute[], features: readonly Feature[]) {
   const fields = attributes.flatMap((each): readonly FieldSpec[] => {
     if (each.kind === 'geometry') return [];
@@ -95,7 +95,7 @@ function shapefileOf(attributes: readonly Attribute[], features: readonly Featur
   });
 }
 
-describe('a GeoPackage that is read through a mapping', () => {
+describe('GeoPackage behind a mapping', () => {
   const path = join(folder, 'rocks.gpkg');
   beforeAll(async () => {
     const source = await openGeopackage(path);
@@ -106,7 +106,7 @@ describe('a GeoPackage that is read through a mapping', () => {
   mappedSourceContract(() => openGeopackage(path));
 });
 
-describeWithPostgis('PostGIS that is read through a mapping', (postgis) => {
+describeWithPostgis('PostGIS behind a mapping', (postgis) => {
   beforeAll(async () => {
     const source = await openPostgis(postgis.connection);
     await copyInto(source);
@@ -116,7 +116,7 @@ describeWithPostgis('PostGIS that is read through a mapping', (postgis) => {
   mappedSourceContract(() => openPostgis(postgis.connection));
 });
 
-describeWithDocuments('documents that are read through a mapping', (documents) => {
+describeWithDocuments('documents behind a mapping', (documents) => {
   beforeAll(async () => {
     const source = openPropertyDirectory(properties);
     for (const name of names) {
@@ -137,7 +137,7 @@ describeWithDocuments('documents that are read through a mapping', (documents) =
   );
 });
 
-/** As documents have them: days are texts, points are GeoJSON, and what is null is not there. */
+/** In documents, dates are strings, points are GeoJSON, and null values are omitted. */
 function fieldsOf(
   attributes: readonly Attribute[],
   values: Feature['values'],

@@ -1,4 +1,4 @@
-/** Runs the contract of granule indexes over PostGIS, and shows what others see of it there. */
+/** Runs the granule index contract over PostGIS, and tests how other clients see its tables. */
 import { expect, test } from 'vitest';
 import { openPostgisGranules, type PostgisMosaicIndex } from '../../src/raster/granules/postgis/postgis-granules.ts';
 import { readPostgisSettings } from '../../src/vector/postgis/connection/parameters.ts';
@@ -16,7 +16,7 @@ describeWithPostgis('granules in PostGIS', (postgis) => {
     destroy: async () => undefined,
   }));
 
-  test('are in a table that others can read, with a column for each attribute', async () => {
+  test('granules are stored in a table that other clients can read, with a column per attribute', async () => {
     const recorded: RecordedMosaic = { mosaic: open(), version: 0 };
 
     await harvest(recorded, drafts(2));
@@ -52,7 +52,7 @@ describeWithPostgis('granules in PostGIS', (postgis) => {
     await recorded.mosaic.close();
   });
 
-  test('never go into a table that is not their own', async () => {
+  test('granules are never written to a foreign table', async () => {
     await postgis.query('CREATE TABLE watertemp (id integer)');
     const mosaic = open();
     const session = await mosaic.startWriting(async () => 0, never);
@@ -67,7 +67,7 @@ describeWithPostgis('granules in PostGIS', (postgis) => {
     await mosaic.close();
   });
 
-  test('are refused beforehand where they could not be kept, with the reason', async () => {
+  test('granules are rejected in advance, with the reason, when they cannot be stored', async () => {
     const cases = [
       [{}, undefined],
       [{ passwd: 'wrong' }, { code: 'store-unreachable' }],

@@ -1,4 +1,4 @@
-/** Runs the contract of queries over PostGIS: tables with keys of all kinds, a view, and a query of a client. */
+/** Runs the query contract over PostGIS: tables with all types of keys, a view, and an SQL view. */
 import { expect, test } from 'vitest';
 import { encodeWkb } from '../../src/geometry/wkb-encode.ts';
 import type { TestRow } from '../support/filter-rows.ts';
@@ -55,7 +55,7 @@ describeWithPostgis('queries in PostGIS', (postgis) => {
     { numRuns: 2 },
   );
 
-  test('the key of a page that somebody made up is refused', async () => {
+  test('a forged page key is rejected', async () => {
     await fill(postgis, [], 'id int PRIMARY KEY');
     const source = await openPostgis(postgis.connection, { schema: 'queried' });
     const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-/** Runs the contract of vector sources over PostGIS: a table with a key, and a view without. */
+/** Runs the vector source contract over PostGIS: a table with a key, and a view without one. */
 
 import { openPostgis } from '../support/postgis-sources.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -6,7 +6,7 @@ import { vectorSourceContract } from './vector-source.contract.ts';
 
 const COUNT = 2_500;
 
-describeWithPostgis('PostGIS behind the vector port', (postgis) => {
+describeWithPostgis('vector sources on PostGIS', (postgis) => {
   for (const large of ['squares', 'squares_seen']) {
     vectorSourceContract(`PostGIS, reading ${large}`, async () => {
       await postgis.query(`

@@ -4,10 +4,10 @@ import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 import { storageContract } from './storage.contract.ts';
 
-/** Everything is a trip to the database here. */
+/** Every operation is a database round trip. */
 const SHARE_OF_HISTORIES = Number(process.env['STORAGE_SHARE'] ?? 0.05);
 
-describeWithPostgis('in a schema of its own', (postgis) => {
+describeWithPostgis('PostgreSQL storage in its own schema', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
   storageContract(

@@ -1,4 +1,4 @@
-/** Runs the contract of vector sources over property files: a single one and a directory of them. */
+/** Runs the vector source contract over property files: a single file and a directory. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

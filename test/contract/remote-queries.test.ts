@@ -1,4 +1,4 @@
-/** Runs the contract of queries over what is read through something else: another WFS, a mapping, documents. */
+/** Runs the query contract over indirect sources: a remote WFS, a mapping, and documents. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const capabilities = `<wfs:WFS_Capabilities version="2.0.0" xmlns:wfs="http://ww
 <wfs:FeatureTypeList><wfs:FeatureType xmlns:acme="${typeName.uri}"><wfs:Name>acme:rows</wfs:Name>
 <wfs:DefaultCRS>urn:ogc:def:crs:EPSG::4326</wfs:DefaultCRS></wfs:FeatureType></wfs:FeatureTypeList></wfs:WFS_Capabilities>`;
 
-/** Another server that knows nothing of filters: all that it is asked for is its pages. */
+/** A remote server without filter support: it only serves pages. */
 async function otherWfs(rows: readonly TestRow[]): Promise<RowsUnderTest> {
   const features: Feature[] = [];
   for await (const batch of rowFeatures(rows))
@@ -79,7 +79,7 @@ const rowSchema =
 <xs:element name="open" type="xs:boolean" minOccurs="0"/><xs:element name="geom" type="gml:GeometryPropertyType" minOccurs="0"/>
 </xs:sequence></xs:extension></xs:complexContent></xs:complexType></xs:element>`);
 
-/** Of some columns it knows the source, of others it does not: `pop` is computed. */
+/** Some columns are mapped to source columns; `pop` is computed, so the source cannot filter by it. */
 async function mappedRows(rows: readonly TestRow[]): Promise<RowsUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-queries-'));
   const written = (value: string | number | bigint | boolean | null): string =>
@@ -113,12 +113,12 @@ async function mappedRows(rows: readonly TestRow[]): Promise<RowsUnderTest> {
 
 featureQueryContract(`a mapping to ${SURVEY}`, mappedRows, { sortable: ['name', 'pop', 'open'], numRuns: 2 });
 
-describeWithDocuments('documents', (documents) => {
+describeWithDocuments('feature queries on documents', (documents) => {
   featureQueryContract(
     'documents',
     async (rows) => {
       const folder = await mkdtemp(join(tmpdir(), 'graticule-queries-'));
-      // A schema is made of documents that are there: one has all.
+      // The schema is derived from existing documents, so one document has all attributes.
       const whole = {
         _id: 'all',
         name: 'whole',

@@ -1,4 +1,4 @@
-/** Runs the contracts of vector sources and of writing over drivers whose work is done in threads. */
+/** Runs the vector source and write contracts over drivers that run in worker threads. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ writeSessionContract('a GeoPackage in a thread', async () => {
   };
 });
 
-test('a source in a thread can do what the driver can, and no more', async () => {
+test('a source in a thread has exactly the capabilities of its driver', async () => {
   const writable = await openInThread('data.gpkg');
   const readable = await openInThread('data.gpkg', { read_only: 'true' });
 
@@ -56,7 +56,7 @@ test('a source in a thread can do what the driver can, and no more', async () =>
   ]);
 });
 
-test('only one of several who ask at once makes a table', async () => {
+test('only one of several parallel sessions creates a table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
   const path = join(folder, 'data.gpkg');
   const sources = await Promise.all([openInThread(path), openInThread(path)]);
@@ -69,7 +69,7 @@ test('only one of several who ask at once makes a table', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('sessions of one file take turns, and those that wait can give up', async () => {
+test('sessions of one file run in turn, and waiting ones can be aborted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
   const source = await openInThread(join(folder, 'data.gpkg'));
   const never = new AbortController().signal;
@@ -95,7 +95,7 @@ test('sessions of one file take turns, and those that wait can give up', async (
   await rm(folder, { recursive: true });
 });
 
-test('a session waits for who reads the file, and for who writes it by another way', async () => {
+test('a session waits for readers of the file and for other writers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
   const path = join(folder, 'data.gpkg');
   const [source, other] = [await openInThread(path), await openInThread(path)];
@@ -122,7 +122,7 @@ test('a session waits for who reads the file, and for who writes it by another w
   await rm(folder, { recursive: true });
 });
 
-test('a session whose signal is given leaves nothing behind', async () => {
+test('an aborted session leaves no changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
   const source = await openInThread(join(folder, 'data.gpkg'));
   const given = new AbortController();

@@ -1,4 +1,4 @@
-/** Runs the storage contract over SQLite, with a database file of its own for every test. */
+/** Runs the storage contract over SQLite, with a separate database file for every test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The one suite that every implementation of the storage port has to pass. */
+/** The contract of all storage implementations. */
 import { describe } from 'vitest';
 import { changeLogContract } from './storage/change-log.ts';
 import { draftContract } from './storage/drafts.ts';
@@ -13,19 +13,19 @@ import { transactionContract } from './storage/transactions.ts';
 import { writingContract } from './storage/writing.ts';
 
 /**
- * Runs the suite; `create` gives an empty place that can be opened, closed and opened again. With fewer made-up histories
- * where a place takes long to make.
+ * Runs the suite. `create` returns an empty place that can be opened, closed and reopened. Places that are slow to
+ * create run fewer random histories.
  */
 export function storageContract(implementation: string, create: CreatePlace, share = 1): void {
-  describe(`the storage on ${implementation}`, () => {
+  describe(`storage on ${implementation}`, () => {
     describe('reading', () => readingContract(create));
     describe('writing', () => writingContract(create));
     describe('text', () => textContract(create));
     describe('transactions', () => transactionContract(create));
-    describe('snapshots and rehearsals', () => snapshotContract(create));
-    describe('the change log', () => changeLogContract(create));
+    describe('snapshots and dry runs', () => snapshotContract(create));
+    describe('change log', () => changeLogContract(create));
     describe('drafts', () => draftContract(create, share));
-    describe('kinds of records', () => kindContract(create));
+    describe('record kinds', () => kindContract(create));
     describe('opening and closing', () => lifetimeContract(create));
     describe('histories', () => historyContract(create, share));
   });

@@ -1,4 +1,4 @@
-/** The one suite that every driver behind the vector port has to pass. */
+/** The contract of all vector source drivers. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
 import { inlineFilterRunner } from '../../src/filter/run/filter-runner.ts';
@@ -7,21 +7,21 @@ import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
 import type { Feature, VectorSource } from '../../src/vector/port/port.ts';
 import { filterFeatures } from '../../src/vector/support/filter-features.ts';
 
-/** A source with known content, and one type with more features than fit into a batch. */
+/** A source with known content, including one type larger than a batch. */
 export interface SourceUnderTest {
   readonly source: VectorSource;
   /** All its types, in the order of their names. */
   readonly typeNames: readonly string[];
-  /** The type to read, and how many features it has. */
+  /** The type to read and its number of features. */
   readonly large: { readonly name: string; readonly count: number };
-  /** False where features are counted, for want of anything else to tell them apart by. */
+  /** False if features are numbered because they have no key. */
   readonly hasKeys?: false;
-  /** Lets go of whatever the source stood on. */
+  /** Releases the resources of the source. */
   destroy(): Promise<void>;
 }
 
 export function vectorSourceContract(driver: string, create: () => Promise<SourceUnderTest>): void {
-  describe(`the vector source on ${driver}`, () => {
+  describe(`vector source on ${driver}`, () => {
     let under: SourceUnderTest;
     const never = new AbortController().signal;
 
@@ -58,12 +58,12 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       }
     });
 
-    test('knows nothing of a type that is not there', async () => {
+    test('returns nothing for an unknown type', async () => {
       expect(await under.source.describe('no such type', never)).toBeUndefined();
       await expect(readAll('no such type')).rejects.toThrow(Problem);
     });
 
-    test('reads all the features, one value for each attribute, each with an id of its own', async () => {
+    test('reads all features, one value for each attribute, each with a unique id', async () => {
       const { name, count } = under.large;
       const description = await under.source.describe(name, never);
 
@@ -96,7 +96,7 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       expect(outside).toEqual([]);
     });
 
-    test('gives the same features in the same order every time', async () => {
+    test('returns the same features in the same order every time', async () => {
       const first = (await readAll(under.large.name)).flat();
       const second = (await readAll(under.large.name)).flat();
 
@@ -104,14 +104,14 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       expect(second.at(-1)).toEqual(first.at(-1));
     });
 
-    test('gives no empty batch, and several to a large type', async () => {
+    test('returns no empty batch, and several batches for a large type', async () => {
       const batches = await readAll(under.large.name);
 
       expect(batches.length).toBeGreaterThan(1);
       expect(batches.every((batch) => batch.length > 0)).toBe(true);
     });
 
-    test.for([0, 1, 7, 1_500, Number.MAX_SAFE_INTEGER])('gives no more than a limit of %i', async (limit) => {
+    test.for([0, 1, 7, 1_500, Number.MAX_SAFE_INTEGER])('returns at most %i features for that limit', async (limit) => {
       const all = (await readAll(under.large.name)).flat();
 
       const limited = (await readAll(under.large.name, limit)).flat();
@@ -119,7 +119,7 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       expect(limited.map((feature) => feature.id)).toEqual(all.slice(0, limit).map((feature) => feature.id));
     });
 
-    test('gives exactly the features that fit a filter, where it says that it filters', async () => {
+    test('returns exactly the features that match a filter, if it supports filters', async () => {
       const { name } = under.large;
       const { source } = under;
       const attributes = (await source.describe(name, never))?.attributes ?? [];
@@ -159,7 +159,7 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
         for await (const batch of source.read(name, { filter, limit: 2 }, never))
           limited.push(...batch.map(({ id }) => id));
 
-        // A view has no key: its features are counted as they come.
+        // A view has no key: its features are numbered in the order they are read.
         if (under.hasKeys !== false) {
           expect(selected.toSorted(), ecql).toEqual(inMemory.toSorted());
           expect(
@@ -174,7 +174,7 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       }
     });
 
-    test('stops when the consumer does, and can be read again', async () => {
+    test('stops when the consumer stops, and can be read again', async () => {
       for await (const batch of under.source.read(under.large.name, {}, never)) {
         expect(batch.length).toBeGreaterThan(0);
         break;
@@ -183,13 +183,13 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       expect((await readAll(under.large.name)).flat()).toHaveLength(under.large.count);
     });
 
-    test('can be read twice at the same time', async () => {
+    test('can be read twice in parallel', async () => {
       const [first, second] = await Promise.all([readAll(under.large.name), readAll(under.large.name)]);
 
       expect(first.flat().map((feature) => feature.id)).toEqual(second.flat().map((feature) => feature.id));
     });
 
-    test('does nothing for a signal that has been aborted', async () => {
+    test('reads nothing for an aborted signal', async () => {
       const aborted = AbortSignal.abort(new Error('no longer wanted'));
 
       await expect(under.source.listTypes(aborted)).rejects.toThrow('no longer wanted');
@@ -209,7 +209,7 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       await expect(iterator.next()).rejects.toThrow('enough');
     });
 
-    test('answers nothing once it is closed, and can be closed again', async () => {
+    test('rejects reads after it is closed, and can be closed twice', async () => {
       await under.source.close();
       await under.source.close();
 

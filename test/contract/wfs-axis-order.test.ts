@@ -1,4 +1,4 @@
-/** Which ordinate comes first, in every version of WFS and under every name of a system. */
+/** The axis order in every version of WFS and for every CRS notation. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { publishTables } from '../support/published-features.ts';
@@ -37,7 +37,7 @@ async function ask(version: string, query: string): Promise<string> {
 const EAST_FIRST = '20 5';
 const NORTH_FIRST = '5 20';
 
-/** The name of the system and the position of the first town, with a blank between its ordinates. */
+/** The CRS name and the position of the first town, with a space between its ordinates. */
 function written(text: string): readonly (string | undefined)[] {
   const position = /<gml:(?:pos|coordinates)[^>]*>([^<]+)</.exec(
     text.replace(/<gml:boundedBy>.*?<\/gml:boundedBy>/, ''),
@@ -65,7 +65,7 @@ describe('GML in WGS 84', () => {
       [version, 'CRS:84', URN_CRS84, EAST_FIRST],
       [version, URN_CRS84, URN_CRS84, EAST_FIRST],
     ]),
-  ])('of WFS %s with srsName=%s says %s and writes %s', async (version, srsName, name, position) => {
+  ])('WFS %s with srsName=%s writes the CRS %s and the position %s', async (version, srsName, name, position) => {
     const text = await ask(version, `typeName=topo:towns&featureId=towns.1&srsName=${encodeURIComponent(srsName)}`);
 
     expect(written(text)).toEqual([name, position]);
@@ -81,7 +81,7 @@ describe('GML in projected systems', () => {
     ['1.0.0', 'fields', 'urn:ogc:def:crs:EPSG::31467', '5400000 3500000'],
     ['2.0.0', 'plots', '', '2600000 1200000'],
     ['2.0.0', 'plots', 'urn:ogc:def:crs:EPSG::2056', '2600000 1200000'],
-  ])('of WFS %s gives %s with srsName=%s as %s', async (version, type, srsName, position) => {
+  ])('WFS %s writes %s with srsName=%s as %s', async (version, type, srsName, position) => {
     const text = await ask(version, `typeName=topo:${type}&srsName=${srsName}`);
 
     expect(written(text)[1]).toBe(position);
@@ -90,7 +90,7 @@ describe('GML in projected systems', () => {
 
 describe('other formats', () => {
   it.each(['', 'EPSG:4326', URN_4326, URI_4326])(
-    'GeoJSON has x before y, whatever is asked for: %s',
+    'GeoJSON writes x before y for every requested CRS: %s',
     async (srsName) => {
       const text = await ask(
         '2.0.0',
@@ -105,11 +105,11 @@ describe('other formats', () => {
   it.each([
     ['1.0.0', 'POINT (20 5)'],
     ['2.0.0', 'POINT (5 20)'],
-  ])('CSV of WFS %s has the order of the version: %s', async (version, text) => {
+  ])('CSV of WFS %s uses the axis order of the version: %s', async (version, text) => {
     expect(await ask(version, 'typeName=topo:towns&featureId=towns.1&outputFormat=csv')).toContain(text);
   });
 
-  it('KML has longitude before latitude', async () => {
+  it('KML writes longitude before latitude', async () => {
     const text = await ask('2.0.0', 'typeNames=topo:fields&outputFormat=KML');
 
     expect(text).toMatch(
@@ -118,7 +118,7 @@ describe('other formats', () => {
   });
 });
 
-/** Which of the two towns is found; the one in the east lies at 20 degrees east and 5 degrees north. */
+/** The town that is found; the eastern one is at 20 degrees east and 5 degrees north. */
 async function found(version: string, query: string): Promise<string> {
   const text = await ask(version, `typeName=topo:towns&outputFormat=json&${query}`);
   return (JSON.parse(text) as { features: { properties: { name: string } }[] }).features
@@ -126,7 +126,7 @@ async function found(version: string, query: string): Promise<string> {
     .join();
 }
 
-describe('a box', () => {
+describe('bounding box', () => {
   it.each([
     ['1.0.0', '19,4,21,6', 'east'],
     ['1.1.0', '19,4,21,6', 'north'],
@@ -139,12 +139,12 @@ describe('a box', () => {
       [version, '2115070,445640,2337710,669141,EPSG:3857', 'east'],
       [version, '2115070,445640,2337710,669141,EPSG:900913', 'east'],
     ]),
-  ])('of WFS %s of %s finds the town in the %s', async (version, box, name) => {
+  ])('WFS %s with the box %s finds the town in the %s', async (version, box, name) => {
     expect(await found(version, `bbox=${box}`)).toBe(name);
   });
 });
 
-describe('a geometry in CQL', () => {
+describe('CQL geometry', () => {
   it.each([
     ['1.0.0', 'BBOX(the_geom,19,4,21,6)', 'east'],
     ['1.1.0', 'BBOX(the_geom,19,4,21,6)', 'north'],
@@ -156,12 +156,12 @@ describe('a geometry in CQL', () => {
       [version, "BBOX(the_geom,19,4,21,6,'EPSG:4326')", 'east'],
       [version, 'INTERSECTS(the_geom,SRID=4326;POINT(20 5))', 'east'],
     ]),
-  ])('in WFS %s: %s finds the town in the %s', async (version, filter, name) => {
+  ])('WFS %s with %s finds the town in the %s', async (version, filter, name) => {
     expect(await found(version, `cql_filter=${encodeURIComponent(filter)}`)).toBe(name);
   });
 });
 
-describe('a geometry in a filter', () => {
+describe('filter geometry', () => {
   const box = (srsName: string): string =>
     `<Filter><BBOX><PropertyName>the_geom</PropertyName><gml:Envelope xmlns:gml="http://www.opengis.net/gml"${srsName}><gml:lowerCorner>19 4</gml:lowerCorner><gml:upperCorner>21 6</gml:upperCorner></gml:Envelope></BBOX></Filter>`;
 
@@ -175,7 +175,7 @@ describe('a geometry in a filter', () => {
       [version, URN_4326, 'north'],
       [version, URI_4326, 'north'],
     ]),
-  ])('of WFS %s with srsName=%s finds the town in the %s', async (version, srsName, name) => {
+  ])('WFS %s with srsName=%s finds the town in the %s', async (version, srsName, name) => {
     const filter = box(srsName === '' ? '' : ` srsName="${srsName}"`);
 
     expect(await found(version, `filter=${encodeURIComponent(filter)}`)).toBe(name);

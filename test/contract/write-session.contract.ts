@@ -1,4 +1,4 @@
-/** The one suite that every driver has to pass that can write features. */
+/** The contract of all drivers that can write features. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ export interface WritableUnderTest {
 const never = new AbortController().signal;
 const dimensions: readonly Dimension[] = ['XY', 'XYZ', 'XYM', 'XYZM'];
 
-/** Positions 0 to count - 1, told apart in every ordinate. */
+/** Positions 0 to count - 1, with distinct values in every ordinate. */
 function positions(dimension: Dimension, ...points: readonly (readonly [number, number])[]): Float64Array {
   return Float64Array.from(points.flatMap(([x, y]) => [x, y, x * 10, y * 100].slice(0, dimension.length)));
 }
@@ -98,14 +98,14 @@ async function* inBatches(rows: readonly (readonly (Value | Geometry)[])[]): Asy
   for (const [index, values] of rows.entries()) yield [{ id: `feature ${index + 1}`, values }];
 }
 
-/** What is left after it is what somebody holds. */
+/** After garbage collection, the remaining heap is memory still in use. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
 }
 
 export function writeSessionContract(driver: string, create: () => Promise<WritableUnderTest>): void {
-  describe(`writing features into ${driver}`, () => {
+  describe(`feature writes into ${driver}`, () => {
     let under: WritableUnderTest;
     let source: VectorSource;
     beforeEach(async () => {
@@ -140,8 +140,8 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
     const valuesOf = async (name = 'things') => (await readAllFeatures(source, name)).map(({ values }) => values);
 
-    describe.for(dimensions)('with %s', (dimension) => {
-      test.for(Object.entries(geometries(dimension)))('keeps a %s as it is', async ([, geometry]) => {
+    describe.for(dimensions)('geometries with %s', (dimension) => {
+      test.for(Object.entries(geometries(dimension)))('stores a %s unchanged', async ([, geometry]) => {
         await write([geometryColumn(geometry.type, dimension)], [[geometry], [null]]);
 
         expect(await valuesOf()).toEqual([[geometry], [null]]);
@@ -149,7 +149,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       });
     });
 
-    test('keeps all kinds of geometries in a column for any, and tells the bounds around them', async () => {
+    test('stores all geometry types in a generic column, and reports their bounds', async () => {
       const all = Object.values(geometries('XY'));
 
       await write(
@@ -161,7 +161,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect((await describeType(source, 'things')).bounds).toEqual({ minX: 0, minY: 0, maxX: 9, maxY: 9 });
     });
 
-    test('makes several parts of one, and one of several that are only one', async () => {
+    test('converts between single and multi geometries of one part', async () => {
       const { Point, LineString, Polygon } = geometries('XY');
       for (const single of [Point, LineString, Polygon]) {
         const multiple = geometryColumn(`Multi${single.type}` as GeometryType);
@@ -175,11 +175,16 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
     });
 
     test.for([
-      ['a line in a column for points', geometryColumn('Point'), geometries('XY').LineString, 'accepts only Point'],
-      ['two points in a column for one', geometryColumn('Point'), geometries('XY').MultiPoint, 'accepts only Point'],
-      ['heights that the column has not', geometryColumn('Point'), geometries('XYZ').Point, 'accepts only XY'],
-      ['no heights where there must be', geometryColumn('Point', 'XYZ'), geometries('XY').Point, 'accepts only XYZ'],
-    ] as const)('refuses %s', async ([, column, geometry, message]) => {
+      ['a line in a point column', geometryColumn('Point'), geometries('XY').LineString, 'accepts only Point'],
+      [
+        'two points in a single-point column',
+        geometryColumn('Point'),
+        geometries('XY').MultiPoint,
+        'accepts only Point',
+      ],
+      ['heights in a 2D column', geometryColumn('Point'), geometries('XYZ').Point, 'accepts only XY'],
+      ['missing heights in a 3D column', geometryColumn('Point', 'XYZ'), geometries('XY').Point, 'accepts only XYZ'],
+    ] as const)('rejects %s', async ([, column, geometry, message]) => {
       await write([column], [[null]]);
 
       await expect(write([column], [[null], [geometry]])).rejects.toMatchObject({
@@ -201,14 +206,14 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       ['bytes', [Buffer.from([0, 1, 254, 255]), Buffer.alloc(0)]],
       ['uuid', ['123e4567-e89b-12d3-a456-426614174000']],
       ['time', ['12:34:56']],
-    ] as const)('keeps values of type %s', async ([type, values]) => {
+    ] as const)('stores values of type %s', async ([type, values]) => {
       await write([valueColumn('v', type)], [...values.map((value) => [value]), [null]]);
 
       const stored = (await valuesOf()).map(([value]) => (value instanceof Uint8Array ? Buffer.from(value) : value));
       expect(stored).toEqual([...values, null]);
     });
 
-    test('puts rows behind those that are there, matches names in any case, and leaves out what does not come', async () => {
+    test('appends rows, matches column names case-insensitively, and leaves missing values empty', async () => {
       const attributes = [geometryColumn('Point'), valueColumn('Name', 'string'), valueColumn('n', 'long')];
       const { Point } = geometries('XY');
       await write(attributes, [[Point, 'a', 1]]);
@@ -225,12 +230,12 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
     test.for([
       ['an attribute without a column', [valueColumn('other', 'string')], "no column for 'other'"],
-      ['text in a column for numbers', [valueColumn('n', 'string')], "'n' has the type string"],
-      ['a value in the column for geometries', [valueColumn('geom', 'string')], 'is not a geometry'],
-      ['twice the same name', [valueColumn('n', 'long'), valueColumn('N', 'long')], 'several attributes'],
-      ['another system', [{ ...geometryColumn('Point'), crs: { code: 'EPSG:4326' } }], 'EPSG:4326'],
-      ['a system that nobody knows', [{ ...geometryColumn('Point'), crs: {} }], 'unknown'],
-    ] as const)('refuses %s before a row is written', async ([, attributes, message]) => {
+      ['text in a numeric column', [valueColumn('n', 'string')], "'n' has the type string"],
+      ['a text value in the geometry column', [valueColumn('geom', 'string')], 'is not a geometry'],
+      ['duplicate column names', [valueColumn('n', 'long'), valueColumn('N', 'long')], 'several attributes'],
+      ['another CRS', [{ ...geometryColumn('Point'), crs: { code: 'EPSG:4326' } }], 'EPSG:4326'],
+      ['an unknown CRS', [{ ...geometryColumn('Point'), crs: {} }], 'unknown'],
+    ] as const)('rejects %s before writing a row', async ([, attributes, message]) => {
       await write([geometryColumn('Point'), valueColumn('n', 'long')], [[null, 1]]);
 
       await expect(write(attributes as readonly Attribute[], [], 'overwrite')).rejects.toMatchObject({
@@ -241,7 +246,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf()).toEqual([[null, 1]]);
     });
 
-    test('refuses a row without a value where there must be one, and keeps what was there', async () => {
+    test('rejects a row without a required value, and keeps the existing rows', async () => {
       const attributes = [valueColumn('must', 'string', false)];
       await write(attributes, [['old']]);
 
@@ -252,7 +257,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf()).toEqual([['old']]);
     });
 
-    test('shows nothing to others before the commit, and nothing at all after a rollback', async () => {
+    test('is invisible to other readers before the commit and after a rollback', async () => {
       const session = await start();
       await session.write(
         { name: 'things', attributes: [valueColumn('v', 'string')], batches: inBatches([['x']]) },
@@ -268,7 +273,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
     const plain = { name: 'plain', attributes: [geometryColumn('Point'), valueColumn('v', 'string')] };
 
-    test('makes an empty table that is described inside, and is there for all once it is committed', async () => {
+    test('creates an empty table that the session can describe, visible to all after the commit', async () => {
       const session = await start();
 
       await session.createType(plain);
@@ -282,7 +287,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf('plain')).toEqual([]);
     });
 
-    test('leaves nothing of an empty table after a rollback, and its name is free', async () => {
+    test('removes an empty table on rollback and frees its name', async () => {
       const session = await start();
       await session.createType(plain);
       await session.rollback();
@@ -293,7 +298,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await source.listTypes(never)).toEqual([{ name: 'plain', hasGeometry: true }]);
     });
 
-    test('fills a table that was made in the same session', async () => {
+    test('fills a table created in the same session', async () => {
       const session = await start();
 
       await session.createType(plain);
@@ -304,7 +309,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf('plain')).toEqual([[geometries('XY').Point, 'first']]);
     });
 
-    test('refuses an empty table where there is one, and leaves that as it is', async () => {
+    test('rejects creating an existing table, and leaves that table unchanged', async () => {
       await write([valueColumn('v', 'string')], [['old']]);
 
       await expect(createType(source, { ...plain, name: 'things' })).rejects.toMatchObject({
@@ -315,7 +320,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf()).toEqual([['old']]);
     });
 
-    test('takes back what was written when the features themselves fail', async () => {
+    test('rolls back when reading the input features fails', async () => {
       await write([valueColumn('v', 'string')], [['old']]);
       const session = await start();
       async function* failing(): AsyncGenerator<readonly Feature[]> {
@@ -333,7 +338,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf()).toEqual([['old']]);
     });
 
-    test('needs no more memory for many features than for few', async () => {
+    test('needs constant memory for any number of features', async () => {
       const COUNT = 100_000;
       const VERTICES = 30;
       let peakBytes = 0;
@@ -366,7 +371,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
       const { count, bounds } = await describeType(source, 'things');
       expect([count, bounds]).toEqual([COUNT, { minX: 0, minY: 0, maxX: COUNT - 1, maxY: COUNT - 1 }]);
-      // All of them at once would be 60 MB even as plain numbers and letters, and twice that on their way.
+      // All features together would take 60 MB as plain numbers and letters, and twice that in transit.
       expect(peakBytes / 1_048_576).toBeLessThan(40);
     });
   });

@@ -1,4 +1,4 @@
-/** Runs the contract of writing over every driver that can write. */
+/** Runs the write contract over every driver that can write. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ writeSessionContract('a GeoPackage', async () => {
   };
 });
 
-describeWithPostgis('PostGIS that is written', (postgis) => {
+describeWithPostgis('feature writes into PostGIS', (postgis) => {
   writeSessionContract('PostGIS', async () => {
     await postgis.query('DROP SCHEMA IF EXISTS writing CASCADE; CREATE SCHEMA writing');
     return { source: await openPostgis(postgis.connection, { schema: 'writing' }), destroy: async () => undefined };

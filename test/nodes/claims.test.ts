@@ -1,4 +1,4 @@
-/** What only one of several nodes does at a time. */
+/** Work that only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fence } from '../../src/lib/async/fence.ts';
 import type { HeldLock, KeyedMutex } from '../../src/lib/async/keyed-mutex.ts';
@@ -28,7 +28,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     return claims;
   }
 
-  test('are held by one, again and again', async () => {
+  test('a claim is held by one node at a time, repeatedly', async () => {
     const [one, other] = await openTwo();
 
     expect(await one.hold('webhooks', 60_000)).toBe(true);
@@ -37,7 +37,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await one.hold('webhooks', 60_000)).toBe(true);
   });
 
-  test('can be renewed by their holder until it releases them', async () => {
+  test('a claim can be renewed by its holder until it is released', async () => {
     const [one, other] = await openTwo();
     const claim = await one.claim('webhooks', 60_000);
 
@@ -50,7 +50,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await other.claim('webhooks', 60_000)).toBeDefined();
   });
 
-  test('stay lost for a holder that was late, also when they are free again', async () => {
+  test('a claim stays lost for a late holder, even when it is free again', async () => {
     const [one, other] = await openTwo();
     const late = await one.claim('webhooks', 1);
 
@@ -66,7 +66,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await late?.isHeld()).toBe(false);
   });
 
-  test('can be taken again at once by the node that lost its connection', async () => {
+  test('a claim can be acquired again immediately by the node that lost its connection', async () => {
     const [one] = await openTwo();
     const before = await one.claim('webhooks', 60_000);
 
@@ -76,7 +76,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await before?.isHeld()).toBe(false);
   });
 
-  test('fence notes: a holder that lost its claim writes nothing', async () => {
+  test('a claim fences notes: a holder that lost its claim writes nothing', async () => {
     const [one, other] = await openTwo();
     const storage = await openPostgresStorage({ location: place, kinds: [] });
     onTestFinished(() => storage.close());
@@ -91,7 +91,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await storage.notes.read('position')).toBe('12');
   });
 
-  test('are taken over from a node that does not renew them', async () => {
+  test('a claim is acquired from a node that does not renew it', async () => {
     const [one, other] = await openTwo();
 
     expect(await one.hold('webhooks', -1)).toBe(true);
@@ -100,7 +100,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await one.hold('webhooks', 60_000)).toBe(false);
   });
 
-  test('let work of the same key run one after the other, on whichever node, and other work at the same time', async () => {
+  test('a lock serializes work with the same key across nodes, and other work runs in parallel', async () => {
     const [one, other] = await openTwo();
     const [begun, held] = [gate(), gate()];
     const steps: string[] = [];
@@ -119,7 +119,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(steps).toEqual(['another', 'first', 'second']);
   });
 
-  /** What the database sees of a node that is killed: its connections end. */
+  /** The database sees a killed node as closed connections. */
   const endLocks = () =>
     postgis.query(
       `SELECT pg_terminate_backend(l.pid, 5000) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
@@ -129,7 +129,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
   const aborted = (signal: AbortSignal) =>
     new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
 
-  test('abort the work whose session is lost, and let the next one in', async () => {
+  test('a lost session aborts its work and lets the next work start', async () => {
     const [one, other] = await openTwo();
     const begun = gate();
     const first = one.runExclusive('store', async (turn) => {
@@ -150,7 +150,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(second).toBe(false);
   });
 
-  test('abort nothing after the work has ended: outside work of a draft goes on', async () => {
+  test('a lost session aborts nothing after the work has ended: external work of a draft continues', async () => {
     const [one] = await openTwo();
 
     const signal = await one.runExclusive('store', async (turn) => turn.signal);
@@ -159,7 +159,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(signal.aborted).toBe(false);
   });
 
-  test('guard the bytes of a shared directory: a put whose lock is lost fails', async () => {
+  test('a lock guards the bytes of a shared directory: a put whose lock is lost fails', async () => {
     const [one, other] = await openTwo();
     const directory = await temporaryFolder();
     const open = (inTurn: KeyedMutex) => openSharedDirectory({ directory, shelf: 'blobs', runExclusive: inTurn });
@@ -177,7 +177,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await open(one.runExclusive).getState(hash)).toBe('present');
   });
 
-  test('reject a change of work that lost its lock to another node, and accept it while it holds the lock', async () => {
+  test('a change is rejected after its work lost the lock to another node, and accepted while the lock is held', async () => {
     const [one, other] = await openTwo();
     const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     onTestFinished(() => storage.close());
@@ -200,7 +200,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(await postgis.query(`SELECT what FROM ${place.schema}.claims`)).toEqual([]);
   });
 
-  test('keep the next one waiting until a change is committed that has found its lock held', async () => {
+  test('the next holder waits until a change that verified its lock is committed', async () => {
     const [one, other] = await openTwo();
     const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     onTestFinished(() => storage.close());

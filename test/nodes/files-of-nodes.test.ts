@@ -1,4 +1,4 @@
-/** Files that records name are never on the disk of one node only: what would put one there is refused. */
+/** Files referenced by records are never on the disk of one node only: operations that would do this are rejected. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
   const reason =
     "The data of 'acme:towns' cannot be changed: it is in a file, and this storage is shared by several nodes. Import it into a PostGIS store (PUT /workspaces/{workspace}/datastores/{PostGIS store}/file.gpkg) and edit the layer there.";
 
-  test('an uploaded GeoPackage is not edited by WFS transactions, and stays readable on both', async () => {
+  test('an uploaded GeoPackage is not edited by WFS transactions, and stays readable on both nodes', async () => {
     for (const [version, status] of [
       ['1.0.0', 200],
       ['1.1.0', 200],
@@ -69,21 +69,24 @@ describeWithPostgis('files on two nodes', (postgis) => {
     }
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('nor is it by %s of OGC API Features', async (method) => {
-    const path = `${FEATURES}/collections/acme:towns/items${method === 'POST' ? '' : '/towns.1'}`;
-    const body = JSON.stringify({ type: 'Feature', geometry: null, properties: { name: 'Basel' } });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'an uploaded GeoPackage is not edited by %s of OGC API Features',
+    async (method) => {
+      const path = `${FEATURES}/collections/acme:towns/items${method === 'POST' ? '' : '/towns.1'}`;
+      const body = JSON.stringify({ type: 'Feature', geometry: null, properties: { name: 'Basel' } });
 
-    const reply = await nodes[0].request(method, path, {
-      ...(method === 'DELETE' ? {} : { body }),
-      type: method === 'PATCH' ? 'application/merge-patch+json' : 'application/geo+json',
-    });
+      const reply = await nodes[0].request(method, path, {
+        ...(method === 'DELETE' ? {} : { body }),
+        type: method === 'PATCH' ? 'application/merge-patch+json' : 'application/geo+json',
+      });
 
-    expect(reply.status, reply.text).toBe(409);
-    expect(reply.json()).toMatchObject({ detail: reason });
-    for (const node of nodes) expect(await namesOn(node)).toEqual(['Bern']);
-  });
+      expect(reply.status, reply.text).toBe(409);
+      expect(reply.json()).toMatchObject({ detail: reason });
+      for (const node of nodes) expect(await namesOn(node)).toEqual(['Bern']);
+    },
+  );
 
-  test('capabilities offer no transactions of it, but of a layer in PostGIS, which both nodes edit', async () => {
+  test('capabilities offer transactions for a PostGIS layer, which both nodes edit, and not for a file', async () => {
     const [one, other] = nodes;
     const stores = '/workspaces/acme/datastores';
     const connectionParameters = postgisParameters(postgis.connection);
@@ -115,7 +118,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     expect(capabilities.text).toContain('<Operation>Insert</Operation>');
   });
 
-  test('a GeoPackage that a store points at gets no tables and no imports', async () => {
+  test('a GeoPackage that a store references by path gets no tables and no imports', async () => {
     const [one] = nodes;
     const stores = '/workspaces/acme/datastores';
     const connectionParameters = { dbtype: 'geopkg', database: 'file:data/local.gpkg' };
@@ -147,7 +150,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     expect((await other.get(`${types}.json?list=all`)).json()).toEqual({ list: { string: ['made', 'towns'] } });
   });
 
-  test('no file is written below data by path, and what was uploaded is read on both', async () => {
+  test('no file is written below data by path, and uploaded files are read on both nodes', async () => {
     const [one, other] = nodes;
     const put = (path: string, query = '', body = 'x') =>
       one.request('PUT', `/resource/${path}${query}`, { body, type: 'text/plain', ...problems });
@@ -176,7 +179,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     expect((await theirs)?.bytes.equals((await mine)?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('a file that an earlier version has moved to one node is reported by name on both', async () => {
+  test('a file that an earlier version moved to one node is reported by name on both nodes', async () => {
     const [one, other] = nodes;
     await uploadTowns(one, 'moved');
     await moveToDisk(one, 'moved');
@@ -223,7 +226,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     }
   });
 
-  test('any other file that a store points at is reported on the node that lacks it', async () => {
+  test('any other file that a store references is reported on the node that lacks it', async () => {
     const [one, other] = nodes;
     const { shp } = pointShapefile();
     await mkdir(join(one.dataDir, 'data'), { recursive: true });

@@ -1,4 +1,4 @@
-/** Four real nodes behind a proxy that asks them by turns: they behave as one server, also while some of them die. */
+/** Four real nodes behind a round-robin proxy behave as one server, even while some of them are killed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,9 +12,9 @@ const NODES = 4;
 const CLIENTS = Number(process.env['NODE_CLIENTS'] ?? 64);
 const OPERATIONS = Number(process.env['NODE_OPERATIONS'] ?? 8);
 const KILLS = Number(process.env['NODE_KILLS'] ?? 2);
-/** A kill with the start after it, on a busy machine. */
+/** Time for a kill and the following start on a busy machine. */
 const KILL_MS = 60_000;
-/** Longer than a node may hold up all others. */
+/** Longer than a node may block all others. */
 const PAUSE_MS = Number(process.env['NODE_PAUSE_MS'] ?? 9_500);
 
 describeWithPostgis('four nodes behind a proxy', (postgis) => {
@@ -32,7 +32,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
     await Promise.all(nodes?.map((node) => node.stop()) ?? []);
   });
 
-  /** What a node says to this, without what differs from one to the next: its address. */
+  /** The response of a node without its address, which differs between nodes. */
   async function ask(node: RealNode, method: string, path: string, body?: string | Buffer, type?: string) {
     const reply = await fetch(`${node.origin}/geoserver/rest${path}`, {
       method,
@@ -43,7 +43,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
     return { status: reply.status, etag: reply.headers.get('etag'), text };
   }
 
-  test('what is written through one is read at once through every other, whatever it is', async () => {
+  test('a write through one node is immediately visible through every other node', async () => {
     const types: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
     const statuses = new Map<number, number>();
     const differences: string[] = [];
@@ -77,7 +77,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
     expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
   }
 
-  test(`${CLIENTS} clients see one server`, async () => {
+  test(`${CLIENTS} clients observe one consistent server`, async () => {
     const seen = await runClients({
       origin: () => proxy.origin,
       prefix: 'calm',
@@ -92,7 +92,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
   });
 
   test(
-    `they see one server as well while nodes are killed ${KILLS} times`,
+    `clients observe one consistent server while nodes are killed ${KILLS} times`,
     async () => {
       let isOver = false;
       const running = runClients({
@@ -121,7 +121,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
     600_000 + KILLS * KILL_MS,
   );
 
-  test('a node that stands still in the middle of everything stops the others only for a while, and shows no past afterwards', async () => {
+  test('a paused node blocks the others only for a limited time, and returns no stale data afterwards', async () => {
     const [victim] = nodes;
     let isOver = false;
     const running = runClients({

@@ -1,4 +1,4 @@
-/** A node whose disk is full, beside one with room. */
+/** A node with a full disk beside a node with free space. */
 import { randomBytes } from 'node:crypto';
 import { stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function startNode(postgis: Pick<PostgisUnderTest, 'connection'>, dataDir?
   return node;
 }
 
-/** A raster of a megabyte that nothing else is like. */
+/** A raster of one megabyte with unique content. */
 function putRaster(node: TestServer, store: string): Promise<Reply> {
   const path = `/workspaces/acme/coveragestores/${store}/file.geotiff`;
   return putTiff(node, path, geotiffOf(1_000, randomBytes(1_000_000)));
@@ -34,15 +34,15 @@ function createStyle(node: TestServer, name: string): Promise<Reply> {
   return node.request('POST', `/styles?name=${name}`, { type: 'application/vnd.graticule.geocss+css', body });
 }
 
-describeWithSmallDisks('the full disk of a node', () => {
-  describeWithPostgis('on a database that others use', (postgis) => {
-    /** The sizes of all that the nodes share. */
+describeWithSmallDisks('full disk of a node', () => {
+  describeWithPostgis('full disk of a node on a shared database', (postgis) => {
+    /** The sizes of everything that the nodes share. */
     const shared = async () =>
       (await postgis.query(`SELECT bytes FROM ${schema}.blobs WHERE bytes IS NOT NULL ORDER BY bytes`)).map((row) =>
         Number(row['bytes']),
       );
 
-    test('refuses uploads of files, leaves nothing of them, and lets all nodes read, store and delete', async () => {
+    test('rejects file uploads without leftovers, and all nodes can still read, store and delete', async () => {
       const disk = smallDisk(DISK_MEGABYTES);
       const other = await startNode(postgis);
       const full = await startNode(postgis, join(disk, 'data'));

@@ -1,4 +1,4 @@
-/** Guesses of passwords on several nodes at once. */
+/** Password guessing on several nodes in parallel. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Attempt, type AttemptOutcome, LoginThrottle } from '../../src/security/login-throttle.ts';
@@ -13,7 +13,7 @@ const home = '192.0.2.1';
 const away = '198.51.100.1';
 const tooMany = expect.objectContaining({ code: 'too-many-attempts', status: 429 });
 
-describeWithPostgis('guessing a password on several nodes', (postgis) => {
+describeWithPostgis('password guessing on several nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
   async function openNodes(count: number, changed: Partial<typeof limits> = {}) {
@@ -46,7 +46,7 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     await expect(go(0, 'wrong', 'admin')).rejects.toThrow(tooMany);
   });
 
-  test('checks no more passwords from one address than the limit, whatever the accounts', async () => {
+  test('checks no more passwords from one address than the limit, for any accounts', async () => {
     const { go, checked } = await openNodes(3);
 
     await Promise.allSettled(Array.from({ length: 30 }, (_, index) => go(index % 3, 'wrong', `user ${index}`)));
@@ -55,7 +55,7 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     await expect(go(1, 'right', 'ann')).rejects.toThrow(tooMany);
   });
 
-  test('locks out neither the same account at another address nor, at first, another account', async () => {
+  test('does not lock the same account at another address, and at first no other account', async () => {
     const { go } = await openNodes(2);
     await Promise.allSettled(Array.from({ length: 9 }, (_, index) => go(index % 2, 'wrong', 'admin')));
 
@@ -63,14 +63,14 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     expect(await go(1, 'right', 'ann')).toBe(0);
   });
 
-  test('slows an account down that is guessed at from everywhere', async () => {
+  test('slows down an account that is guessed from many addresses', async () => {
     const { go } = await openNodes(2);
     for (let index = 0; index < 8; index += 1) await go(index % 2, 'wrong', 'admin', `203.0.113.${index}`);
 
     expect(await go(1, 'right', 'admin', away)).toBe(1_000);
   });
 
-  test('gives attempts back that were right or not answered: many at once all get through', async () => {
+  test('refunds attempts that were correct or not answered: many parallel logins succeed', async () => {
     const { go, checked } = await openNodes(3);
 
     await Promise.all(Array.from({ length: 30 }, (_, index) => go(index % 3, 'right', 'admin')));
@@ -79,7 +79,7 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     expect(checked()).toBe(60);
   });
 
-  test('forgives typing errors on any node, and only those of the same spelling', async () => {
+  test('forgives typing errors on any node, and only for the same spelling of the account name', async () => {
     const { go } = await openNodes(2);
     await go(0, 'wrong', 'admin');
     await go(1, 'wrong', 'Admin');
@@ -91,7 +91,7 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     await expect(go(0, 'wrong', 'admin')).rejects.toThrow(tooMany);
   });
 
-  test('counts credentials that were right before once they are wrong', async () => {
+  test('counts previously valid credentials once they are wrong', async () => {
     const { throttles, go } = await openNodes(2);
 
     for (const throttle of [...throttles, ...throttles]) await throttle.beginKnown('admin', home).end('wrong');
@@ -99,9 +99,9 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
     await expect(go(0, 'wrong', 'admin')).rejects.toThrow(tooMany);
   });
 
-  test('can go on after the window although a node died while it checked passwords', async () => {
+  test('can continue after the window although a node died while it checked passwords', async () => {
     const { throttles, go } = await openNodes(2, { windowMs: 1_500 });
-    // They never end.
+    // These attempts never end.
     for (let count = 0; count < 3; count += 1) await throttles[0]?.begin('admin', home);
 
     expect(await go(1, 'right', 'admin')).toBe(0);

@@ -1,4 +1,4 @@
-/** Work on the tables of a store, whose lock is lost before it ends. */
+/** Work on the tables of a store whose lock is lost before it ends. */
 import { expect, onTestFinished, test } from 'vitest';
 import { PostgresClaims } from '../../src/storage/postgres/nodes/claims.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
@@ -11,7 +11,7 @@ const tableJson = JSON.stringify({
   featureType: { name: 'roads', attributes: { attribute: { name: 'n', binding: 'java.lang.Integer' } } },
 });
 
-describeWithPostgis('work under a lock that is lost', (postgis) => {
+describeWithPostgis('work under a lost lock', (postgis) => {
   const tables = async (schema: string) =>
     (await postgis.query(`SELECT tablename FROM pg_tables WHERE schemaname = $1`, [schema])).map(
       ({ tablename }) => tablename,
@@ -50,7 +50,7 @@ describeWithPostgis('work under a lock that is lost', (postgis) => {
        WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
     ));
 
-  /** Another node works on the same store meanwhile. */
+  /** Simulates another node that works on the same store. */
   async function takeLocks(schema: string, key: (store: string) => string): Promise<void> {
     await endLocks();
     const [record] = await postgis.query(`SELECT id FROM ${schema}_storage.records WHERE kind = 'dataStore'`);
@@ -62,7 +62,7 @@ describeWithPostgis('work under a lock that is lost', (postgis) => {
   test.each([
     ['the store', (store: string) => store],
     ['the table', (store: string) => `${store}/roads`],
-  ])('to another node creates no table: the lock of %s', async (_, key) => {
+  ])('creates no table after another node acquired the lock of %s', async (_, key) => {
     const schema = `created_${key('s').length}`;
     const node = await startNode(schema, () => takeLocks(schema, key));
 
@@ -75,7 +75,7 @@ describeWithPostgis('work under a lock that is lost', (postgis) => {
     expect(await tables(schema)).toEqual(['roads']);
   });
 
-  test('with its session imports nothing', async () => {
+  test('imports nothing after its session is lost', async () => {
     const node = await startNode('imported', endLocks);
     const upload = () => putZip(node, `${stores}/db/file.shp`, zipOf({ places: pointShapefile() }), 'application/zip');
 

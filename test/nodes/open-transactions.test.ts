@@ -1,4 +1,4 @@
-/** Transactions that nodes leave open: one that stays open keeps vacuum from its work in the whole database server. */
+/** Idle transactions: a transaction that stays open blocks vacuum in the whole database server. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Storage } from '../../src/storage/port/port.ts';
 import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
@@ -11,7 +11,7 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const A_FEW_SECONDS = { timeout: 8_000, interval: 100 };
 
-describeWithPostgis('transactions of nodes without requests', (postgis) => {
+describeWithPostgis('transactions of idle nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
   async function open(place: PostgresLocation, unusedMs?: number): Promise<Storage> {
@@ -40,7 +40,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
 
   const untilSuspended = () => expect.poll(countOpen, A_FEW_SECONDS).toBe(0);
 
-  test('end within a few seconds, after a start, a read and a change', async () => {
+  test('transactions end within a few seconds after a start, a read and a change', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
     const one = await open(place);
@@ -55,7 +55,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     expect(namesOf(await one.list('workspace', null))).toEqual(['acme']);
   });
 
-  test('end for a whole server that has answered requests', async () => {
+  test('transactions end for a whole server that has answered requests', async () => {
     const node = await startTestServer({
       flags: ['--storage', postgresAddress(postgis, 'whole_server')],
       environment: { GRATICULE_SERVER_KEY: Buffer.alloc(32, 1).toString('base64') },
@@ -68,7 +68,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     expect((await node.get('/workspaces/acme.json')).status).toBe(200);
   });
 
-  test('end also on a node that only follows the changes of another', async () => {
+  test('transactions end on a node that only follows the changes of another node', async () => {
     const [one, other] = await openTwo();
     const seen: number[] = [];
     other.watch(() => seen.push(other.position()));
@@ -80,7 +80,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     expect(namesOf(await other.list('workspace', null))).toEqual(['acme']);
   });
 
-  test('stay open for a snapshot that is held, and end when it is released', async () => {
+  test('transactions stay open for a held snapshot, and end when it is released', async () => {
     const [one, other] = await openTwo();
     await insert(one, draft('acme'));
     const held = one.snapshot();
@@ -94,7 +94,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     await untilSuspended();
   });
 
-  test('begin again for every kind of read without a refresh, and show the last state', async () => {
+  test('transactions begin again for every type of read without a refresh, and show the latest state', async () => {
     const [one] = await openTwo();
     const acme = await insert(one, draft('acme'));
     await one.notes.write('greeting', 'hello');
@@ -115,7 +115,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     }
   });
 
-  test('of a snapshot are never replaced by one that shows other records', async () => {
+  test('the transaction of a snapshot is never replaced by one that shows other records', async () => {
     const [one, other] = await openTwo();
     const acme = await insert(one, draft('acme', { body: { title: 'old' } }));
     await untilSuspended();
@@ -132,7 +132,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     await untilSuspended();
   });
 
-  test('of a snapshot begin again also after another node wrote something that is no record', async () => {
+  test('the transaction of a snapshot begins again after another node wrote something other than a record', async () => {
     const [one, other] = await openTwo();
     await insert(one, draft('acme'));
     await untilSuspended();

@@ -1,4 +1,4 @@
-/** Purges on one node beside uploads on another, and what becomes of the copies that other nodes have. */
+/** Purges on one node concurrent with uploads on another, and the copies on other nodes. */
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,7 +39,7 @@ const blobPlaces = [
   ['in a shared directory', async () => ['--blobs', await temporaryFolder()]],
 ] as const;
 
-/** Files below a folder whose bytes have this text in them. */
+/** Files below a folder that contain this text. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -53,7 +53,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
 
 interface NodeFiles extends Files {
   readonly root: string;
-  /** The files of the same node after a start. */
+  /** The files of the same node after a restart. */
   startAgain(): Promise<Files>;
 }
 
@@ -67,7 +67,7 @@ function createStyle(node: TestServer, name: string, content: string) {
 describeWithPostgis('purges on several nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
-  /** The files of two nodes; `named` is what records name. */
+  /** The files of two nodes; `named` contains the hashes referenced by records. */
   async function openNodeFiles(named: ReadonlySet<string>): Promise<readonly [NodeFiles, NodeFiles]> {
     const place = places.take();
     await (await openPostgresStorage({ location: place, kinds: [] })).close();
@@ -105,7 +105,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   const bytes = Buffer.from('the same style');
   const target = { kind: 'bytes', hash: hashBytes(bytes) } as const;
 
-  test('a purge leaves bytes that an operation on another node has stored and not named yet', async () => {
+  test('a purge keeps bytes that an operation on another node has stored but not referenced yet', async () => {
     const named = new Set<string>();
     const isNamed = async (file: string) => named.has(file);
     const [one, other] = await openNodeFiles(named);
@@ -122,7 +122,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
     expect((await other.read(target.hash)).toString()).toBe('the same style');
   });
 
-  test('a purge that left bytes to an operation on another node is carried out when that has failed', async () => {
+  test('a purge that skipped bytes of an operation on another node runs after that operation fails', async () => {
     const isNamed = async () => false;
     const [one, other] = await openNodeFiles(new Set());
     await one.runFileOperation((keeper) => keeper.storeBytes(bytes));
@@ -139,7 +139,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
     expect(await other.stored.blobs.getState(target.hash)).not.toBe('present');
   });
 
-  test('an operation that fails leaves what one on another node has stored as well', async () => {
+  test('a failed operation keeps bytes that an operation on another node has stored too', async () => {
     const named = new Set<string>();
     const [one, other] = await openNodeFiles(named);
 
@@ -156,14 +156,14 @@ describeWithPostgis('purges on several nodes', (postgis) => {
     expect(await other.stored.blobs.getState(target.hash)).toBe('present');
   });
 
-  test('a node that starts and ends purges of its last run leaves what another node is storing', async () => {
+  test('a starting node that completes earlier purges keeps bytes that another node is storing', async () => {
     const named = new Set<string>();
     const isNamed = async (file: string) => named.has(file);
     const [one, other] = await openNodeFiles(named);
     await other.runFileOperation((keeper) => keeper.storeBytes(bytes));
     await expect(
       other.changeAndPurge(isNamed, [target], async () => {
-        // As a node that dies right after the change: its note stays.
+        // Simulates a node that dies right after the change: its note remains.
         await rename(join(other.root, 'purges'), join(other.root, 'purges of a dead node'));
         throw new Error('died');
       }),
@@ -184,7 +184,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   });
 
   test.each(blobPlaces)(
-    'a style whose content another node purges at the same time keeps it, with files %s',
+    'a style keeps its content when another node purges it concurrently, with files %s',
     async (where, flags) => {
       const options = { flags: await flags() };
       const schema = `race_${where.replaceAll(' ', '_')}`;
@@ -210,7 +210,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   );
 
   test.each(blobPlaces)(
-    'what one node purges disappears from the others, also from one that starts later, with files %s',
+    'a purge on one node deletes the files of the others, even of a node that starts later, with files %s',
     async (where, flags) => {
       const options = { flags: await flags() };
       const schema = `copies_${where.replaceAll(' ', '_')}`;

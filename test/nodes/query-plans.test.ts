@@ -1,4 +1,4 @@
-/** How PostgreSQL carries out the statements of the storage, in the configuration that it comes with. */
+/** Query plans of the storage statements in the default configuration of PostgreSQL. */
 import { expect, onTestFinished, test } from 'vitest';
 import { PostgresSession } from '../../src/storage/postgres/connection/session.ts';
 import { prepareStatement } from '../../src/storage/postgres/connection/statement.ts';
@@ -13,10 +13,10 @@ import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-describeWithPostgis('the database of nodes', (postgis) => {
+describeWithPostgis('database of nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
-  /** With so few rows that a scan costs less than an index, unless it is ruled out. */
+  /** With so few rows a scan costs less than an index, so sequential scans are disabled. */
   async function openSmall(): Promise<PostgresSession> {
     const place = places.take();
     const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
@@ -36,7 +36,7 @@ describeWithPostgis('the database of nodes', (postgis) => {
     return session;
   }
 
-  test('has the settings that matter for speed as PostgreSQL comes with them', async () => {
+  test('has the default PostgreSQL settings that affect speed', async () => {
     const changed = await postgis.query(
       `SELECT name FROM pg_settings WHERE setting <> boot_val
        AND (name IN ('jit', 'fsync', 'synchronous_commit', 'full_page_writes') OR name ~ '_cost$|^enable_|^jit_')`,
@@ -45,13 +45,13 @@ describeWithPostgis('the database of nodes', (postgis) => {
     expect(changed).toEqual([]);
   });
 
-  test('compiles no statement of a node', async () => {
+  test('JIT-compiles no statement of a node', async () => {
     const session = await openSmall();
 
     expect(await session.run('SHOW jit')).toEqual([[['off']]]);
   });
 
-  test('reads and writes by an index, also while tables are small', async () => {
+  test('reads and writes by an index, even while tables are small', async () => {
     const session = await openSmall();
     await useEveryHotStatement(session);
 

@@ -1,4 +1,4 @@
-/** Jobs that make tiles on real nodes, of which any may be killed. */
+/** Seeding jobs on real nodes, any of which may be killed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
@@ -8,10 +8,10 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const SCHEMA = 'seeding_of_nodes';
 
-/** More than can be made while a test runs. */
+/** More tiles than a node can seed during a test. */
 const ENDLESS = 20;
 
-describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
+describeWithPostgis('seeding jobs on two nodes', (postgis) => {
   let nodes: readonly [RealNode, RealNode];
   beforeAll(async () => {
     const storage = postgresAddress(postgis, SCHEMA);
@@ -49,7 +49,7 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     );
   }
 
-  /** Tiles done, tiles in all, seconds left, the number and the state of each. */
+  /** Tiles done, total tiles, seconds left, id and state of each job. */
   async function jobsAt(node: RealNode): Promise<readonly (readonly number[])[]> {
     const reply = await ask(node, 'GET', '/gwc/rest/seed/acme:fields.json');
     return ((await reply.json()) as { 'long-array-array': number[][] })['long-array-array'];
@@ -64,7 +64,7 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     return reply.headers.get('geowebcache-cache-result') === 'HIT';
   }
 
-  /** What each node that ever told of a job has told last. */
+  /** The last report of each node that ever reported a job. */
   const tellers = async () =>
     (await postgis.query(`SELECT name FROM ${SCHEMA}.notes WHERE name LIKE 'tile jobs of %'`)).map(({ name }) => name);
 
@@ -72,7 +72,7 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     while (!(await isSo())) await delay(20);
   }
 
-  test('fill the caches of both, whichever is asked', async () => {
+  test('jobs fill the caches of both nodes, through either node', async () => {
     const [one, other] = nodes;
 
     await seed(one, 2);
@@ -83,7 +83,7 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     expect(await isKept(other, 5)).toBe(false);
   });
 
-  test('are listed at both with what both have done, and stopped at either', async () => {
+  test('jobs are listed on both nodes with their total progress, and can be stopped on either', async () => {
     const [one, other] = nodes;
     await seed(one, ENDLESS);
     await until(async () => (await tellers()).length === 2);
@@ -97,11 +97,11 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     expect((atOne[0]?.[1] ?? 0) % 2).toBe(0);
     expect(stopped.status).toBe(200);
     expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
-    // The one that was not asked has let go of it as well.
+    // The other node has released the job too.
     await until(async () => (await tellers()).length === 0);
   });
 
-  test('go on when the node that was asked is killed, and there when it is back', async () => {
+  test('jobs continue when the node that received the request is killed, and resume there after its restart', async () => {
     const [one, other] = nodes;
     await seed(one, ENDLESS);
     await until(async () => (await tellers()).length === 2);
@@ -112,14 +112,14 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     const done = await doneAt();
     await until(async () => (await doneAt()) > done);
     await one.start();
-    // It tells of itself under another name.
+    // The restarted node reports under a new name.
     await until(async () => (await tellers()).some((each) => !before.includes(each)));
     await stop(one);
 
     expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
   });
 
-  test('do not bring back what was forgotten, also when all nodes are killed right after the reply', async () => {
+  test('jobs do not restore truncated tiles, even when all nodes are killed right after the reply', async () => {
     const [one, other] = nodes;
     for (const node of nodes) await isKept(node, 3);
     expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([true, true]);
@@ -132,14 +132,14 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([true, true]);
   });
 
-  test('end without a node that is gone', async () => {
+  test('jobs end without a node that has left', async () => {
     const [one, other] = nodes;
     await seed(one, ENDLESS);
     await until(async () => (await tellers()).length >= 2);
     await stop(one);
     await one.kill();
     await seed(other, 4);
-    // As if it had been silent for long.
+    // Simulates a node that has been silent for a long time.
     await postgis.query(`UPDATE ${SCHEMA}.nodes SET seen_at_ms = 0 WHERE name LIKE '%-${one.port}'`);
 
     await until(async () => (await jobsAt(other)).length === 0);

@@ -1,4 +1,4 @@
-/** Bytes that nodes share in PostgreSQL: whole or not there, on every node at once. */
+/** Blobs that nodes share in PostgreSQL: complete or absent, on all nodes. */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-/** More than two pieces, and not a whole number of them. */
+/** More than two chunks, and not a whole number of them. */
 const large = randomBytes(2_500_000);
 const small = Buffer.from('some style');
 
-describeWithPostgis('bytes that nodes share', (postgis) => {
+describeWithPostgis('blobs shared by nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
-  /** A folder of its own for each node. */
+  /** A separate folder for each node. */
   async function openNodes(): Promise<readonly [Blobs, Blobs]> {
     const place = places.take();
     await (await openPostgresStorage({ location: place, kinds: [] })).close();
@@ -36,10 +36,10 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
   }
 
   test.each([
-    ['a few bytes', small],
-    ['some megabytes', large],
-    ['nothing at all', Buffer.alloc(0)],
-  ])('%s that one node puts are there for the other', async (_, bytes) => {
+    ['small blobs', small],
+    ['blobs of several megabytes', large],
+    ['empty blobs', Buffer.alloc(0)],
+  ])('%s that one node puts are readable on the other', async (_, bytes) => {
     const [one, other] = await openNodes();
     const hash = hashBytes(bytes);
     expect(await other.getState(hash)).toBe('absent');
@@ -72,7 +72,7 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
     expect((await readFile(copied)).equals(large)).toBe(true);
   });
 
-  test('many that both nodes put at the same time are there for both, whatever was there before', async () => {
+  test('blobs that both nodes put in parallel are readable on both, existing or new', async () => {
     const [one, other] = await openNodes();
     const several = [
       large,
@@ -91,7 +91,7 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
     for (const hash of contents.keys()) expect(await other.isIntact(hash)).toBe(true);
   });
 
-  test('what was taken away is gone for all, and what was purged is remembered until it is put again', async () => {
+  test('a deleted blob is gone on all nodes, and a purged one is remembered until it is put again', async () => {
     const [one, other] = await openNodes();
     const [kept, purged] = [hashBytes(small), hashBytes(large)];
     await one.put(kept, small);
@@ -108,7 +108,7 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
     expect((await other.read(purged)).equals(large)).toBe(true);
   });
 
-  test('all of them are listed, with the time they were last put', async () => {
+  test('all blobs are listed with the time they were last put', async () => {
     const [one, other] = await openNodes();
     const before = Date.now();
     await one.put(hashBytes(small), small);

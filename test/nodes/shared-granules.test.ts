@@ -1,4 +1,6 @@
-/** Granules that nodes share: the contract of every index, versions as in the embedded one, and one node beside another. */
+/**
+ * Granules shared by nodes: the contract of all indexes, versions as in the embedded one, and two nodes in parallel.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddedGranules } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import { openSharedGranules } from '../../src/raster/granules/shared/shared-granules.ts';
@@ -10,7 +12,7 @@ import { draft, drafts, harvest, locationsOf, never, type RecordedMosaic, waterS
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-describeWithPostgis('granules that nodes share', (postgis) => {
+describeWithPostgis('granules shared by nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
   let place: PostgresLocation;
   const opened: EmbeddedGranules[] = [];
@@ -35,7 +37,7 @@ describeWithPostgis('granules that nodes share', (postgis) => {
 
   granuleVersionsContract('an index that nodes share', () => openNode());
 
-  describe('on two nodes', () => {
+  describe('shared granules on two nodes', () => {
     let nodes: readonly [RecordedMosaic, RecordedMosaic];
     beforeEach(async () => {
       nodes = [
@@ -45,7 +47,7 @@ describeWithPostgis('granules that nodes share', (postgis) => {
       await nodes[0].mosaic.drop(never);
     });
 
-    test('what one harvests is there for the other with the version that the record names', async () => {
+    test('a harvest on one node is visible to the other with the version that the record names', async () => {
       const [one, other] = nodes;
 
       await harvest(one, drafts(3));
@@ -56,7 +58,7 @@ describeWithPostgis('granules that nodes share', (postgis) => {
       expect(await locationsOf(other.mosaic.open(waterSchema, 0))).toEqual([]);
     });
 
-    test('a session waits for one of the other node, and asks for the version then', async () => {
+    test('a session waits for one of the other node, and reads the version after it', async () => {
       const [one, other] = nodes;
       await harvest(one, drafts(1));
       const first = await one.mosaic.startWriting(async () => one.version, never);

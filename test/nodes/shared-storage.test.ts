@@ -1,4 +1,4 @@
-/** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
+/** Storages of several nodes on one schema, including lost connections at critical moments. */
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port/port.ts';
@@ -25,7 +25,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     return [await open(place), await open(place)];
   }
 
-  test('what one remembers is forgotten when it hears of a change of another', async () => {
+  test('a cached value is dropped on notice of a change by another node', async () => {
     const [one, other] = await openTwo();
     const acme = await insert(one, draft('acme', { body: { title: 'old' } }));
     await other.refresh();
@@ -43,7 +43,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(other.position()).toBe(2);
   });
 
-  test('who writes after another has heard of what that one did, without asking for it', async () => {
+  test('a write refreshes the cache with the earlier changes of other nodes', async () => {
     const [one, other] = await openTwo();
     const acme = await insert(one, draft('acme', { body: { title: 'old' } }));
     await other.refresh();
@@ -56,7 +56,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(await other.find('workspace', null, 'acme')).toMatchObject({ body: { title: 'new' } });
   });
 
-  test('more changes than are told one by one, or that the log no longer tells, are noticed all the same', async () => {
+  test('changes are noticed even if they are too many to read one by one or were pruned from the log', async () => {
     const [one, other] = await openTwo();
     const first = await insert(one, draft('first', { body: { title: 'old' } }));
     const last = await insert(one, draft('last', { body: { title: 'old' } }));
@@ -76,7 +76,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(await other.find('workspace', null, 'last')).toMatchObject({ body: { title: 'new' } });
   });
 
-  test('increments of both at once all count, and their numbers have no gaps', async () => {
+  test('parallel increments of both nodes are all counted, and their numbers have no gaps', async () => {
     const nodes = await openTwo();
     const counter = await insert(nodes[0], draft('counter', { body: { value: 0 } }));
 
@@ -95,7 +95,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     }
   });
 
-  test('a draft is done again when another node has changed what it has read', async () => {
+  test('a draft is repeated when another node has changed its reads', async () => {
     const [one, other] = await openTwo();
     const acme = await insert(one, draft('acme', { body: { value: 0 } }));
     await other.refresh();
@@ -117,7 +117,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(await other.get(acme.id)).toMatchObject({ body: { value: 6 } });
   });
 
-  test('the times of changes are those of the database', async () => {
+  test('change times come from the database clock', async () => {
     const [one] = await openTwo();
     const [before] = await postgis.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
 
@@ -125,12 +125,12 @@ describeWithPostgis('storages of several nodes', (postgis) => {
 
     const [entry] = await one.listChanges(0, 1);
     const [after] = await postgis.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
-    // As long as a trip takes it may be off.
+    // The tolerance is the duration of a round trip.
     expect(entry?.atMs).toBeGreaterThan(Number(before?.['ms']) - 1_000);
     expect(entry?.atMs).toBeLessThan(Number(after?.['ms']) + 1_000);
   });
 
-  test('after connections were ended by the database everything goes on, without anybody noticing', async () => {
+  test('the storage recovers unnoticed after the database closes its connections', async () => {
     const [one] = await openTwo();
     await insert(one, draft('acme'));
 
@@ -142,7 +142,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect((await insert(one, draft('next'))).version).toBe(2);
   });
 
-  test('a change whose connection is ended in the middle fails alone, and leaves nothing', async () => {
+  test('a change whose connection is closed midway fails alone, and leaves nothing', async () => {
     const [one, other] = await openTwo();
 
     const failing = one.write(author, async (transaction) => {
@@ -166,7 +166,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     return { relay, storage, direct: () => open(place) };
   }
 
-  test('a change that the database refuses although nothing spoke against it fails alone, and leaves no gap', async () => {
+  test('a valid change that the database rejects fails alone, and leaves no gap', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
     await (await openPostgresStorage({ location: place, kinds: plainKinds('workspace') })).close();
@@ -174,7 +174,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     onTestFinished(async () => void (await postgis.query(`ALTER TABLE ${place.schema}.records DROP CONSTRAINT odd`)));
     const storage = await open(place);
 
-    // Asked for at once they are committed together. The fourth one fails by itself.
+    // Parallel writes are committed together. The fourth one fails by itself.
     const names = ['one', 'odd', 'two', 'one', 'three'];
     const ended = await Promise.allSettled(names.map((name) => insert(storage, draft(name))));
     await insert(storage, draft('last'));
@@ -186,9 +186,9 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  test('a change that the database refuses when all else of it is written has no number, also as the last of its group', async () => {
+  test('a change that the database rejects at its last statement has no number, even as the last of its group', async () => {
     const [one, other] = await openTwo();
-    // Random, so that it cannot be packed: no index takes it.
+    // Random and therefore incompressible: the value exceeds the index limit.
     const tooLong = randomBytes(6_000).toString('base64');
     const changes = [draft('one'), draft('two'), draft('three', { keys: { tag: [tooLong] } })];
 
@@ -202,7 +202,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(next.version).toBe(3);
   });
 
-  test('a draft that is only tried foresees what the database would refuse, and leaves nothing', async () => {
+  test('a dry run of a draft predicts rejections by the database, and leaves nothing', async () => {
     const [one] = await openTwo();
     const attempt = (isKept: boolean, tag: string) =>
       one.writeBuffered(async (work) => {
@@ -214,14 +214,14 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     for (const isKept of [false, true]) {
       await expect(attempt(isKept, tooLong)).rejects.toMatchObject({ code: 'key-too-long' });
     }
-    // Packed it is short enough.
+    // Compressed, this value is below the limit.
     expect(await attempt(false, 'long '.repeat(1_000))).toEqual({ result: 'made', change: null });
 
     expect(await one.listNames('workspace', null)).toEqual([]);
     expect((await insert(one, draft('next'))).version).toBe(1);
   });
 
-  test('whoever reads what another of the same group has written sees it, whether it was sent or not', async () => {
+  test('a write sees other writes of the same group, whether they were sent or not', async () => {
     const [one] = await openTwo();
     const read = <T>(work: (transaction: WriteTransaction) => Promise<T>) => one.write(author, work);
 
@@ -244,7 +244,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(listed.result).toEqual(['acme']);
   });
 
-  test('where more states are read than there are connections for, the next is shown when one of them is let go', async () => {
+  test('a snapshot that exceeds the connection limit waits until another one is released', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
     const storage = await open(place);
@@ -265,7 +265,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     for (const snapshot of held) snapshot.release();
   });
 
-  test('a connection that comes about while a storage is closed is closed as well', async () => {
+  test('a connection that opens while a storage is closing is closed too', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
     const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
@@ -279,7 +279,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     await expect.poll(() => postgis.query(open)).toEqual([{ count: 0 }]);
   });
 
-  test('a commit whose answer was lost is looked up, and was a success', async () => {
+  test('a commit whose reply was lost is looked up and reported as successful', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));
 
@@ -290,7 +290,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(namesOf(await storage.list('workspace', null))).toEqual(['acme', 'kept']);
   });
 
-  test('it is looked up also where the database cannot be asked at first', async () => {
+  test('a commit is looked up even if the database is unavailable at first', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));
 
@@ -300,7 +300,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect((await insert(storage, draft('kept'))).version).toBe(2);
   });
 
-  test('a commit that never arrived is looked up, and nothing was changed', async () => {
+  test('a commit that never arrived is looked up and reported as not applied', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));
 
@@ -312,7 +312,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect((await insert(storage, draft('next'))).version).toBe(2);
   });
 
-  test('where the database cannot be asked either, nobody knows whether a change was kept, and that is said', async () => {
+  test('a commit is reported as unknown when the database stays unavailable', async () => {
     const { relay, storage, direct } = await openThroughRelay();
     await insert(storage, draft('acme'));
 

@@ -1,4 +1,4 @@
-/** Whole storages copied from a data directory to PostgreSQL and back: everything is the same afterwards. */
+/** Copies of whole storages from a data directory to PostgreSQL and back preserve everything. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { granuleBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-/** Copies that are killed, at as many points, in each direction. */
+/** The number of kill points in each direction. */
 const KILLS = Number(process.env['COPY_KILLS'] ?? 2);
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,7 +40,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
   return { code, printed, said };
 }
 
-/** Something of everything that a storage holds. */
+/** Fills a storage with every type of content. */
 async function furnish(server: TestServer): Promise<void> {
   const archive = (body: Buffer) => ({ type: 'application/zip', body });
   await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
@@ -61,7 +61,7 @@ async function furnish(server: TestServer): Promise<void> {
   await server.put('/workspaces/acme/datastores/towns', '{"dataStore":{"description":"all of them"}}');
 }
 
-/** What clients see of everything there is. */
+/** Everything that clients can read. */
 async function seenOf(server: TestServer): Promise<readonly (readonly [string, number, string | undefined, string])[]> {
   const paths = [
     '/workspaces/acme.json',
@@ -81,8 +81,8 @@ async function seenOf(server: TestServer): Promise<readonly (readonly [string, n
   return seen;
 }
 
-describeWithPostgis('a storage', (postgis) => {
-  test('is copied into a database and back, with the same numbers, ETags, history, files and granules', async () => {
+describeWithPostgis('storage copy', (postgis) => {
+  test('preserves numbers, ETags, history, files and granules into a database and back', async () => {
     const folder = await temporaryFolder();
     const [single, back] = ['single', 'back'].map((name) => join(folder, name)) as [string, string];
     const address = postgresAddress(postgis, 'copied');
@@ -107,7 +107,7 @@ describeWithPostgis('a storage', (postgis) => {
     await last.close();
   });
 
-  test('is copied with a warning by name of edited features, which are in no storage', async () => {
+  test('warns by name about edited features, which are outside the storage', async () => {
     const single = join(await temporaryFolder(), 'single');
     const server = await startTestServer({ dataDir: single, environment: { GRATICULE_SERVER_KEY } });
     await uploadTowns(server);
@@ -122,7 +122,7 @@ describeWithPostgis('a storage', (postgis) => {
     );
   });
 
-  test('is copied only into an empty place, and not while a node is at work', async () => {
+  test('requires an empty target and a source without a running node', async () => {
     const folder = await temporaryFolder();
     const address = postgresAddress(postgis, 'busy');
     const node = await startTestServer({ flags: ['--storage', address], environment: { GRATICULE_SERVER_KEY } });
@@ -141,7 +141,7 @@ describeWithPostgis('a storage', (postgis) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is not there at all when its copy was cut off', async () => {
+  test('leaves no storage when it is interrupted', async () => {
     const folder = await temporaryFolder();
     const single = join(folder, 'single');
     await (await startTestServer({ dataDir: single })).close();
@@ -164,7 +164,7 @@ describeWithPostgis('a storage', (postgis) => {
   });
 
   test.each(['into a database', 'into a directory'])(
-    'is not there at all when the copy %s was killed, and can be copied to the same place then',
+    'leaves no storage when the copy %s is killed, and can be repeated to the same target',
     async (way) => {
       const folder = await temporaryFolder();
       const single = join(folder, 'single');
@@ -209,7 +209,7 @@ describeWithPostgis('a storage', (postgis) => {
     },
   );
 
-  /** None also where the schema was not made yet. */
+  /** Returns 0 if the schema was not created yet. */
   async function recordsIn(schema: string): Promise<unknown> {
     const [row] = await postgis.query(`SELECT to_regclass('${schema}.records') IS NOT NULL AS made`);
     if (row?.['made'] !== true) return 0;
@@ -217,7 +217,7 @@ describeWithPostgis('a storage', (postgis) => {
     return Number((await postgis.query(sql))[0]?.['count']);
   }
 
-  test('is brought up to date by a command, and mistakes are told in one line', async () => {
+  test('is available after an upgrade command, and errors are reported in one line', async () => {
     const migrated = await run('migrate', '--storage', postgresAddress(postgis, 'migrated'));
     const wrong = await run('migrate', '--storage', 'mysql://somewhere/else');
     const unknown = await run('remove');

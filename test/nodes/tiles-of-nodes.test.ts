@@ -1,4 +1,4 @@
-/** Tiles of nodes that share a database, each with a cache of its own. */
+/** Tiles of nodes that share a database, each with its own cache. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -37,7 +37,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
   const care = (node: TestServer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: string) =>
     node.request(method, `//geoserver/gwc/rest${path}`, body === undefined ? {} : { type: 'text/xml', body });
 
-  /** Which of the two it is shows that it was made of other data. */
+  /** The bytes show which data a tile was made from. */
   async function tileOf(node: TestServer, level = 0, format = 'image/png') {
     const path = `//geoserver/gwc/service/wmts/rest/acme:spots/EPSG:900913/${level}/0/0?format=${format}`;
     const { status, headers, bytes } = await node.get(path, { as: null });
@@ -45,7 +45,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
     return { isKept: headers['geowebcache-cache-result'] === 'HIT', text: bytes.toString('base64') };
   }
 
-  /** Nobody but the database hears of it. */
+  /** Change the data directly in the database, so that the nodes are not notified. */
   const moveOutside = () => postgis.query('UPDATE spots SET place = ST_Translate(place, 20, -20)');
 
   test.each([
@@ -53,7 +53,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
     ['POST', '/masstruncate', '<truncateLayer><layerName>acme:spots</layerName></truncateLayer>'],
     ['POST', '/masstruncate', '<truncateAll/>'],
     ['POST', '/seed/acme:spots', '<seedRequest><srs><number>900913</number></srs><type>truncate</type></seedRequest>'],
-  ] as const)('are forgotten by both, at once, with %s %s %s', async (method, path, body) => {
+  ] as const)('tiles are removed from both caches immediately by %s %s %s', async (method, path, body) => {
     const [one, other] = nodes;
     const old = [await tileOf(one), await tileOf(other)];
     await moveOutside();
@@ -68,7 +68,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
     for (const node of nodes) expect(await tileOf(node)).toEqual({ isKept: true, text: made[0]?.text });
   });
 
-  test('are forgotten in part, each part as it was asked for, whichever node was asked', async () => {
+  test('tiles are removed in part, exactly as requested, through either node', async () => {
     const [one, other] = nodes;
     const formats = ['image/png', 'pbf'] as const;
     for (const node of nodes)
@@ -76,7 +76,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
     const part = (level: number, format: string) =>
       `<seedRequest><srs><number>900913</number></srs><zoomStart>${level}</zoomStart><zoomStop>${level}</zoomStop><format>${format}</format><type>truncate</type></seedRequest>`;
 
-    // At the same time, so that one must not write over what the other writes.
+    // Truncate in parallel, so that neither node may overwrite the record of the other.
     const replies = await Promise.all([
       care(one, 'POST', '/seed/acme:spots', part(0, 'image/png')),
       care(other, 'POST', '/seed/acme:spots', part(1, 'application/vnd.mapbox-vector-tile')),
@@ -90,7 +90,7 @@ describeWithPostgis('tiles of two nodes on one database', (postgis) => {
     }
   });
 
-  test('are forgotten without a change of the configuration', async () => {
+  test('tiles are removed without a change of the configuration', async () => {
     const [one, other] = nodes;
     const before = one.server.storage.position();
 

@@ -1,4 +1,4 @@
-/** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
+/** Two servers on one PostgreSQL: a write through one is immediately visible through the other. */
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -37,7 +37,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     for (const node of nodes) await node.close();
   });
 
-  test('that start at the same time make one set of built-in things', async () => {
+  test('nodes create one set of built-in objects when they start in parallel', async () => {
     const [one, other] = nodes;
 
     const styles = await one.get('/styles.json');
@@ -49,7 +49,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     ).toBe(0);
   });
 
-  test('start also where the database cannot be asked at first', async () => {
+  test('nodes start even if the database is unavailable at first', async () => {
     let opened = 0;
     const node = await startNode(postgis, 'graticule', 1, (storage) => {
       opened += 1;
@@ -89,13 +89,13 @@ describeWithPostgis('two nodes on one database', (postgis) => {
   ];
 
   const once: readonly (readonly [what: string, method: string, path: string, body: string | undefined])[] = [
-    ['makes', 'POST', '/workspaces', '{"workspace":{"name":"once"}}'],
+    ['creates', 'POST', '/workspaces', '{"workspace":{"name":"once"}}'],
     ['changes', 'PUT', '/workspaces/once', '{"workspace":{"isolated":true}}'],
     ['deletes', 'DELETE', '/workspaces/once', undefined],
   ];
 
   test.each(once)(
-    'a request with a key that %s something is done once, though sent to both at once',
+    'a request with an idempotency key that %s something runs once, though sent to both nodes in parallel',
     async (_what, method, path, body) => {
       const before = nodes[0].server.storage.position();
 
@@ -114,7 +114,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
         expect([each.status, each.text]).toEqual([first?.status, first?.text]);
         expect(each.headers['graticule-change']).toBe(first?.headers['graticule-change']);
       }
-      // On one and the same node the second is told to wait.
+      // On the same node the second request is rejected while the first is in progress.
       for (const each of replies.filter(({ status }) => status === 409))
         expect(each.text).toContain('still in progress');
       await nodes[1].get('/workspaces.json');
@@ -123,7 +123,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
   );
 
   test.each(documents)(
-    'a %s that one makes, changes and deletes is so for the other',
+    'a %s created, changed and deleted on one node is so on the other',
     async (_, list, path, body, changed) => {
       const [one, other] = nodes;
       expect((await other.get(`${path}.json`)).status).toBe(404);
@@ -147,7 +147,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     },
   );
 
-  test('content of a style that one takes is served by the other', async () => {
+  test('style content uploaded to one node is served by the other', async () => {
     const [one, other] = nodes;
     const sld =
       '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>x</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
@@ -161,7 +161,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await other.get('/styles/shared.sld')).text).toContain('LineSymbolizer');
   });
 
-  test('a mosaic that one makes is served by the other, and whatever either harvests by both', async () => {
+  test('a mosaic created on one node is served by the other, and harvests on either node are visible on both', async () => {
     const [one, other] = nodes;
     const store = '/workspaces/acme/coveragestores/water';
     const picture = (left: number) => granuleBytes({ left, top: 45, pixel: 0.25, epsg: 4326 });
@@ -197,7 +197,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await drawn(one)).equals(await drawn(other))).toBe(true);
   });
 
-  test('a style that one changes, and data that one takes, are in the maps and tiles of the other at once', async () => {
+  test('style changes and data uploads on one node are immediately visible in maps and tiles of the other', async () => {
     const [one, other] = nodes;
     const store = '/workspaces/shown/datastores/spots/file.shp';
     const sld = (colour: string) =>
@@ -233,9 +233,9 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(await seenAt(one)).toEqual(replaced);
   });
 
-  test('a URI that is too long to be looked up is refused as a mistake, and harms nothing', async () => {
+  test('a URI that exceeds the index limit is rejected as a client error without side effects', async () => {
     const [one, other] = nodes;
-    // Of three bytes each, and none like the one before.
+    // Characters of three bytes each, all different.
     const letters = Array.from({ length: 1_900 }, () => String.fromCharCode(randomInt(0x4e00, 0x9fff)));
     const uri = `http://example.com/${letters.join('')}`;
 
@@ -246,7 +246,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await one.post('/workspaces', '{"workspace":{"name":"short"}}')).status).toBe(201);
   });
 
-  test('tell of each other at every node', async () => {
+  test('nodes list each other on every node', async () => {
     for (const node of nodes) {
       const { nodes: listed } = (await node.get('/about/nodes.json')).json() as {
         nodes: { node: readonly { alive: boolean; here: boolean }[] };
@@ -261,7 +261,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     });
   });
 
-  test('the doctor says when a database would take over that may lack the last changes', async () => {
+  test('the doctor warns when a database that may lack the last changes could take over', async () => {
     const found = async () => (await nodes[0].get('/doctor')).text.includes('standby-not-awaited');
     expect(await found()).toBe(false);
 
@@ -273,7 +273,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(await found()).toBe(true);
   });
 
-  test('a user that one makes can log in at the other at once, and no more once their password is another', async () => {
+  test('a user created on one node can log in on the other immediately, and not with an old password', async () => {
     const [one, other] = nodes;
     const user = (password: string) => `{"user":{"userName":"ada","password":"${password}","enabled":true}}`;
     expect((await one.post('/security/usergroup/users', user('first password'))).status).toBe(201);
@@ -285,7 +285,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await other.get('/workspaces.json', { as: 'ada:second password' })).status).not.toBe(401);
   });
 
-  test('wrong passwords are counted together, whichever node they are tried at', async () => {
+  test('wrong passwords are counted together across nodes', async () => {
     const tries = Array.from({ length: 12 }, (_, index) => index);
 
     const statuses: number[] = [];
@@ -297,7 +297,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  test('numbers of changes have no gaps, whoever makes them', async () => {
+  test('change numbers have no gaps across nodes', async () => {
     const clients = Array.from({ length: 8 }, (_, client) => client);
 
     const replies = await Promise.all(
@@ -316,7 +316,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(await nodes[0].server.storage.findIntegrityProblems()).toEqual([]);
   });
 
-  test('whoever follows the changes of one hears what the other does', async () => {
+  test('a follower of one node receives the changes of the other', async () => {
     const [one, other] = nodes;
     const after = one.server.storage.position();
     const { promise: heard, resolve } = Promise.withResolvers<void>();
@@ -329,27 +329,24 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(one.server.storage.position()).toBeGreaterThan(after);
   });
 
-  test.each([-1, 1])(
-    'the time that a node writes is that of the database, also if its own clock is %i hour off',
-    async (hours) => {
-      const node = await startTestServer({
-        flags: ['--storage', postgresAddress(postgis, 'graticule')],
-        environment: { GRATICULE_SERVER_KEY: serverKey(1) },
-        clock: () => Date.now() + hours * 3_600_000,
-      });
+  test.each([-1, 1])('a node writes the time of the database, even if its own clock is %i hour off', async (hours) => {
+    const node = await startTestServer({
+      flags: ['--storage', postgresAddress(postgis, 'graticule')],
+      environment: { GRATICULE_SERVER_KEY: serverKey(1) },
+      clock: () => Date.now() + hours * 3_600_000,
+    });
 
-      expect((await node.post('/workspaces', `{"workspace":{"name":"late${hours}"}}`)).status).toBe(201);
-      expect((await nodes[0].post('/workspaces', `{"workspace":{"name":"after${hours}"}}`)).status).toBe(201);
+    expect((await node.post('/workspaces', `{"workspace":{"name":"late${hours}"}}`)).status).toBe(201);
+    expect((await nodes[0].post('/workspaces', `{"workspace":{"name":"after${hours}"}}`)).status).toBe(201);
 
-      await node.close();
-      const rows = await postgis.query(
-        `SELECT abs(at_ms - extract(epoch FROM clock_timestamp()) * 1000) < 600000 AS is_now,
+    await node.close();
+    const rows = await postgis.query(
+      `SELECT abs(at_ms - extract(epoch FROM clock_timestamp()) * 1000) < 600000 AS is_now,
          at_ms >= lag(at_ms, 1, 0) OVER (ORDER BY sequence) AS is_in_order
        FROM graticule.changes ORDER BY sequence DESC LIMIT 2`,
-      );
-      expect(rows).toEqual([1, 2].map(() => ({ is_now: true, is_in_order: true })));
-    },
-  );
+    );
+    expect(rows).toEqual([1, 2].map(() => ({ is_now: true, is_in_order: true })));
+  });
 
   test('a node with another server key does not start', async () => {
     await expect(startNode(postgis, 'graticule', 2)).rejects.toThrow('the server key does not match the keystore');
@@ -363,7 +360,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     );
   });
 
-  test('a node that cannot ask the database answers nothing from memory, says when to come back, and then goes on', async () => {
+  test('a node without its database returns no cached data, sends Retry-After, and then recovers', async () => {
     const relay = await startRelay(postgis.connection);
     const node = await startNode({ connection: { ...postgis.connection, port: relay.port } });
     expect((await node.get('/workspaces/acme.json')).status).toBe(200);
@@ -382,13 +379,13 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     await node.close();
   });
 
-  test('are opened with the password of the operator', async () => {
+  test('nodes accept the administrator password of the operator', async () => {
     const reply = await nodes[1].get('/about/version.json', { as: `admin:${ADMIN_PASSWORD}` });
 
     expect(reply.status).toBe(200);
   });
 
-  test('keep the first password of the administrator when a further node is given another one', async () => {
+  test('nodes keep the first administrator password when a further node is given another one', async () => {
     const node = await startTestServer({
       flags: ['--storage', postgresAddress(postgis, 'graticule')],
       environment: { GRATICULE_SERVER_KEY: serverKey(1), GRATICULE_ADMIN_PASSWORD: 'given to another node' },
@@ -404,7 +401,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
   });
 });
 
-describeWithPostgis('two nodes that start at once on an empty database', (postgis) => {
+describeWithPostgis('two nodes that start in parallel on an empty database', (postgis) => {
   async function startBoth(schema: string, flags: readonly (readonly string[])[]): Promise<readonly TestServer[]> {
     const start = (further: readonly string[]) =>
       startTestServer({
@@ -419,7 +416,7 @@ describeWithPostgis('two nodes that start at once on an empty database', (postgi
   }
   const rulesOf = async (node: TestServer) => (await node.get('/security/acl/layers.json')).json();
 
-  test('with --closed add one rule that only administrators read', async () => {
+  test('nodes with --closed add one rule that only administrators read', async () => {
     const nodes = await startBoth('closed', [['--closed'], ['--closed']]);
 
     for (const node of nodes) expect(await rulesOf(node)).toEqual({ '*.*.r': 'ROLE_ADMINISTRATOR' });
@@ -433,7 +430,7 @@ describeWithPostgis('two nodes that start at once on an empty database', (postgi
     expect(nodes.filter(({ server }) => server.isFirstStart)).toHaveLength(1);
   });
 
-  test('agree where one has --closed and one has not: the first to start decides, and the log says so', async () => {
+  test('nodes agree when only one has --closed: the first to start decides, and the log reports it', async () => {
     const nodes = await startBoth('half_closed', [['--closed'], []]);
 
     const [closing] = nodes;

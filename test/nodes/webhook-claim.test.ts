@@ -1,4 +1,4 @@
-/** Deliveries of a node that was paused for so long that another one has taken over. */
+/** Deliveries of a node that was paused until another node acquired its claim. */
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
+describeWithPostgis('webhooks of a node that lost its claim', (postgis) => {
   async function startNode(schema: string): Promise<TestServer> {
     const node = await startTestServer({
       flags: ['--storage', postgresAddress(postgis, schema)],
@@ -27,7 +27,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
   const addWorkspace = async (node: TestServer, name: string) =>
     Number((await node.post('/workspaces', JSON.stringify({ workspace: { name } }))).headers['graticule-change']);
 
-  /** What another node does that takes the claim over and delivers everything up to a change. */
+  /** Simulates another node that acquires the claim and delivers everything up to a change. */
   async function takeOver(schema: string, reached: number): Promise<string> {
     await postgis.query(`UPDATE ${schema}.claims SET node = 'another', until = now() + interval '1 hour'`);
     const state = JSON.stringify({ position: reached, reached, failure: null, deliveries: [] });
@@ -43,7 +43,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
   const savedState = async (schema: string) =>
     (await postgis.query(`SELECT text FROM ${schema}.notes WHERE name LIKE 'webhook %'`))[0]?.['text'];
 
-  test('neither write an older position nor deliver the next event after an answer that comes late', async () => {
+  test('webhooks neither write an older position nor deliver the next event after a late reply', async () => {
     const unanswered: ServerResponse[] = [];
     const receiver = await startReceiver((_delivery, response, count) =>
       count === 1 ? unanswered.push(response) : response.writeHead(204).end(),
@@ -59,7 +59,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
     unanswered[0]?.writeHead(204).end();
     const next = await addWorkspace(node, 'c');
     expect(await savedState('late_answer')).toBe(state);
-    // Once the claim is free it goes on behind what was delivered.
+    // Once the claim is free, delivery continues after the last delivered event.
     await postgis.query('DELETE FROM late_answer.claims');
     await receiver.untilId(next);
 
@@ -67,7 +67,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
     expect(node.log.join('')).not.toContain('the delivery of events stopped with an error');
   });
 
-  test('are not sent: the claim is looked up before each attempt', async () => {
+  test('webhooks are not sent: the claim is verified before each attempt', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const node = await startNode('early_check');
@@ -76,7 +76,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
     await receiver.untilId(first);
     await expect.poll(() => savedState('early_check')).toContain(`"position":${first}`);
 
-    // As right after a pause: it does not know yet that the claim is lost.
+    // Simulates the moment after a pause: the node does not know yet that the claim is lost.
     await takeOver('early_check', first);
     const second = await addWorkspace(node, 'b');
     const third = await addWorkspace(node, 'c');

@@ -1,4 +1,4 @@
-"""Draws layers with QGIS as its users see them, and prints the colours of some pixels as JSON; argv has a list of them."""
+"""Draws the layers listed in argv with QGIS, and prints the colors of some pixels as JSON."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 
-# Vector tiles have no colours: this is what they are drawn with.
+# Vector tiles have no style: they are filled with this color.
 FILL = QColor("#00ff00")
 
 

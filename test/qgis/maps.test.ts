@@ -1,4 +1,4 @@
-/** QGIS draws maps, tiles and vector tiles of the same layer, each at the same place. */
+/** QGIS draws maps, tiles and vector tiles of the same layer at the same position. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ interface Drawn {
   readonly colours: readonly string[];
 }
 
-/** The layer is red from 0 to 5 degrees east, and there is nothing from 5 to 10. */
+/** The layer is red from 0 to 5 degrees east, and empty from 5 to 10. */
 const degrees = { crs: 'EPSG:4326', box: [0, 0, 10, 10] } as const;
 const mercator = { crs: 'EPSG:3857', box: [0, 0, 1_113_194.9, 1_118_889.97] } as const;
 
@@ -32,7 +32,7 @@ describeWithTool('qgis', 'QGIS', () => {
   const folder = useTemporaryFolder('qgis-maps');
   beforeAll(() => publishSquares(client.server));
 
-  /** In the middle of the left half, and of the right half. */
+  /** The center of the left half and of the right half. */
   async function draw(layers: readonly Asked[]): Promise<readonly (readonly string[])[]> {
     const script = join(import.meta.dirname, 'draw_layers.py');
     const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
@@ -58,7 +58,7 @@ describeWithTool('qgis', 'QGIS', () => {
   const tiles = () =>
     `type=xyz&zmin=0&zmax=14&url=${encodeURIComponent(`${root()}/gwc/service/xyz/topo:west@WebMercatorQuad@pbf/`)}{z}/{x}/{y}.pbf`;
 
-  it('draws a WMS in both versions and in two systems', async () => {
+  it('draws a WMS in both versions and in two coordinate systems', async () => {
     const drawn = await draw([
       { provider: 'wms', uri: wms('crs=EPSG:4326'), ...degrees },
       { provider: 'wms', uri: wms('crs=EPSG:3857'), ...mercator },

@@ -1,4 +1,4 @@
-/** QGIS loads, counts, filters and pages the layers of a data set, and finds what the source has. */
+/** QGIS loads, counts, filters and pages the layers of a data set with the content of the source. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ const run = promisify(execFile);
 interface Asked {
   readonly provider: 'WFS' | 'OAPIF' | 'ogr';
   readonly uri: string;
-  /** What users type into the filter of a layer, which QGIS hands to the server as far as it can. */
+  /** The filter expression of a layer, which QGIS sends to the server as far as it can. */
   readonly subset?: string;
   readonly expression?: string;
   readonly box?: readonly number[];
-  /** What geometries are printed in; by default the system of the layer. */
+  /** The CRS of printed geometries; by default the CRS of the layer. */
   readonly crs?: string;
 }
 
@@ -37,7 +37,7 @@ interface FoundLayer {
   readonly features: readonly FoundFeature[];
 }
 
-/** More than a page of what QGIS asks for at a time. */
+/** More features than QGIS requests per page. */
 const grid: PublishedTable = {
   name: 'grid',
   attributes: [geometryColumn('Point'), column('rank', 'integer'), column('half', 'string')],
@@ -62,7 +62,7 @@ describeWithTool('qgis', 'QGIS', () => {
     client.server.server.app.server.prependListener('request', ({ url = '' }) => asked.push(url));
   });
 
-  /** Each layer in a QGIS of its own would take seconds. */
+  /** Starting QGIS takes seconds, so one process loads all layers. */
   async function read(layers: readonly Asked[]): Promise<readonly FoundLayer[]> {
     const script = join(import.meta.dirname, 'read_layers.py');
     const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
@@ -84,8 +84,8 @@ describeWithTool('qgis', 'QGIS', () => {
       : { provider: 'WFS', uri: wfs(version, name) };
   const inSource = (name: string, crs: string): Asked => ({ provider: 'ogr', uri: `${file}|layername=${name}`, crs });
 
-  describe.each(['1.0.0', '1.1.0', '2.0.0', 'OGC API'])('with %s', (version) => {
-    it('loads every layer as the source has it', async () => {
+  describe.each(['1.0.0', '1.1.0', '2.0.0', 'OGC API'])('layers of %s', (version) => {
+    it('loads every layer with the content of the source', async () => {
       const names = featureSamples.map(({ name }) => name);
 
       const found = await read(names.map((name) => layerIn(version, name)));
@@ -99,7 +99,7 @@ describeWithTool('qgis', 'QGIS', () => {
       }
     });
 
-    it('filters by attributes and by what is in view', async () => {
+    it('filters by attributes and by the visible extent', async () => {
       const layer = layerIn(version, 'grid');
 
       const [subset, expression, inView] = await read([
@@ -125,7 +125,7 @@ describeWithTool('qgis', 'QGIS', () => {
       expect(layer?.count).toBe(2_500);
       expect(ranksIn(layer)).toEqual(grid.rows.map((_, index) => index + 1));
       const pages = asked.filter((url) => /STARTINDEX=(?:1000|2000)|[?&]after=/i.test(url));
-      // Before 2.0.0 no version knows of pages.
+      // Versions before 2.0.0 have no paging.
       expect(pages.length).toBeGreaterThanOrEqual(version.startsWith('1.') ? 0 : 2);
     });
   });
@@ -136,8 +136,8 @@ function ranksIn(layer: FoundLayer | undefined): readonly number[] | undefined {
 }
 
 /**
- * Ids are columns of some providers and not of others; names that XML does not take are written otherwise. In GML, QGIS
- * takes what is true or false for text, and empty text for null.
+ * Some providers expose ids as columns, and names that are invalid in XML are escaped. In GML, QGIS reads booleans as
+ * text and empty text as null.
  */
 function comparable({ properties, geometry }: FoundFeature): unknown {
   const kept = Object.entries(properties)
@@ -149,7 +149,7 @@ function comparable({ properties, geometry }: FoundFeature): unknown {
   return { geometry: geometry?.type.replace('Multi', ''), properties: Object.fromEntries(kept) };
 }
 
-/** Within some centimetres, since each of the two converts by itself. */
+/** Tolerance of some centimeters, since both sides convert coordinates separately. */
 function expectSamePlaces(
   found: readonly FoundFeature[] | undefined,
   expected: readonly FoundFeature[] | undefined,

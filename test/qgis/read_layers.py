@@ -1,4 +1,4 @@
-"""Opens layers with QGIS as its users do, and prints what is in them as JSON; argv has a list of them, or of files."""
+"""Opens the layers or files listed in argv with QGIS, and prints their content as JSON."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-/** Debian's and Ubuntu's packages: asks the lists, and installs without questions when we are root. */
+/** Debian and Ubuntu packages: queries the lists, and installs non-interactively when run as root. */
 import { execFile, execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ const LOCK_RETRY_MS = 2_000;
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 const OPTIONS = ['-y', '-q', '-o', 'Acquire::Retries=3', '-o', 'Acquire::http::Timeout=30', '-o', 'Dpkg::Use-Pty=0'];
 
-/** The messages are searched and shown, so they must not be translated. */
+/** The messages are searched and printed, so they must not be translated. */
 const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' });
 
 const lists: PackageLists = {
@@ -51,11 +51,11 @@ function ask(query: readonly string[]): readonly string[] {
       .split('\n')
       .filter((line) => line !== '');
   } catch {
-    return []; // apt-cache fails when it knows no such package.
+    return []; // apt-cache fails for an unknown package.
   }
 }
 
-/** Another installation may hold the lock; `DPkg::Lock::Timeout` does not cover the lists, so we come back ourselves. */
+/** Another installation may hold the lock; `DPkg::Lock::Timeout` does not cover the lists, so retry here. */
 async function change(command: readonly string[]): Promise<void> {
   const deadline = Date.now() + LOCK_DEADLINE_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** A spooled archive beside the folder it is to be unpacked in, and a look at what is there afterwards. */
+/** A spooled archive beside its target folder, and a listing of the result. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type UnpackedFile, type UnpackOptions, unpackArchive } from '../../src/
 import { limits } from '../../src/server/settings/limits.ts';
 
 export interface ArchiveTrial {
-  /** Where the archive is. */
+  /** The path of the archive. */
   readonly spooled: string;
   /** Unpacks into `root/unpacked`. */
   unpack(options?: Partial<UnpackOptions>): Promise<readonly UnpackedFile[]>;

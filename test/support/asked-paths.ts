@@ -1,4 +1,4 @@
-/** What tests ask of each route that can be read, in the server of `two-states.ts`; whoever adds one adds it here. */
+/** The paths that tests request of each readable route, in the server of `two-states.ts`. Add new routes here. */
 export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '': [''],
   '/openapi.json': ['/openapi.json'],
@@ -93,15 +93,15 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/layergroups/:layerGroup': ['/layergroups/base', '/layergroups/near'],
   '/workspaces/:workspace/layergroups': ['/workspaces/acme/layergroups'],
   '/workspaces/:workspace/layergroups/:layerGroup': ['/workspaces/acme/layergroups/near'],
-  // No two states have the same history, and what was is always the same: its own tests look at that.
+  // The history differs between states, and past entries never change: separate tests cover it.
   '/history': [],
   '/history/:sequence': [],
   '/configuration': [],
   '/events': [],
-  // What is on the disk has no states.
+  // Files on the disk have no states.
   '/doctor': [],
   '/webhooks': ['/webhooks'],
-  // How far deliveries have got is no part of any state.
+  // Delivery progress is not part of a state.
   '/webhooks/:webhook': [],
   '/webhooks/:webhook/deliveries': [],
   '/urlchecks': ['/urlchecks'],
@@ -111,7 +111,7 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/about/manifest': ['/about/manifest'],
   '/about/status': ['/about/status'],
   '/about/status/:module': ['/about/status/graticule-catalog'],
-  // Who is there is no part of any state.
+  // The list of nodes is not part of a state.
   '/about/nodes': [],
   '/about/system-status': ['/about/system-status'],
   '/security/authproviders': ['/security/authproviders'],

@@ -1,4 +1,4 @@
-/** Bodies and expectations that the tests of authentication providers share. */
+/** Bodies and expectations shared by the tests of authentication providers. */
 import { expect } from 'vitest';
 import type { Reply, TestServer } from './test-server.ts';
 
@@ -12,7 +12,7 @@ export const inXml = (name: string, fields = `<className>${passwordClass}</class
 export const inJson = (name: string, fields: object = { className: passwordClass }) =>
   JSON.stringify({ name, ...fields });
 
-/** A create in each format, so that every rule is tried in both. */
+/** A create in each format, so that every rule is tested in both. */
 export const creates = [['XML', inXml] as const, ['JSON', (name: string) => inJson(name)] as const];
 
 export async function enabledNames(server: TestServer): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ export async function enabledNames(server: TestServer): Promise<readonly string[
   return authproviders.map(({ name }) => name);
 }
 
-/** The two fields, whichever format they came in. */
+/** The two fields, in either format. */
 export function errorOf(reply: Reply): { status: number; message: string } {
   if (reply.headers['content-type'] === 'application/json') {
     return reply.json() as { status: number; message: string };
@@ -36,7 +36,7 @@ export function errorOf(reply: Reply): { status: number; message: string } {
   return { status: Number(found?.[1]), message: found?.[2] ?? '' };
 }
 
-/** Asks in both formats, by extension, and expects the same two fields in both. */
+/** Requests both formats by extension and expects the same two fields. */
 export async function expectError(
   ask: (extension: string) => Promise<Reply>,
   status: number,

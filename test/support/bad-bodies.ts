@@ -1,4 +1,4 @@
-/** Bodies that no address takes for a workspace, with the status and the words that each is answered with. */
+/** Bodies that every workspace path rejects, with the expected status and message. */
 
 const billionLaughs = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
   { length: 9 },

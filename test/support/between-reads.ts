@@ -1,4 +1,4 @@
-/** A word after every read of a storage, so that a test can let others write between any two of them. */
+/** A hook after every storage read, so that a test can write between any two reads. */
 import type { RecordReader, Storage } from '../../src/storage/port/port.ts';
 
 const reads: Readonly<Record<keyof RecordReader, true>> = {
@@ -14,7 +14,7 @@ const reads: Readonly<Record<keyof RecordReader, true>> = {
   listOfKind: true,
 };
 
-/** From now on `afterRead` is waited for after each read, of the storage itself and of its snapshots. */
+/** From now on each read of the storage and its snapshots waits for `afterRead`. */
 export function betweenReads(storage: Storage, afterRead: () => Promise<void>): void {
   const watch = <R extends RecordReader>(reader: R): R =>
     new Proxy(reader, {

@@ -1,4 +1,4 @@
-/** A headless Chromium, driven over its debugging protocol: what a page looks like to the person who opens it. */
+/** A headless Chromium, driven over its debugging protocol: what a user sees on a page. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,24 +8,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Visit {
   readonly title: string;
-  /** What a person reads. */
+  /** The visible text. */
   readonly text: string;
   readonly links: readonly { readonly text: string; readonly href: string }[];
-  /** Each picture with the width it really has; 0 for one that could not be shown. */
+  /** Each image with its natural width; 0 if it could not be loaded. */
   readonly pictures: readonly { readonly source: string; readonly width: number }[];
-  /** How far the page reaches to the right of what the window shows. */
+  /** The horizontal overflow of the page in pixels. */
   readonly overhangPixels: number;
-  /** How many elements there are of a kind that could run or send something. */
+  /** The number of elements that could run code or send data. */
   readonly livelyElements: number;
-  /** What the browser complained about: refused styles and scripts, requests that failed. */
+  /** Browser errors: blocked styles and scripts, failed requests. */
   readonly complaints: readonly string[];
   readonly screenshot: Buffer;
 }
 
 export interface VisitOptions {
-  /** The window; as wide as a desk's unless said otherwise. */
+  /** The window size; desktop width by default. */
   readonly widthPixels?: number;
-  /** What has to be true on the page before it is looked at, where scripts have work to do. */
+  /** An expression that must be true before the page is read, for pages with scripts. */
   readonly until?: string;
 }
 
@@ -46,7 +46,7 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** Pages that draw with WebGL need it, where there is no graphics card. */
+/** Pages with WebGL need this on machines without a graphics card. */
 const drawing = {
   'with 3D': ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   'without 3D': ['--disable-gpu'],
@@ -59,7 +59,7 @@ const DESKTOP_PIXELS = 1_200;
 /** A page at the width of a small phone. */
 export const PHONE_PIXELS = 375;
 
-/** Without credentials it visits as nobody. */
+/** Visits anonymously without credentials. */
 export async function startBrowser(
   program: string,
   credentials: string | undefined,
@@ -72,7 +72,7 @@ export async function startBrowser(
     const ended = child.exitCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGKILL');
     await ended;
-    // Its helpers may still be writing for a moment.
+    // Helper processes of the browser may still be writing.
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
@@ -92,7 +92,7 @@ export async function startBrowser(
   }
 }
 
-/** The browser writes its port down once it listens. */
+/** The browser writes its port to a file once it listens. */
 async function pageAddress(profile: string): Promise<string> {
   const deadline = Date.now() + START_DEADLINE_MS;
   for (;;) {
@@ -113,7 +113,7 @@ async function pageAddress(profile: string): Promise<string> {
 
 interface Session {
   call(method: string, params?: object): Promise<Record<string, unknown>>;
-  /** What has happened since the last time this was asked. */
+  /** Returns the events since the last call. */
   events(): readonly BrowserEvent[];
   /** Resolves at the next event of this name. */
   next(method: string): Promise<void>;
@@ -163,7 +163,7 @@ async function openSession(url: string): Promise<Session> {
   };
 }
 
-/** Asked of the page itself: the policy of the page binds its own scripts, not those of the debugger. */
+/** The content security policy binds the scripts of the page, not those of the debugger. */
 const question = `JSON.stringify({
   title: document.title,
   text: document.body.innerText,
@@ -173,7 +173,7 @@ const question = `JSON.stringify({
   livelyElements: document.querySelectorAll('script, iframe, object, embed, form, base, link').length,
 })`;
 
-/** Longer than any page of ours takes on a busy machine. */
+/** Longer than any page of the server takes on a busy machine. */
 const UNTIL_DEADLINE_MS = 60_000;
 
 async function visit(session: Session, url: string, { widthPixels, until }: VisitOptions): Promise<Visit> {

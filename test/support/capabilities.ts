@@ -1,4 +1,4 @@
-/** Capabilities of other map servers, as tests let them be asked for. */
+/** Capabilities of remote map servers for tests. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ export const wmtsCapabilities = `<Capabilities version="1.0.0" xmlns="http://www
   </Contents>
 </Capabilities>`;
 
-/** Lets a map server of this machine answer while something is done; it tells both kinds of capabilities. */
+/** Runs work while a local map server answers; it serves both WMS and WMTS capabilities. */
 export async function withMapServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   const server = createServer((request, response) =>
     response.end(/wmts/i.test(request.url ?? '') ? wmtsCapabilities : wmsCapabilities),
@@ -44,7 +44,7 @@ export async function withMapServer<T>(work: (url: string) => Promise<T>): Promi
   }
 }
 
-/** What addresses and documents call the stores and layers of each kind of map server. */
+/** The path and document names of stores and layers for each type of map server. */
 export const cascadedWords = [
   { stores: 'wmsstores', store: 'wmsStore', inStore: 'wmslayers', inWorkspace: 'wmslayers', layer: 'wmsLayer' },
   { stores: 'wmtsstores', store: 'wmtsStore', inStore: 'layers', inWorkspace: 'wmtslayers', layer: 'wmtsLayer' },

@@ -1,4 +1,4 @@
-/** JSON for golden files: short parts on one line, long ones broken up, so that a diff shows what changed. */
+/** JSON for golden files: short values on one line, long ones wrapped, so that diffs are readable. */
 
 const maxLineLength = 120;
 

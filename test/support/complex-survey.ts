@@ -1,4 +1,4 @@
-/** A mapping with all that complex features may be made of: nested elements, lists, chained features, geometries within. */
+/** A mapping with all features of complex types: nested elements, lists, chained features, nested geometries. */
 import { attribute, mapping, SURVEY, schema, store, typeMapping, type UploadedFiles } from './mapping-samples.ts';
 
 const feature = (name: string, elements: string): string =>
@@ -28,7 +28,7 @@ ${feature(
 ${feature('Unit', '<xs:element name="rock" type="xs:string"/><xs:element name="age" type="xs:double" minOccurs="0"/>')}`),
 };
 
-/** What is mapped does not stand in the order of the schema. */
+/** The attribute order differs from the order of the schema. */
 const boreholes = typeMapping('s:Borehole', 'holes', [
   `        <AttributeMapping><targetAttribute>s:Borehole</targetAttribute><idExpression><OCQL>strConcat('bh.', code)</OCQL></idExpression></AttributeMapping>`,
   chained('s:meets', 'unit', 's:Unit'),

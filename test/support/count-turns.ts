@@ -1,10 +1,10 @@
-/** Counts the turns of the event loop that a piece of work leaves to others, however fast the machine is. */
+/** Counts the event loop turns that a piece of work yields, independent of machine speed. */
 import { vi } from 'vitest';
 
-/** Goes on from one use to the next: a clock that runs backwards would never let a stretch end. */
+/** The clock continues between uses: work would never yield again if the time ran backwards. */
 let nowMs = 0;
 
-/** Each look at the clock is a millisecond later than the one before: what paces itself by it waits after a few items. */
+/** Each read of the clock is a millisecond later than the previous one, so that timed work yields after a few items. */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   nowMs = Math.max(nowMs, performance.now());
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {

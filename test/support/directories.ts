@@ -1,4 +1,4 @@
-/** Directories for tests: asked once, or made up, with all that is known about who talks to them. */
+/** LDAP directories for tests: a single query, or a fake server that records its connections. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import {
@@ -10,7 +10,7 @@ import { type LdapOptions, openDirectories } from '../../src/security/auth-provi
 
 export const poolLimits = { maxConnections: 4, maxWaiting: 1_000, idleMs: 600_000 };
 
-/** Asks a directory that nobody asks again. */
+/** Sends a single query to a directory. */
 export async function askOnce(
   settings: DecryptedSettings,
   credentials: LdapCredentials,
@@ -24,19 +24,19 @@ export async function askOnce(
   }
 }
 
-/** The password that a made-up directory takes for every name. */
+/** The password that the fake directory accepts for every name. */
 export const RIGHT = 'right';
 
 const BIND = 0x60;
 const SEARCH = 0x63;
 
-/** A question that the directory was asked, and how to answer it. */
+/** A request to the directory, and the means to answer it. */
 export interface Question {
   readonly kind: 'bind' | 'search' | 'other';
-  /** Whether it is a bind without a name and a password. */
+  /** Whether it is an anonymous bind. */
   readonly isAnonymous: boolean;
   readonly socket: Socket;
-  /** How many this connection was asked before. */
+  /** The number of earlier requests on this connection. */
   readonly earlier: number;
   answer(): void;
 }
@@ -45,14 +45,14 @@ export interface MadeUpDirectory {
   readonly url: string;
   readonly port: number;
   readonly questions: readonly Question[];
-  /** How many connections were ever opened. */
+  /** The total number of connections opened. */
   readonly connections: () => number;
-  /** Waits until so many questions were asked. */
+  /** Waits for this number of requests. */
   asked(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A directory that takes one password for every name and finds nothing; `treat` may do something else with a question. */
+/** A directory that accepts one password for every name and finds nothing; `treat` can override a response. */
 export async function startMadeUpDirectory(
   treat: (question: Question) => void = (question) => question.answer(),
   port = 0,
@@ -66,7 +66,7 @@ export async function startMadeUpDirectory(
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (message: Buffer) => {
-      // Messages are short, come one at a time, and are no more than a hundred on a connection.
+      // Messages are short, arrive one at a time, and number at most a hundred per connection.
       const [id = 0, kind = 0] = [message[4], message[5]];
       if (kind !== BIND && kind !== SEARCH) {
         return;

@@ -1,4 +1,4 @@
-/** Layers of a few features, for maps that tests look at pixel by pixel. */
+/** Layers of a few features, for pixel tests of maps. */
 import type { CrsReference } from '../../src/crs/model/crs-reference.ts';
 import { decodeWkt } from '../../src/geometry/wkt-decode.ts';
 import type { MapBudget, MapRequest, Pixels, VectorLayer } from '../../src/rendering/request/map-request.ts';
@@ -11,7 +11,7 @@ export interface DrawnRow {
   readonly [name: string]: Value;
 }
 
-/** Attributes are texts or numbers, by what the first row has. */
+/** Attribute types, text or number, follow the first row. */
 export function layerOf(
   rows: readonly DrawnRow[],
   style: UserStyle,
@@ -47,7 +47,7 @@ export function layerOf(
   };
 }
 
-/** A style of feature type styles that are written in SLD 1.0. */
+/** A style of feature type styles written in SLD 1.0. */
 export function styleOf(...featureTypeStyles: readonly string[]): UserStyle {
   const { model } = readSld(`<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"
     xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>it</Name>
@@ -70,14 +70,14 @@ export const wideBudget: MapBudget = { milliseconds: 60_000, bytes: 268_435_456 
 
 export const never = new AbortController().signal;
 
-/** The colour of a pixel, counted from the upper left corner: `#rrggbb`, with the opacity behind it where it is not whole. */
+/** The color of a pixel, counted from the upper left corner: `#rrggbb`, followed by the opacity if below 1. */
 export function colorAt({ width, bytes }: Pixels, x: number, y: number): string {
   const at = (y * width + x) * 4;
   const text = Buffer.from(bytes.subarray(at, at + 4)).toString('hex');
   return `#${text.endsWith('ff') ? text.slice(0, 6) : text}`;
 }
 
-/** How many pixels of a part of a picture are not white. */
+/** The number of pixels in a part of an image that are not white. */
 export function paintedIn(
   { width, bytes }: Pixels,
   {
@@ -97,7 +97,7 @@ export function paintedIn(
   return count;
 }
 
-/** The smallest box of pixels that has all that is painted, right and bottom not in it; undefined where nothing is. */
+/** The smallest pixel box around all painted pixels, right and bottom exclusive; undefined if nothing is painted. */
 export function paintedBox(pixels: Pixels): Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>> | undefined {
   const { width, height } = pixels;
   const columns = Array.from({ length: width }, (_, x) => x).filter(

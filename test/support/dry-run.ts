@@ -1,4 +1,4 @@
-/** What a dry run must have in common with the real one. */
+/** The parts of a response that a dry run must share with the real request. */
 import type { Reply } from './test-server.ts';
 
 export function answered({ status, text, headers }: Reply) {

@@ -1,4 +1,4 @@
-/** Stores whose uploaded GeoPackage was edited. */
+/** Stores with an edited GeoPackage upload. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -18,7 +18,7 @@ const towns = {
   rows: [[wkt('POINT (7.5 47)'), 'Bern']],
 };
 
-/** A workspace with the uploaded store `roads`, and its layer `towns` of one feature. */
+/** A workspace with the uploaded store `roads` and its layer `towns` of one feature. */
 export function uploadTowns(server: TestServer, workspace = 'acme'): Promise<void> {
   return publishTables(server, workspace, [towns], 'roads');
 }
@@ -28,7 +28,7 @@ export async function townsOf(server: TestServer, collection = 'acme:towns'): Pr
   return features.map(({ properties }) => properties['name']);
 }
 
-/** Adds a town, which makes the features editable if they were not; gives the number of that change or of the last one. */
+/** Adds a town, which makes the features editable if necessary; returns the number of that or the last change. */
 export async function addTown(server: TestServer, name: string): Promise<number> {
   if (isOnPostgres) await moveToDisk(server);
   else {
@@ -41,7 +41,7 @@ export async function addTown(server: TestServer, name: string): Promise<number>
   return server.server.storage.position();
 }
 
-/** As the first edit did in earlier versions: nodes edit no files any more, but may have such stores. */
+/** Mimics the first edit in earlier versions: nodes no longer edit files, but may have such stores. */
 export async function moveToDisk(server: TestServer, workspace = 'acme'): Promise<void> {
   const catalog = openCatalog(server.server.storage);
   const { store } = await findDataStore(catalog, workspace, 'roads');

@@ -1,4 +1,4 @@
-/** What encoders need that write files first, for tests. */
+/** The environment of encoders that write temporary files, for tests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { EncodingEnvironment } from '../../src/formats/in-thread/encode-col
 import { createEncodeThreads } from '../../src/formats/in-thread/encode-threads.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 
-/** Its threads end when they have nothing to do. */
+/** Its threads end when idle. */
 export function encodingWorld(temporaryFolder = tmpdir()): EncodingEnvironment {
   const workers = createWorkerPool({
     maxThreads: 1,

@@ -1,4 +1,4 @@
-/** The coordinate reference systems that Esri publishes, as texts beside shapefiles have them. */
+/** The coordinate reference systems that Esri publishes, as in .prj files. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

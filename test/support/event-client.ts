@@ -1,4 +1,4 @@
-/** A client of the stream of events, over a connection of its own. */
+/** A client of the event stream over a separate connection. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 export interface ReceivedEvent {
@@ -10,21 +10,21 @@ export interface ReceivedEvent {
 export interface EventClient {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** All that came over the wire so far. */
+  /** All text received so far. */
   readonly text: () => string;
   readonly events: readonly ReceivedEvent[];
-  /** Resolved once so many events are there. */
+  /** Resolves after this number of events. */
   until(count: number): Promise<readonly ReceivedEvent[]>;
-  /** Resolved once the text holds this. */
+  /** Resolves once the text contains this. */
   untilText(part: string): Promise<void>;
-  /** Resolved when the server has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>;
   close(): void;
 }
 
 export interface EventClientOptions {
   readonly port: number;
-  /** Below the host, with its query. */
+  /** The path with its query. */
   readonly path: string;
   /** `user:password` */
   readonly as: string;

@@ -1,4 +1,4 @@
-/** The route tables as tests walk them: a family that is added is walked as well. */
+/** The route tables for tests that cover every route, including new families. */
 
 import type { Route } from '../../src/http/routes/route.ts';
 import { type DialectName, dialects } from '../../src/interface/common/dialects.ts';

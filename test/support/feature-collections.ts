@@ -1,4 +1,4 @@
-/** Small collections of features for tests of encoders, their geometries written as well-known text. */
+/** Small feature collections for encoder tests, with geometries as well-known text. */
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../../src/formats/port/port.ts';
 import type { Dimension, Geometry, GeometryType } from '../../src/geometry/geometry.ts';
 import { decodeWkt } from '../../src/geometry/wkt-decode.ts';
@@ -28,7 +28,7 @@ export interface MadeUpSet {
   readonly name?: string;
   readonly attributes: readonly Attribute[];
   readonly rows: readonly (readonly (Value | Geometry)[])[];
-  /** As it is spelled in the document. */
+  /** As spelled in the document. */
   readonly crsName?: string;
   readonly isNorthFirst?: boolean;
   readonly numberMatched?: number;

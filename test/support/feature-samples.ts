@@ -1,10 +1,10 @@
-/** A data set with all that features may be made of, for clients that read it through a service. */
+/** A data set with every type of value and geometry, for clients that read it through a service. */
 import { column, geometryColumn, wkt } from './feature-collections.ts';
 import type { PublishedTable } from './published-features.ts';
 
 const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
-/** In systems of both orders of axes, degrees and metres; ids are in the order of the rows. */
+/** CRSs of both axis orders, in degrees and meters; ids follow the order of the rows. */
 export const featureSamples: readonly PublishedTable[] = [
   {
     name: 'places',

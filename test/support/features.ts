@@ -1,11 +1,11 @@
-/** Layers to be asked for over the services of features, and how they are asked. */
+/** Layers for tests of the feature services, and helpers to request them. */
 import { pointContent, shapefileBytes } from './shapefile-bytes.ts';
 import type { Reply, RequestOptions, TestServer } from './test-server.ts';
 import { pointShapefile, putZip, UTM33_PRJ, WGS84_PRJ, zipOf } from './vector-samples.ts';
 
 export const FEATURES = '//geoserver/ogc/features/v1';
 
-/** A workspace with layers made of shapefiles, by their names. */
+/** A workspace with layers of shapefiles, by name. */
 export async function publishShapefiles(
   server: TestServer,
   workspace: string,
@@ -24,11 +24,11 @@ export async function publishShapefiles(
   }
 }
 
-/** Twenty-five places on a diagonal, in degrees, and the same number near the equator in metres. */
+/** Twenty-five points on a diagonal in degrees, and as many near the equator in meters. */
 export const places = pointShapefile(25);
 export const metres = pointShapefile(5, [500_000, 5_000_000], UTM33_PRJ);
 
-/** Towns with what makes tables hard: nulls, dates, and scripts of the world. */
+/** Towns with difficult values: nulls, dates, and many scripts. */
 export const towns = shapefileBytes({
   type: 1,
   bounds: [-0.1, 35.7, 139.7, 51.5],
@@ -49,7 +49,7 @@ export const towns = shapefileBytes({
   },
 });
 
-/** As anybody, unless said otherwise. */
+/** Anonymous by default. */
 export function ask(server: TestServer, path: string, options: RequestOptions = {}): Promise<Reply> {
   return server.get(`${FEATURES}${path}`, { as: null, ...options });
 }
@@ -77,7 +77,7 @@ export async function itemsAt(
   return reply.json() as FeatureCollectionJson;
 }
 
-/** The path of a link in a reply, as `ask` takes it. */
+/** The path of a link in a response, as accepted by `ask`. */
 export function pathOf(links: FeatureCollectionJson['links'], rel: string): string | undefined {
   return links.find((link) => link.rel === rel)?.href.split('/ogc/features/v1')[1];
 }

@@ -1,10 +1,10 @@
-/** Writes filters in the languages that clients have for them: for tests that all of these say the same. */
+/** Writes filters in all client languages, for tests that these are equivalent. */
 import type { ArithmeticOperator, Expression } from '../../src/filter/model/expression.ts';
 import type { ComparisonOperator, Filter, Period, TemporalOperator } from '../../src/filter/model/filter.ts';
 import type { GeometryLiteral, Position } from '../../src/filter/model/geometry-literal.ts';
 import { resolvePeriod } from '../../src/filter/model/moment.ts';
 
-/** Thrown for what a language has no words for. */
+/** Thrown for filters that a language cannot express. */
 export class Unspeakable extends Error {
   override readonly name = 'Unspeakable';
 }
@@ -51,7 +51,7 @@ const namespaces: Readonly<Record<FilterVersion, string>> = {
   '2.0': 'xmlns="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"',
 };
 
-/** Lists become conditions that are joined by Or, and durations moments. */
+/** Lists become conditions joined by Or, and durations become instants. */
 export function writeXmlFilter(filter: Filter, version: FilterVersion): string {
   return `<Filter ${namespaces[version]}>${xmlCondition(filter, version)}</Filter>`;
 }
@@ -115,7 +115,7 @@ function xmlCondition(filter: Filter, version: FilterVersion): string {
   }
 }
 
-/** Beside other conditions each of them is one. */
+/** Each of these is a single condition beside others. */
 function xmlIdentifiers(identifiers: readonly string[], version: FilterVersion): string {
   const [open, attribute] = {
     '1.0': ['FeatureId', 'fid'],
@@ -135,7 +135,7 @@ function gmlPeriod(period: Period): string {
   return `<gml:TimePeriod>${position('beginPosition', start)}${position('endPosition', end)}</gml:TimePeriod>`;
 }
 
-/** Durations are worked out. */
+/** Durations become instants. */
 function momentsOf({ start, end }: Period): readonly [string, string] {
   const moments = typeof start === 'string' && typeof end === 'string' ? resolvePeriod(start, end) : undefined;
   if (moments === undefined) throw new Unspeakable('a period of attributes');
@@ -216,7 +216,7 @@ function multiNames(type: string, isOld: boolean): readonly [string, string] {
   }
 }
 
-/** The JSON form of CQL2; boxes become intersections, and durations moments. */
+/** The JSON form of CQL2; boxes become intersections, and durations become instants. */
 export function writeCql2Json(filter: Filter): string {
   return JSON.stringify(cql2Of(filter));
 }
@@ -332,7 +332,7 @@ function geoJson(geometry: GeometryLiteral): { readonly [name: string]: unknown 
   }
 }
 
-/** The text form of CQL2, from what the JSON form would be. */
+/** The text form of CQL2, derived from the JSON form. */
 export function writeCql2Text(filter: Filter): string {
   return cql2Text(cql2Of(filter));
 }
@@ -342,7 +342,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 function cql2Text(part: unknown): string {
   if (typeof part === 'number' || typeof part === 'boolean') return String(part);
   if (typeof part === 'string') {
-    // A backslash before the closing quote would take its meaning.
+    // A backslash before the closing quote would escape it.
     if (part.endsWith('\\') || part.includes("\\'")) throw new Unspeakable(part);
     return quoted(part);
   }
@@ -374,7 +374,7 @@ function cql2Text(part: unknown): string {
   }
 }
 
-/** Sums and products in brackets, comparisons without. */
+/** Sums and products in parentheses, comparisons without. */
 function infix(op: string, args: readonly unknown[]): string {
   if (args.length !== 2) throw new Unspeakable(op);
   const text = args.map(cql2Text).join(` ${op} `);

@@ -1,4 +1,4 @@
-/** Rows of all kinds of values, and random filters on them: for tests that a filter means the same wherever it is run. */
+/** Rows with all value types and random filters on them, for tests that a filter is equivalent in every source. */
 import fc from 'fast-check';
 import type { Expression } from '../../src/filter/model/expression.ts';
 import type { Filter, Period, TemporalOperator } from '../../src/filter/model/filter.ts';
@@ -390,7 +390,7 @@ const spatial: fc.Arbitrary<Filter> = fc.oneof(
   ),
 );
 
-/** Some of them are refused by the schema. */
+/** The schema rejects some of them. */
 export const testFilters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

@@ -1,4 +1,4 @@
-/** Finds a PostgreSQL server that has the PostGIS extension, since distributions keep both off the PATH. */
+/** Finds a PostgreSQL server with the PostGIS extension, which distributions install outside the PATH. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ const INSTALLATIONS = [
   '/usr/local/opt/postgresql*/bin',
 ];
 
-/** The folder of the newest PostgreSQL that has everything, or of the one on the PATH. */
+/** The folder of the newest complete PostgreSQL installation, or of the one on the PATH. */
 export function findPostgis(): string | undefined {
   return [...serverFolders(), ...pathFolders()].find((folder) => hasServer(folder) && hasExtension(folder));
 }
 
-/** The major versions of PostgreSQL whose server is installed the Debian way, newest first. */
+/** The major versions of PostgreSQL servers installed by Debian packages, newest first. */
 export function installedServerVersions(): readonly string[] {
   return serverFolders()
     .filter(hasServer)
@@ -32,7 +32,7 @@ function hasServer(folder: string): boolean {
   return ['initdb', 'postgres', 'pg_config'].every((program) => isExecutable(join(folder, program)));
 }
 
-/** The control file and the library come in different packages, and either may be there alone. */
+/** The control file and the library are in different packages, and either may be missing. */
 function hasExtension(folder: string): boolean {
   const answer = execFileSync(join(folder, 'pg_config'), ['--sharedir', '--pkglibdir'], { encoding: 'utf8' });
   const [shared, libraries] = answer.trim().split('\n');

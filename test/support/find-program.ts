@@ -1,8 +1,8 @@
-/** Finds a program by name on the PATH and in the folders that ordinary users do not have there. */
+/** Finds a program by name on the PATH and in system folders that ordinary users do not have there. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The full path of the first of these programs that may be run. */
+/** The full path of the first executable among these programs. */
 export function findProgram(names: readonly string[], furtherFolders: readonly string[] = []): string | undefined {
   const folders = [...pathFolders(), ...furtherFolders];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

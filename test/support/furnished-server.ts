@@ -1,4 +1,4 @@
-/** A server with something of every family in it, set otherwise than usual, and the way back to an empty one. */
+/** A server with objects of every family and non-default settings, and the way back to an empty one. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ldapClass } from './auth-providers.ts';
@@ -13,7 +13,7 @@ export const USER_PASSWORD = 'the password of everybody';
 
 const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
 
-/** Settings that are there for as long as the server or their workspace is. */
+/** Settings that exist as long as the server or their workspace. */
 export const settingsPaths = [
   '/settings',
   '/settings/contact',
@@ -25,7 +25,7 @@ export const settingsPaths = [
   ]),
 ];
 
-/** One for everything, and one each beside a workspace, a store and what is published of it. */
+/** One global setting, and one each for a workspace, a store and a published resource. */
 const templates = {
   '/resource/templates/header.ftl': '<h1>all</h1>',
   '/resource/workspaces/acme/header.ftl': '<h1>acme</h1>',
@@ -42,7 +42,7 @@ export async function must(reply: Promise<Reply>, what: string): Promise<Reply> 
 export const send = (server: TestServer, method: string, path: string, body = '', type = 'application/json') =>
   must(server.request(method, path, body === '' ? {} : { type, body }), `${method} ${path}`);
 
-/** `maps` is the address of a map server that answers. */
+/** `maps` is the URL of a working map server. */
 export async function furnish(server: TestServer, maps: string): Promise<void> {
   const json = (method: string, path: string, document: unknown) =>
     send(server, method, path, JSON.stringify(document));
@@ -227,7 +227,7 @@ async function set(server: TestServer): Promise<void> {
   }
 }
 
-/** As on a new server, but for the files. */
+/** Restores the state of a new server, except for the files. */
 export async function unfurnish(server: TestServer): Promise<void> {
   const remove = (path: string) => must(server.delete(path), `DELETE ${path}`);
   await remove('/layergroups/world');
@@ -244,7 +244,7 @@ export async function unfurnish(server: TestServer): Promise<void> {
   await remove('/security/usergroup/group/crew');
   await remove('/security/usergroupservices/club');
   for (const role of ['READER', 'WRITER']) await remove(`/security/roles/role/${role}`);
-  // These are always there: what is null is as on a new server.
+  // These always exist: null restores the initial value.
   await send(server, 'PUT', '/settings', '{"global":{"settings":null,"metadata":null,"jai":null}}');
   await send(server, 'PUT', '/logging', '{"logging":{"level":null}}');
   for (const service of ['wms', 'wfs', 'wcs', 'wmts']) {

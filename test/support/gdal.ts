@@ -1,17 +1,17 @@
-/** GDAL as a second opinion: runs its programs and reads what they print. */
+/** GDAL as a reference: runs its programs and parses their output. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What `ogrinfo` says of the one layer of a file. */
+/** The `ogrinfo` description of the only layer of a file. */
 export interface OgrSummary {
   readonly layer: string;
   /** For example `3D Measured Polygon`. */
   readonly geometry: string;
   readonly count: number;
   readonly extent: readonly [minX: number, minY: number, maxX: number, maxY: number] | undefined;
-  /** For example EPSG:4326; undefined when it found no code. */
+  /** For example EPSG:4326; undefined without a code. */
   readonly crsCode: string | undefined;
   readonly fields: readonly OgrField[];
 }
@@ -22,7 +22,7 @@ export interface OgrField {
   readonly type: string;
 }
 
-/** Runs a program of GDAL and gives what it printed. */
+/** Runs a GDAL program and returns its output. */
 export async function runGdal(
   program: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export async function runGdal(
   return (await running).stdout;
 }
 
-/** Asks `ogrinfo` for its summary, in the form that all versions print. */
+/** Runs `ogrinfo` for its summary, in the form that all versions print. */
 export async function ogrSummary(path: string, env: Readonly<Record<string, string>> = {}): Promise<OgrSummary> {
   const text = await runGdal('ogrinfo', ['-so', '-al', path], { env });
   const extent = /^Extent: \(([^,]+), ([^)]+)\) - \(([^,]+), ([^)]+)\)/m.exec(text)?.slice(1).map(Number);
@@ -59,7 +59,7 @@ export async function ogrSummary(path: string, env: Readonly<Record<string, stri
   };
 }
 
-/** All the features of a file as GeoJSON, as exact as it prints. */
+/** All features of a file as GeoJSON, at full precision. */
 export async function ogrFeatures(
   path: string,
   env: Readonly<Record<string, string>> = {},

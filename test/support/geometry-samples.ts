@@ -1,4 +1,4 @@
-/** One geometry of each kind and dimension, as well-known text. */
+/** One geometry of each type and dimension, as well-known text. */
 export const wktSamples = [
   'POINT (1 2)',
   'POINT Z (1 2 3)',

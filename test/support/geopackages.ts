@@ -1,4 +1,4 @@
-/** GeoPackages for tests: opened through the driver, and filled behind its back. */
+/** GeoPackages for tests: opened through the driver, and modified outside of it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { computeGeometryBounds } from '../../src/geometry/geometry-bounds.ts';
@@ -15,7 +15,7 @@ export function openGeopackage(path: string, parameters: ConnectionParameters = 
   );
 }
 
-/** As another program opens it: with the functions that the triggers of spatial indexes call. */
+/** Opens the file as another program does: with the functions that spatial index triggers call. */
 export function openAsWriter(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   const bounds = (blob: unknown) =>
@@ -30,7 +30,7 @@ export function openAsWriter(path: string): DatabaseSync {
 
 let made = 0;
 
-/** The path of a file that is not there yet. */
+/** The path of a new file. */
 export function freshGeopackagePath(folder: string): string {
   made += 1;
   return join(folder, `data${made}.gpkg`);
@@ -58,7 +58,7 @@ export function pointBlob(x: number, y: number): Uint8Array {
   return encodeGeometryBlob(geometry, 2154);
 }
 
-/** A file with a table `roads` of one point, made by the driver; `change` is run in it behind the driver's back. */
+/** A file with a table `roads` of one point, created by the driver; `change` modifies it outside the driver. */
 export async function makeRoads(
   folder: string,
   change = '',

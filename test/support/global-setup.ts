@@ -1,4 +1,4 @@
-/** Once per run: opens the broker through which test files get their private servers, and stops those at the end. */
+/** Once per run: starts the broker that gives test files their private servers, and stops those at the end. */
 import type { TestProject } from 'vitest/node';
 import './services/ask-for-service.ts';
 import { startServiceBroker } from './services/service-broker.ts';

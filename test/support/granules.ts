@@ -1,4 +1,4 @@
-/** Granules for tests: a schema with every kind of attribute, and drafts that fit it. */
+/** Granules for tests: a schema with every attribute type, and matching drafts. */
 
 import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
 import { readGranuleFilter } from '../../src/raster/granules/port/filter-schema.ts';
@@ -36,7 +36,7 @@ export const waterSchema: GranuleSchema = {
   ],
 };
 
-/** A second coverage of the same mosaic, with a name that quotes itself. */
+/** A second coverage of the same mosaic, with quotes in its name. */
 export const oddSchema: GranuleSchema = {
   name: `O'3 "x" ü`,
   attributes: [
@@ -46,7 +46,7 @@ export const oddSchema: GranuleSchema = {
   domains: [],
 };
 
-/** A tile of a grid of 16 columns, on a day and at an elevation, all by the number. */
+/** A tile in a grid of 16 columns, with day and elevation derived from the number. */
 export function draft(number: number, more: Partial<GranuleDraft> = {}): GranuleDraft {
   const [column, row] = [number % 16, Math.floor(number / 16) % 8];
   return {
@@ -82,13 +82,13 @@ export async function locationsOf(index: GranuleIndex, query: GranuleQuery = {})
   return (await allOf(index, query)).map(({ location }) => location);
 }
 
-/** A mosaic together with what its record would name. */
+/** A mosaic with the version that its record would name. */
 export interface RecordedMosaic {
   readonly mosaic: MosaicIndex;
   version: number;
 }
 
-/** One whole session, after which the record names its version. */
+/** Runs one complete session and records its version. */
 export async function change<T>(recorded: RecordedMosaic, work: (session: GranuleSession) => Promise<T>): Promise<T> {
   const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
   try {

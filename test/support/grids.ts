@@ -1,4 +1,4 @@
-/** A made-up kind of store and a made-up kind of resource: all that a new family would have to declare. */
+/** A fictitious store type and resource type: everything a new family has to declare. */
 
 import {
   defaultResourceSettings,

@@ -1,4 +1,4 @@
-/** A server with the storage below it, for tests of what was changed and is taken back. */
+/** A server with access to its storage, for tests of history and undo. */
 import { expect, onTestFinished } from 'vitest';
 import type { Storage } from '../../src/storage/port/port.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
@@ -26,13 +26,13 @@ export async function startTrial(): Promise<Trial> {
   };
 }
 
-/** The number of the change that a reply tells of. */
+/** The change number in a response. */
 export function changeOf(reply: Reply): number {
   expect(reply.status, reply.text).toBeLessThan(300);
   return Number(reply.headers['graticule-change']);
 }
 
-/** Every record as it is, but what only counts. */
+/** Every record without its counters. */
 export async function recordsIn(storage: Storage): Promise<readonly object[]> {
   const counting = new Set(['securityState', 'urlCheckSet', 'ruleSet']);
   const states = new Map<string, object>();

@@ -1,4 +1,4 @@
-/** Reads bodies at one go, for tests. */
+/** Reads whole bodies in tests. */
 import type { DocumentLimits, InputNode, InputReading } from '../../src/http/serialization/input-tree.ts';
 import { startReadingJsonInput } from '../../src/http/serialization/read-json.ts';
 import { startReadingXmlInput } from '../../src/http/serialization/read-xml.ts';
@@ -11,7 +11,7 @@ export function inputFromJson(text: string, limits: DocumentLimits): InputNode {
   return readThrough(startReadingJsonInput(text, limits), Number.POSITIVE_INFINITY);
 }
 
-/** In pieces of so many characters. */
+/** Splits the input into chunks of this many characters. */
 export function readThrough(reading: InputReading, characters: number): InputNode {
   for (;;) {
     const whole = reading.advance(characters);

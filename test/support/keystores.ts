@@ -1,4 +1,4 @@
-/** Keystores on a fresh data directory, with a catalog of their own, for tests that open and break them. */
+/** Keystores in a new data directory, with a separate catalog, for tests that open and damage them. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface KeystorePlace {
   readonly storage: Storage;
   readonly catalog: Catalog;
   readonly warnings: readonly string[];
-  /** Opens the keystore as a start of the server does. */
+  /** Opens the keystore as a server start does. */
   open(how?: {
     readonly disk?: Disk;
     readonly catalog?: Catalog;
@@ -33,7 +33,7 @@ export interface KeystorePlace {
 
 export const FIRST_PASSWORD = 'the first password';
 
-/** A catalog on a fresh data directory, gone after the test. */
+/** A catalog in a new data directory, deleted after the test. */
 export async function freshCatalog(): Promise<Pick<KeystorePlace, 'dataDir' | 'storage' | 'catalog'>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'graticule-keystore-'));
   const storage = await openSqliteStorage({
@@ -63,7 +63,7 @@ export async function keystorePlace(): Promise<KeystorePlace> {
         serverKey: how.serverKey,
         randomBytes,
         generateRandomPassword: () => FIRST_PASSWORD,
-        // Tests open dozens of them; what protects a real one would only cost time here.
+        // Tests open dozens of keystores; the key derivation cost of production would only slow them down.
         scryptCost: 2,
         whenLost: how.whenLost ?? 'refuse',
         warn: (message) => warnings.push(message),
@@ -71,7 +71,7 @@ export async function keystorePlace(): Promise<KeystorePlace> {
   };
 }
 
-/** What a server kept before the keystore was a record; `sealed` is 'a store password', sealed by it. */
+/** The files of a server before the keystore became a record; `sealed` is 'a store password', encrypted with it. */
 export const earlierKeystore = {
   file: {
     format: 1,
@@ -87,7 +87,7 @@ export const earlierKeystore = {
   sealed: toSecret('sealed:1:ZY04EwpaLD6AUYT2KlVf-UZUEZ8C9u2QHzwVf0pSkXaPWv-s1eHERSxvBpk'),
 };
 
-/** A data directory as that server left it; `noted` is how often its catalog knew the password to be changed. */
+/** A data directory as left by that server; `noted` is the number of password changes in its catalog. */
 export async function earlierPlace(noted: number | 'never' = 1): Promise<KeystorePlace> {
   const place = await keystorePlace();
   const folder = join(place.dataDir, 'security');

@@ -1,4 +1,4 @@
-/** Layers to group, and the documents of groups. */
+/** Layers for groups, and group documents. */
 import type { TestServer } from './test-server.ts';
 import { polygonShapefile, putZip, readResource, zipOf } from './vector-samples.ts';
 
@@ -9,7 +9,7 @@ export async function publishLayers(server: TestServer, workspace: string, names
   await putZip(server, `/workspaces/${workspace}/datastores/s/file.shp?configure=all`, zipOf(shapefiles));
 }
 
-/** A group of these layers and groups (those with `group ` in front), as JSON. */
+/** A group of these layers and groups (prefixed with `group `), as JSON. */
 export function groupOf(name: string, parts: readonly string[], more: object = {}): string {
   const published = parts.map((part) =>
     part.startsWith('group ') ? { '@type': 'layerGroup', name: part.slice(6) } : { '@type': 'layer', name: part },
@@ -17,13 +17,13 @@ export function groupOf(name: string, parts: readonly string[], more: object = {
   return JSON.stringify({ layerGroup: { name, publishables: { published }, ...more } });
 }
 
-/** What a group holds, by name. */
+/** The members of a group, by name. */
 export async function partsOf(server: TestServer, path: string): Promise<readonly string[]> {
   const group = (await readResource(server, path)) as { publishables: { published: readonly { name: string }[] } };
   return group.publishables.published.map(({ name }) => name);
 }
 
-/** The styles of a group in their order, an empty text for a default one. */
+/** The styles of a group in order, with an empty string for a default style. */
 export async function stylesOf(server: TestServer, path: string): Promise<readonly string[]> {
   const group = (await readResource(server, path)) as { styles: { style: readonly (string | { name: string })[] } };
   return group.styles.style.map((style) => (typeof style === 'string' ? style : style.name));

@@ -1,33 +1,33 @@
 /**
- * Tells whether what clients saw can be explained by one order of their operations that keeps to the clock: the search of
- * Wing and Gong, which remembers where it has been already.
+ * Decides whether one order of operations, consistent with the clock, explains the observations of all clients: the
+ * search of Wing and Gong with memoization.
  */
 
-/** What one client did, between two looks at the same clock. */
+/** An operation of one client, between two readings of the same clock. */
 export interface Operation<Asked, Seen> {
   readonly asked: Asked;
-  /** Undefined where nobody knows: it was done at some time after it was asked for, or never. */
+  /** Undefined for an unknown outcome: it was applied at some time after the request, or never. */
   readonly seen: Seen | undefined;
   readonly from: number;
   readonly to: number;
 }
 
-/** How a thing behaves that only one client uses at a time. */
+/** The sequential specification of an object. */
 export interface Model<State, Asked, Seen> {
   readonly initial: State;
-  /** The state after it; undefined where nobody could have seen that. Of what nobody has seen, anything goes. */
+  /** The next state; undefined if the result is impossible. An unknown result is always possible. */
   next(state: State, asked: Asked, seen: Seen | undefined): State | undefined;
-  /** The same for states that are the same. */
+  /** Equal for equal states. */
   keyOf(state: State): string;
 }
 
-/** How far an order has got. */
+/** The progress of one order. */
 interface Reached<State> {
   readonly state: State;
-  /** Everything before this one is done, and some after it are. */
+  /** All operations before this one are applied, and some after it. */
   readonly base: number;
   readonly ahead: readonly number[];
-  /** How many were done of which nobody knows, of each that asks for something else. */
+  /** The number of applied operations with unknown outcomes, per distinct request. */
   readonly doubtful: readonly number[];
 }
 
@@ -45,10 +45,10 @@ export function isLinearizable<State, Asked, Seen>(
     if (reached.base === known.length) return true;
     const place = `${reached.base} ${rangesOf(reached.ahead)} ${model.keyOf(reached.state)}`;
     const before = visited.get(place) ?? [];
-    // Who has come here with less of what nobody knows can go wherever this one can.
+    // A position reached with fewer unknown operations can reach everything that this one can.
     if (before.some((used) => used.every((count, index) => count <= (reached.doubtful[index] ?? 0)))) continue;
     visited.set(place, [...before, reached.doubtful]);
-    // The last one is tried first: whoever began first, since that is mostly how things happened.
+    // Try the last one first: the earliest start, which is the most likely order.
     ways.push(...nextWays(reached).reverse());
   }
   return false;
@@ -56,7 +56,7 @@ export function isLinearizable<State, Asked, Seen>(
   function nextWays(reached: Reached<State>): Reached<State>[] {
     const { state, base, ahead } = reached;
     const next: Reached<State>[] = [];
-    // Whatever began after another one had ended cannot have come before it.
+    // An operation that started after another one ended cannot precede it.
     let firstEnd = Number.POSITIVE_INFINITY;
     const done = new Set(ahead);
     for (let index = base; index < known.length; index += 1) {
@@ -79,12 +79,12 @@ export function isLinearizable<State, Asked, Seen>(
   }
 }
 
-/** Those that ask for the same, in the order they began: since they may be done at any time after, the first is as good as any. */
+/** Equal requests in order of their start: as each may be applied at any later time, trying the first is enough. */
 function alike<O extends { readonly asked: unknown }>(operations: readonly O[]): readonly (readonly O[])[] {
   return [...Map.groupBy(operations, ({ asked }) => JSON.stringify(asked)).values()];
 }
 
-/** `3,5-9`: short also for many, since a slow one may have been overtaken by thousands. */
+/** `3,5-9`: a compact key, since a slow operation may be overtaken by thousands. */
 function rangesOf(indexes: readonly number[]): string {
   return indexes
     .flatMap((index, at) => {
@@ -103,13 +103,13 @@ function advanced(base: number, ahead: readonly number[], done: number): Pick<Re
   return { base: first, ahead: [...all].sort((one, other) => one - other) };
 }
 
-/** A place that holds one value or none: made, changed, removed and read. */
+/** A register with one value or none: created, changed, removed and read. */
 export type RegisterAsked =
   | { readonly kind: 'make' | 'change'; readonly value: string }
   | { readonly kind: 'remove' }
   | { readonly kind: 'read' };
 
-/** Whether it was done; for a read, what was there (null: nothing). */
+/** Whether it was applied; for a read, the value (null: none). */
 export type RegisterSeen = { readonly isDone: boolean } | { readonly value: string | null };
 
 export const register: Model<string | null, RegisterAsked, RegisterSeen> = {
@@ -126,10 +126,10 @@ export const register: Model<string | null, RegisterAsked, RegisterSeen> = {
   keyOf: (state) => JSON.stringify(state),
 };
 
-/** Some names: added, removed and listed. */
+/** A set of names: added, removed and listed. */
 export type NamesAsked = { readonly kind: 'add' | 'remove'; readonly name: string } | { readonly kind: 'list' };
 
-/** Whether it was done; for a list, which ones were there. */
+/** Whether it was applied; for a list, the names. */
 export type NamesSeen = { readonly isDone: boolean } | { readonly names: readonly string[] };
 
 export const names: Model<readonly string[], NamesAsked, NamesSeen> = {

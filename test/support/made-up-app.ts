@@ -1,4 +1,4 @@
-/** A door with two made-up families behind it, for what every family gets from the door. */
+/** An HTTP application with two fictitious families, for tests of behavior common to all families. */
 
 import { buildApp } from '../../src/http/app.ts';
 import { ANYONE } from '../../src/http/auth/authorization.ts';

@@ -1,4 +1,4 @@
-/** Mappings for tests: written in short, read by the reader of mappings, opened over tables that a test writes down. */
+/** Mappings for tests: in a short notation, parsed by the mapping reader, over tables that a test defines. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AttributeType } from '../../src/filter/model/schema.ts';
@@ -21,7 +21,7 @@ export interface AttributeSpec {
   readonly id?: string;
   readonly ocql?: string;
   readonly index?: number | 'LAST';
-  /** The chained type, and the field in it. */
+  /** The chained type and its field. */
   readonly link?: string;
   readonly field?: string;
   readonly multiple?: true;
@@ -132,7 +132,7 @@ export function openTypes(types: readonly TypeSpec[], openSource: OpenSource): M
   return openMapped({ mappings: mappingsOf(types), schemas: rockSchemas(), openSource });
 }
 
-/** Property files by their types, each given with its lines. */
+/** Property files by type, each as its lines. */
 export type PropertyFiles = Readonly<Record<string, readonly string[]>>;
 
 export interface MappedPropertyFiles {
@@ -152,7 +152,7 @@ export function useMappedPropertyFiles(): MappedPropertyFiles {
   };
 }
 
-/** A condition on paths into the target type, whose values are of these types. */
+/** A condition on paths in the target type with these value types. */
 export async function conditionOn(
   text: string,
   types: Readonly<Record<string, AttributeType>>,

@@ -1,4 +1,4 @@
-/** Mappings, schemas and data as people upload them: a geological survey with boreholes, samples and faults. */
+/** Realistic mappings, schemas and data: a geological survey with boreholes, samples and faults. */
 import { rawZip } from './raw-zip.ts';
 
 export const SURVEY = 'http://example.com/survey';
@@ -12,7 +12,7 @@ export function archiveOf(files: UploadedFiles): Buffer {
 interface MappingParts {
   readonly includes?: readonly string[];
   readonly schemas?: readonly string[];
-  /** What stands in `sourceDataStores`. */
+  /** The content of `sourceDataStores`. */
   readonly stores?: string;
   readonly types?: readonly string[];
 }
@@ -42,7 +42,7 @@ export function store(id: string, parameters: Readonly<Record<string, string>>):
   return `<DataStore><id>${id}</id><parameters>${written.join('')}</parameters></DataStore>`;
 }
 
-/** Where the property files are that come with the mapping. */
+/** The folder of the property files that come with the mapping. */
 export const files: string = store('files', { directory: 'file:./' });
 
 export function typeMapping(target: string, source: string, attributes: readonly string[], store = 'files'): string {
@@ -93,7 +93,7 @@ ${elements}
 </xs:sequence></xs:extension></xs:complexContent></xs:complexType>`;
 }
 
-/** The main schema, and the two that it includes. */
+/** The main schema and the two schemas it includes. */
 export const schemas: UploadedFiles = {
   'survey.xsd': schema(`${gmlImport}
 <xs:include schemaLocation="parts/borehole.xsd"/>
@@ -117,7 +117,7 @@ ${feature(
 )}`),
 };
 
-/** One table to each type. */
+/** One table for each type. */
 export const tables: UploadedFiles = {
   'holes.properties':
     '_=code:String,title:String,metres:Double,company:String,*place:Point:srid=4326\nholes.1=A1|North|120.5|Deep Ltd|POINT(7 50)\nholes.2=A2|South|80|Deep Ltd|POINT(8 49)\n',
@@ -125,7 +125,7 @@ export const tables: UploadedFiles = {
   'lines.properties': '_=*trace:LineString:srid=4326\nlines.1=LINESTRING(0 0,1 1)\n',
 };
 
-/** The example of the interface: a main mapping, two that it includes, a main schema and those it includes. */
+/** The documented example: a main mapping with two includes, and a main schema with its includes. */
 export const surveyFiles: UploadedFiles = {
   'survey.appschema': mapping({ includes: ['samples.xml', 'faults.xml'], stores: files, types: [boreholes] }),
   'samples.xml': mapping({ stores: '', types: [samples] }),
@@ -134,7 +134,7 @@ export const surveyFiles: UploadedFiles = {
   ...tables,
 };
 
-/** The main mapping of the survey with another name of boreholes. */
+/** The main mapping of the survey with another name for boreholes. */
 export const changedSurveyMapping: string = (surveyFiles['survey.appschema'] ?? '').replace(
   '<OCQL>title</OCQL>',
   "<OCQL>strConcat('hole ', title)</OCQL>",

@@ -1,10 +1,10 @@
-/** Maps of a server under test: layers with known squares, and the pixels of what is answered. */
+/** Maps of a test server: layers with known squares, and the pixels of responses. */
 
 import { column, geometryColumn, wkt } from './feature-collections.ts';
 import { publishTables } from './published-features.ts';
 import type { Reply, TestServer } from './test-server.ts';
 
-/** `west` covers the left half of the box 0, 0, 10, 10, `east` the right half; both are made of rows with a kind each. */
+/** `west` covers the left half of the box 0, 0, 10, 10 and `east` the right half; each row has a kind. */
 export async function publishSquares(server: TestServer, workspace = 'topo'): Promise<void> {
   const attributes = [geometryColumn('Polygon'), column('kind', 'string'), column('rank', 'integer')];
   await publishTables(server, workspace, [
@@ -22,7 +22,7 @@ export async function publishSquares(server: TestServer, workspace = 'topo'): Pr
   await setFill(server, workspace, 'east', 'blue', '#0000ff');
 }
 
-/** Makes a style of a plain colour in a workspace, and the default one of a layer. */
+/** Creates a plain-color style in a workspace and makes it the default of a layer. */
 export async function setFill(
   server: TestServer,
   workspace: string,
@@ -38,12 +38,12 @@ export async function setFill(
   if (made.status !== 201 || set.status !== 200) throw new Error(`${made.text} ${set.text}`);
 }
 
-/** An SLD for a layer, or for any, that fills in one colour what a filter lets through. */
+/** An SLD for one layer or any layer that fills the matching features in one color. */
 export function fillSld(colour: string, { layer = 'any', rule = '', title = '' } = {}): string {
   return `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>${layer}</Name><UserStyle>${title === '' ? '' : `<Title>${title}</Title>`}<FeatureTypeStyle><Rule><Name>fill</Name><Title>Filled</Title>${rule}<PolygonSymbolizer><Fill><CssParameter name="fill">${colour}</CssParameter></Fill></PolygonSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
 }
 
-/** The box 0, 0, 10, 10 in pictures of 20 by 20. */
+/** The box 0, 0, 10, 10 as an image of 20 by 20 pixels. */
 export const SMALL_MAP =
   'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&bbox=0,0,10,10&width=20&height=20&format=image/png&styles=';
 
@@ -51,7 +51,7 @@ export function askMap(server: TestServer, query: string, as: string | null = nu
   return server.get(`//geoserver/wms?${query}`, { as });
 }
 
-/** The colour of a pixel of a picture, as `#rrggbb`, or with its opacity where it is not opaque. */
+/** The color of a pixel as `#rrggbb`, followed by the opacity if it is not opaque. */
 export async function colourAt({ bytes, text }: Reply, x: number, y: number): Promise<string> {
   const { default: sharp } = await import('sharp');
   const { data, info } = await sharp(bytes)

@@ -1,4 +1,4 @@
-/** A disk that fails after a number of operations, folders to put on it, and a look at what is left. */
+/** A disk that fails after a number of operations, folders to put on it, and a listing of the remaining files. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,15 +9,15 @@ export class Crash extends Error {}
 
 export interface MortalDisk {
   readonly disk: Disk;
-  /** From now on, this many operations still succeed, and all later ones, also of cleaning up, fail. */
+  /** From now on, this many operations succeed, and all later ones fail, including cleanup. */
   dieAfter(operations: number): void;
-  /** How many of them are left; negative when some have failed. */
+  /** The number of operations left; negative when some have failed. */
   left(): number;
-  /** Every operation so far that may have changed or secured something, with the last names of its paths. */
+  /** Every operation so far that may have changed or synced something, with the last segments of its paths. */
   readonly operations: readonly string[];
 }
 
-/** Lives for ever until told otherwise; `lacks` are operations that this file system does not have. */
+/** Never fails by default; `lacks` lists operations that this file system does not support. */
 export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
   let left = Number.POSITIVE_INFINITY;
   const operations: string[] = [];
@@ -54,24 +54,24 @@ const looks: readonly string[] = [
   'hashFile',
 ];
 
-/** Fresh folders have random endings, which no test can expect. */
+/** New folders have random suffixes, which no test can expect. */
 function lastName(path: unknown): string {
   return basename(String(path)).replace(/^(work-[a-z]+)-\w{6}$/, '$1');
 }
 
-/** Removing a tree is the one operation that can die in the middle of itself. */
+/** Removing a tree is the only operation that can fail halfway. */
 async function tear(path: string): Promise<void> {
   const entries = await readdir(path).catch(() => []);
   const [first] = entries.toSorted();
   if (first !== undefined) await rm(join(path, first), { recursive: true });
 }
 
-/** What a test puts on the disk: text is a file, an object a folder. */
+/** The initial content of the disk: a string is a file, an object a folder. */
 export interface Folder {
   readonly [name: string]: string | Folder;
 }
 
-/** Makes a data directory with this in it. */
+/** Creates a data directory with this content. */
 export async function freshRoot(content: Folder = {}): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'graticule-files-'));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -90,7 +90,7 @@ export async function put(folder: string, content: Folder): Promise<void> {
   }
 }
 
-/** What is on the disk now, links as `-> link`. */
+/** The current content of the disk, with links as `-> link`. */
 export async function look(folder: string): Promise<Folder> {
   const found: Record<string, string | Folder> = {};
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** Mosaics in a test server that have their granules from the test itself, and no files. */
+/** Mosaics in a test server whose granules are inserted by the test, without files. */
 import { join } from 'node:path';
 import { coverageKind } from '../../src/catalog/kinds/coverage.ts';
 import { coverageStoreKind } from '../../src/catalog/kinds/coverage-store.ts';
@@ -23,7 +23,7 @@ export interface AddedCoverage {
   readonly granules: readonly GranuleDraft[];
 }
 
-/** A store in an existing workspace, and a published coverage of the same name, with its layer, for each schema. */
+/** A store in an existing workspace, and a published coverage with its layer for each schema. */
 export async function addMosaic(
   server: TestServer,
   workspace: string,
@@ -78,7 +78,7 @@ export async function addMosaic(
   });
 }
 
-/** Gives a mosaic further granules, in one change. */
+/** Adds granules to a mosaic in one change. */
 export async function harvestMosaic(
   server: TestServer,
   workspace: string,
@@ -94,7 +94,7 @@ export async function harvestMosaic(
   );
 }
 
-/** Gives the version that the record has to name. */
+/** Returns the version that the record has to name. */
 async function harvestAll(
   server: TestServer,
   key: string,
@@ -108,7 +108,7 @@ async function harvestAll(
   return recorded.version;
 }
 
-/** Where the server keeps them, a second time. */
+/** Opens the granule index of the server a second time. */
 async function openGranulesOf({ dataDir }: TestServer) {
   const [, address] = (await storageFor(dataDir, [])).flags;
   const place = address === undefined ? undefined : parsePostgresLocation(address);
@@ -134,7 +134,7 @@ async function findStore(server: TestServer, workspace: string, name: string) {
   return { workspace: found, store: await catalog.find(coverageStoreKind, found.id, name) };
 }
 
-/** What a mosaic is not can be taken from a store of one picture. */
+/** The fields that are not specific to mosaics come from a store of a single image. */
 async function publishPicture(server: TestServer, workspace: string, name: string) {
   const reply = await server.request('PUT', `/workspaces/${workspace}/coveragestores/${name}/file.geotiff`, {
     body: geotiffBytes(4, 4),

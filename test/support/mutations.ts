@@ -1,7 +1,7 @@
-/** Changes to bytes as transmission, disks and people make them, for fuzz tests. */
+/** Byte mutations for fuzz tests, as caused by transmission errors, disks and edits. */
 import fc from 'fast-check';
 
-/** Fractions as fast-check makes them are mostly so small that the change is at the very beginning. */
+/** fast-check fractions are mostly tiny, which would concentrate changes at the beginning. */
 const nearTheStart = fc.double({ min: 0, max: 1, noNaN: true });
 
 const anywhere = fc.noBias(fc.nat(9_999)).map((tenThousandths) => tenThousandths / 10_000);
@@ -27,7 +27,7 @@ type Mutation = ReturnType<typeof mutationAt> extends fc.Arbitrary<infer M> ? M 
 /** One to four changes. */
 export const mutations = fc.array(mutationAt(nearTheStart), { minLength: 1, maxLength: 4 });
 
-/** The same, at all places alike: much of what comes out can still be read. */
+/** The same, evenly distributed: much of the result can still be parsed. */
 export const mutationsAnywhere = fc.array(mutationAt(anywhere), { minLength: 1, maxLength: 4 });
 
 export function mutated(bytes: Buffer, changes: readonly Mutation[]): Buffer {

@@ -1,9 +1,9 @@
-/** Makes NetCDF files out of their text form, and asks the programs of NetCDF what is in them. */
+/** Creates NetCDF files from CDL text, and reads them with the NetCDF tools. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGdal } from './gdal.ts';
 
-/** Kinds as `ncgen` calls them. */
+/** Formats as `ncgen` names them. */
 export type NetcdfKind = 'classic' | '64-bit offset' | '64-bit data' | 'netCDF-4' | 'netCDF-4 classic model';
 
 export async function writeNetcdf(folder: string, name: string, kind: NetcdfKind, cdl: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function writeNetcdf(folder: string, name: string, kind: NetcdfKind
   return path;
 }
 
-/** The values of a variable as `ncdump` prints them, times as dates if so wished. */
+/** The values of a variable as printed by `ncdump`, optionally with times as dates. */
 export async function dumpedValues(
   path: string,
   variable: string,
@@ -32,11 +32,11 @@ export const oceanHeight = 20;
 export interface OceanOptions {
   readonly latitudes?: 'ascending' | 'descending';
   readonly longitudes?: 'ascending' | 'descending';
-  /** More lines in the variables, such as how they are stored. */
+  /** Additional lines of the variables section, such as storage options. */
   readonly storage?: string;
 }
 
-/** Two variables on time, depth, latitude and longitude, one of them packed into short numbers. */
+/** Two variables on time, depth, latitude and longitude, one of them packed as short integers. */
 export function oceanCdl({
   latitudes = 'descending',
   longitudes = 'ascending',

@@ -1,4 +1,4 @@
-/** Notes that are kept in memory, with all that a storage does for those that are announced. */
+/** Notes in memory, with the same publishing behavior as a storage. */
 import type { Notes } from '../../src/storage/port/port.ts';
 
 export function notesInMemory(): Notes {

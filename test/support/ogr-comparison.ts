@@ -1,16 +1,16 @@
-/** Puts what our drivers say and what GDAL says into one form, so that they can be compared. */
+/** Normalizes our descriptions and those of GDAL, so that they can be compared. */
 import type { Attribute, Feature, FeatureTypeDescription } from '../../src/vector/port/port.ts';
 import type { OgrField } from './gdal.ts';
 import { coordinatesOf, geometryAttributeOf, geometryOf } from './vector-reading.ts';
 
-/** How much the bounds differ where they differ most; ogrinfo prints six decimals. */
+/** The largest difference of the bounds; ogrinfo prints six decimals. */
 export function farthestApart(ours: FeatureTypeDescription['bounds'], theirs: readonly number[] | undefined): number {
   if (ours === undefined || theirs === undefined) return ours === theirs ? 0 : Number.POSITIVE_INFINITY;
   const values = [ours.minX, ours.minY, ours.maxX, ours.maxY];
   return Math.max(...values.map((value, index) => Math.abs(value - (theirs[index] ?? Number.NaN))));
 }
 
-/** What GDAL calls our geometry type: its lines and polygons stand for one or many. */
+/** The GDAL name of a geometry type: its lines and polygons include multi geometries. */
 export function ogrGeometryName(description: FeatureTypeDescription): string {
   const { type, dimension } = geometryAttributeOf(description);
   const names: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function comparableShape(each: Feature): unknown {
   return comparable({ type: geometry.type, coordinates });
 }
 
-/** Our measures are the last ordinate; GeoJSON has none. */
+/** Measures are the last ordinate; GeoJSON has none. */
 function withoutMeasures(coordinates: unknown, dimension: string): unknown {
   if (!dimension.includes('M') || !Array.isArray(coordinates)) return coordinates;
   if (typeof coordinates[0] === 'number') return coordinates.slice(0, -1);
@@ -58,7 +58,7 @@ interface Coordinates {
   readonly coordinates: unknown;
 }
 
-/** One form for one and for many, one order for polygons and holes, which have none, and the digits that GDAL prints. */
+/** Normalizes single and multi geometries, the order of polygons and holes, and the precision to that of GDAL. */
 export function comparable(geometry: Coordinates | null): unknown {
   if (geometry === null) return null;
   const { type, coordinates } = geometry;
@@ -74,7 +74,7 @@ function ringText(ring: unknown): string {
   return positions.map((position) => position.map((value) => value.toFixed(9)).join(' ')).join(', ');
 }
 
-/** All the rings of what is comparable, whichever polygon they belong to. */
+/** All rings of a comparable geometry, regardless of their polygon. */
 export function ringsOf(shape: unknown): readonly string[] {
   return (shape as { readonly coordinates: readonly (readonly string[])[] }).coordinates.flat().sort();
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI document as most readers see it: every reference followed, and parameters of paths with each operation. */
+/** An OpenAPI document with all references resolved, and path parameters merged into each operation. */
 
 export function withoutReferences<T>(text: string): T {
   const document: unknown = JSON.parse(text);
@@ -30,7 +30,7 @@ function whole({ parameters = [], ...operations }: PathItem): Readonly<Record<st
   );
 }
 
-/** The statuses that an operation tells of: one by one, or in the words for all the rest. */
+/** The documented statuses of an operation, including ranges and the default. */
 export function toldStatuses(responses: Readonly<Record<string, { readonly description: string }>>): readonly number[] {
   const told = Object.entries(responses).flatMap(([status, { description }]) =>
     status === 'default' || status.endsWith('XX')

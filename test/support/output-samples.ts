@@ -1,4 +1,4 @@
-/** One document for each kind of node, written out in full by the golden tests of the three writers. */
+/** One document for each node type, used by the golden tests of the three writers. */
 import type { OutputDocument, OutputNode, WriteContext } from '../../src/http/serialization/output-tree.ts';
 
 const base: Omit<WriteContext, 'emptyJsonList' | 'singleJsonItem' | 'listingLinkType'> = {

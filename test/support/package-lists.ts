@@ -1,4 +1,4 @@
-/** What can be asked of the system's package lists without changing anything. */
+/** Read-only queries on the package lists of the system. */
 export interface PackageLists {
   /** The names of the packages that match this regular expression. */
   matching(pattern: string): readonly string[];

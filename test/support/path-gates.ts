@@ -1,4 +1,4 @@
-/** A path gate over folders of its own: a data directory with everything a server has, and a place for data beside it. */
+/** A path gate over separate folders: a complete data directory, and an external data folder. */
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,10 +11,10 @@ export const administrator: Principal = { name: 'admin', roles: new Set([ROLE_AD
 export const somebody: Principal = { name: 'somebody', roles: new Set(['ROLE_EDITOR']) };
 
 export interface PathTrial {
-  /** Holds `server` (the data directory) and `data` (which is nobody's but the operator's). */
+  /** Contains `server` (the data directory) and `data` (which belongs to the operator). */
   readonly root: string;
   gate(options?: Partial<PathGateOptions>): PathGate;
-  /** Everything below the root with its content, to be compared. */
+  /** Everything below the root with its content, for comparison. */
   snapshot(): Promise<Readonly<Record<string, string>>>;
 }
 

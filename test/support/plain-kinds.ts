@@ -1,4 +1,4 @@
-/** Kinds of records without secrets, keys or a past, for tests that are about something else. */
+/** Record kinds without secrets, keys or earlier versions, for tests of other topics. */
 import type { JsonObject, KindRules } from '../../src/storage/port/port.ts';
 
 export function plainKinds(...kinds: readonly string[]): readonly KindRules[] {

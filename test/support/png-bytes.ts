@@ -1,7 +1,7 @@
-/** Writes small PNG pictures without any other program. */
+/** Writes small PNG images without external programs. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Eight bits a sample, rows unfiltered; one band is grey, three are colours. */
+/** Eight bits per sample, unfiltered rows; one band is gray, three bands are RGB. */
 export function pngBytes(
   width: number,
   height: number,

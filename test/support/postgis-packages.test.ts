@@ -7,31 +7,31 @@ const offering = (names: readonly string[], distribution: readonly string[] = []
   dependenciesOf: (name) => (name === 'postgresql' ? distribution : []),
 });
 
-describe('choosing the packages of PostGIS', () => {
+describe('package selection for PostGIS', () => {
   const many = offering(
     ['postgresql-9-postgis-3', 'postgresql-15-postgis-3', 'postgresql-17-postgis-3', 'postgresql-16-postgis-3-scripts'],
     ['postgresql-15', 'postgresql-common'],
   );
 
-  test('takes the version of PostgreSQL that is installed already', () => {
+  test('selects the PostgreSQL version that is already installed', () => {
     expect(postgisPackages(many, ['17'])).toEqual(['postgresql-17', 'postgresql-17-postgis-3']);
   });
 
-  test('takes the version of the distribution when none is installed', () => {
+  test('selects the version of the distribution when none is installed', () => {
     expect(postgisPackages(many, [])).toEqual(['postgresql-15', 'postgresql-15-postgis-3']);
   });
 
-  test('takes the version of the distribution when the installed one has no PostGIS', () => {
+  test('selects the version of the distribution when the installed one has no PostGIS', () => {
     expect(postgisPackages(many, ['12'])).toEqual(['postgresql-15', 'postgresql-15-postgis-3']);
   });
 
-  test('takes the newest when the distribution names none, comparing versions as numbers', () => {
+  test('selects the newest version when the distribution has no default, comparing versions as numbers', () => {
     const lists = offering(['postgresql-9-postgis-3', 'postgresql-16-postgis-3', 'postgresql-16-postgis-4']);
 
     expect(postgisPackages(lists, [])).toEqual(['postgresql-16', 'postgresql-16-postgis-4']);
   });
 
-  test('finds nothing where nothing is offered', () => {
+  test('selects nothing when no package is available', () => {
     expect(postgisPackages(offering([]), ['15'])).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
-/** Chooses the packages that bring PostGIS for one version of PostgreSQL: the one that is here, or the distribution's own. */
+/**
+ * Selects the PostGIS packages for one version of PostgreSQL: the installed one, or the default of the distribution.
+ */
 import { installedServerVersions } from './find-postgis.ts';
 import type { PackageLists } from './package-lists.ts';
 
@@ -26,7 +28,7 @@ function newestFirst(one: Offer, other: Offer): number {
   return other.name.localeCompare(one.name, 'en', { numeric: true });
 }
 
-/** The metapackage `postgresql` stands for the version that the distribution supports. */
+/** The metapackage `postgresql` depends on the version that the distribution supports. */
 function distributionVersions(lists: PackageLists): readonly string[] {
   return lists.dependenciesOf('postgresql').flatMap((name) => /^postgresql-(\d+)$/.exec(name)?.[1] ?? []);
 }

@@ -12,14 +12,14 @@ import { tools } from './tools.ts';
 import { describeWithPostgis } from './with-postgis.ts';
 import { describeWithTool } from './with-tool.ts';
 
-describeWithPostgis('the private PostGIS of a test run', (postgis) => {
-  test('answers with its version', async () => {
+describeWithPostgis('private PostGIS of a test run', (postgis) => {
+  test('reports its version', async () => {
     const rows = await postgis.query('SELECT postgis_lib_version() AS version');
 
     expect(rows).toEqual([{ version: expect.stringMatching(/^3\.\d+/) }]);
   });
 
-  test('keeps a geometry with its SRID and gives it back as it was', async () => {
+  test('stores a geometry with its SRID and returns it unchanged', async () => {
     await postgis.query('CREATE TABLE city (name text PRIMARY KEY, place geometry(Point, 4326))');
     await postgis.query("INSERT INTO city VALUES ($1, ST_GeomFromText('POINT(7.5 47.25)', 4326))", ['Solothurn']);
 
@@ -28,7 +28,7 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
     expect(rows).toEqual([{ name: 'Solothurn', text: 'POINT(7.5 47.25)', srid: 4326 }]);
   });
 
-  test('tells the SRID and the type of a geometry column', async () => {
+  test('reports the SRID and the type of a geometry column', async () => {
     await postgis.query('CREATE TABLE road (id int PRIMARY KEY, course geometry(LineStringZ, 2056))');
 
     const rows = await postgis.query(
@@ -38,7 +38,7 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
     expect(rows).toEqual([{ type: 'LINESTRING', srid: 2056, coord_dimension: 3 }]);
   });
 
-  test('gives every group of tests a database that no other group sees', async () => {
+  test('creates a separate database for every group of tests', async () => {
     const other = await createTestDatabase(await askForService('postgis'));
     try {
       await other.query('CREATE TABLE only_there (id int)');
@@ -53,7 +53,7 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
     }
   });
 
-  test('leaves no database behind when a group of tests is over', async () => {
+  test('drops the database when a group of tests ends', async () => {
     const other = await createTestDatabase(await askForService('postgis'));
     const forgotten = new Client(other.connection);
     forgotten.on('error', () => undefined);
@@ -65,7 +65,7 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
     expect(names).toEqual([]);
   });
 
-  test('lets nobody in with a wrong password, over the network or over the socket', async () => {
+  test('rejects a wrong password, over the network and over the socket', async () => {
     const [{ folder } = {}] = await postgis.query("SELECT current_setting('unix_socket_directories') AS folder");
 
     for (const host of [postgis.connection.host, String(folder)]) {
@@ -74,11 +74,11 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
     }
   });
 
-  test('listens on this machine only', async () => {
+  test('listens on the local machine only', async () => {
     expect(await postgis.query('SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
   });
 
-  test('runs as an ordinary user, also when the tests run as root', async () => {
+  test('runs as an ordinary user, even when the tests run as root', async () => {
     const [{ folder } = {}] = await postgis.query("SELECT current_setting('data_directory') AS folder");
     const writtenByTheServer = join(String(folder), 'postmaster.pid');
 
@@ -86,8 +86,8 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
   });
 });
 
-describeWithTool('postgis', 'starting a private PostGIS', () => {
-  test('takes another port when somebody was faster on the first', async () => {
+describeWithTool('postgis', 'start of a private PostGIS', () => {
+  test('uses another port when the first one is taken', async () => {
     const neighbour = createServer().listen(0, '127.0.0.1');
     await once(neighbour, 'listening');
     const taken = (neighbour.address() as AddressInfo).port;

@@ -1,14 +1,14 @@
-/** Places for storages in the database of a test file, each a schema; they are emptied and used again. */
+/** Places for storages in the database of a test file, one schema each; they are emptied and reused. */
 import { type PostgresLocation, parsePostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import type { PostgisUnderTest } from './with-postgis.ts';
 
 export interface PostgresPlaces {
   take(): PostgresLocation;
-  /** Once nobody has it open any more. */
+  /** Called when no storage has it open any more. */
   giveBack(place: PostgresLocation): Promise<void>;
 }
 
-/** In an order in which nothing is left behind that refers to what is gone. */
+/** In an order that leaves no dangling references. */
 const tables = [
   'change_files',
   'change_items',
@@ -44,7 +44,7 @@ export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
   };
 }
 
-/** Statements that make a schema as if nothing had ever been in it: that takes a fiftieth of making another. */
+/** Statements that reset a schema to its initial state, in a fiftieth of the time of creating one. */
 export function emptying(schema: string): string {
   const deletes = tables.map((table) => `DELETE FROM ${schema}.${table}`);
   const head = `UPDATE ${schema}.head SET sequence = 0, at_ms = 0, announced = 0, commits = commits + 1`;

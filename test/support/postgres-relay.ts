@@ -1,12 +1,12 @@
-/** A way to a PostgreSQL that loses a chosen message, with its connection, before or after the server has it. */
+/** A relay to PostgreSQL that drops a chosen message and its connection, before or after the server receives it. */
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface PostgresRelay {
   readonly port: number;
-  /** The next message with this text is lost: it never arrives, or its answer does not. */
+  /** Drops the next message that contains this text, or its reply. */
   loseNext(text: string, what: 'message' | 'answer'): void;
-  /** With the next loss all connections are lost, and none comes about any more, or not the next ones, so many. */
+  /** The next loss closes all connections, and rejects all new ones or this many of them. */
   stayLost(refused?: number): void;
 }
 

@@ -10,7 +10,7 @@ interface Machine {
   readonly installBringsTool?: boolean;
 }
 
-/** A machine without the tool; `installed` tells what was asked of it. */
+/** A machine without the tool; `installed` records the requested packages. */
 function machine({ mayInstall, offers, refreshComplaint, installFailure, installBringsTool = true }: Machine) {
   const installed: string[] = [];
   const tool: Tool = {
@@ -33,8 +33,8 @@ function machine({ mayInstall, offers, refreshComplaint, installFailure, install
   return { tool, system, installed };
 }
 
-describe('preparing a tool', () => {
-  test('leaves the system alone when the tool is there', async () => {
+describe('tool preparation', () => {
+  test('changes nothing when the tool is installed', async () => {
     const { tool, system, installed } = machine({ mayInstall: true, offers: ['sextant'] });
 
     const outcome = await prepareTool({ ...tool, find: () => '/opt/sextant' }, system);
@@ -43,26 +43,26 @@ describe('preparing a tool', () => {
     expect(installed).toEqual([]);
   });
 
-  test('installs the tool when it may', async () => {
+  test('installs the tool when installation is allowed', async () => {
     const { tool, system } = machine({ mayInstall: true, offers: ['sextant'] });
 
     expect(await prepareTool(tool, system)).toEqual({ kind: 'installed', packages: ['sextant'] });
   });
 
-  test('says why it may not install', async () => {
+  test('reports why installation is not allowed', async () => {
     const { tool, system, installed } = machine({ mayInstall: false, offers: ['sextant'] });
 
     expect(await prepareTool(tool, system)).toEqual({ kind: 'missing', reason: 'only root may install it' });
     expect(installed).toEqual([]);
   });
 
-  test('installs from the lists at hand when they cannot be refreshed', async () => {
+  test('installs from the existing package lists when they cannot be refreshed', async () => {
     const { tool, system } = machine({ mayInstall: true, offers: ['sextant'], refreshComplaint: 'no network' });
 
     expect(await prepareTool(tool, system)).toMatchObject({ kind: 'installed' });
   });
 
-  test('says that no package brings it, and that the lists may be old', async () => {
+  test('reports that no package provides the tool, and that the lists may be outdated', async () => {
     const { tool, system } = machine({ mayInstall: true, offers: [], refreshComplaint: 'no network' });
 
     expect(await prepareTool(tool, system)).toEqual({
@@ -71,13 +71,13 @@ describe('preparing a tool', () => {
     });
   });
 
-  test('passes on why the installation failed', async () => {
+  test('reports why the installation failed', async () => {
     const { tool, system } = machine({ mayInstall: true, offers: ['sextant'], installFailure: 'disk full' });
 
     expect(await prepareTool(tool, system)).toEqual({ kind: 'missing', reason: 'disk full' });
   });
 
-  test('does not believe an installation that did not bring the tool', async () => {
+  test('reports an installation that did not provide the tool', async () => {
     const { tool, system } = machine({ mayInstall: true, offers: ['sextant'], installBringsTool: false });
 
     expect(await prepareTool(tool, system)).toEqual({

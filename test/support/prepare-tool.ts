@@ -1,4 +1,4 @@
-/** Decides for one tool: it is there, it could be installed, or it cannot be had and why. */
+/** Decides for one tool: installed, installable, or unavailable with the reason. */
 import type { PackageLists } from './package-lists.ts';
 import type { Tool } from './tools.ts';
 
@@ -7,14 +7,14 @@ export type Preparation =
   | { readonly kind: 'installed'; readonly packages: readonly string[] }
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** The system's packages, as far as we may use them. */
+/** The package manager, as far as it may be used. */
 export interface PackageSystem {
-  /** Why nothing may be installed here, or undefined when it may. */
+  /** Why installation is not allowed; undefined if it is. */
   refusal(): string | undefined;
-  /** Fetches the package lists; a complaint, when that failed, since the lists at hand may still do. */
+  /** Refreshes the package lists; returns an error on failure, since the existing lists may suffice. */
   refresh(): Promise<string | undefined>;
   readonly lists: PackageLists;
-  /** Installs packages without starting any service they bring. */
+  /** Installs packages without starting their services. */
   install(packages: readonly string[]): Promise<void>;
 }
 

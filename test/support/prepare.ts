@@ -1,4 +1,7 @@
-/** Runs before the tests: finds or installs what they need (or, with `--large`, what only large ones do), and says what is missing. */
+/**
+ * Runs before the tests: finds or installs the required tools (with `--large`, only the large ones), and reports
+ * missing ones.
+ */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { aptPackages } from './apt.ts';
@@ -23,7 +26,7 @@ for (const tool of Object.values(tools).filter(({ isLarge = false }) => isLarge 
   }
 }
 
-// A package of its own: what clients are generated with needs another TypeScript than ours.
+// A separate package: the client generator needs another TypeScript version.
 const clients = fileURLToPath(new URL('../clients', import.meta.url));
 execFileSync('npm', ['ci', '--prefix', clients, '--no-audit', '--no-fund', '--loglevel=error'], {
   stdio: ['ignore', 'ignore', 'inherit'],

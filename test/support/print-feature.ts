@@ -1,4 +1,7 @@
-/** Shows complex features as nested records that look like GML, for people and for tests; services have encoders of their own. */
+/**
+ * Prints complex features as nested records that resemble GML, for debugging and tests; services use their own
+ * encoders.
+ */
 import { encodeWkt } from '../../src/geometry/wkt-encode.ts';
 import {
   type ComplexProperty,

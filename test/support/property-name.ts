@@ -1,4 +1,4 @@
-/** An expression that takes the value of an attribute, as short as tests want it. */
+/** An expression for the value of an attribute, in a short notation for tests. */
 import type { Expression } from '../../src/styling/model/model.ts';
 
 export function property(name: string): Expression {

@@ -1,4 +1,4 @@
-/** Feature types with a few features, published on a server under test. */
+/** Feature types with a few features, published on a test server. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface PublishedTable {
   readonly rows: readonly (readonly (Value | Geometry)[])[];
 }
 
-/** Uploads the tables as a GeoPackage, which makes the workspace, a store and a layer of each table. */
+/** Uploads the tables as a GeoPackage, which creates the workspace, a store and a layer per table. */
 export async function publishTables(
   server: TestServer,
   workspace: string,
@@ -36,7 +36,7 @@ export async function publishTables(
 let database: Promise<TestDatabase> | undefined;
 let schemaCount = 0;
 
-/** The same in a store whose features can be edited: nodes edit no uploaded files, so theirs is in PostGIS. */
+/** The same in an editable store: nodes do not edit uploaded files, so theirs is in PostGIS. */
 export async function publishEditableTables(
   server: TestServer,
   workspace: string,

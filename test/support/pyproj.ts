@@ -1,11 +1,11 @@
-/** PROJ as a second opinion on coordinate reference systems: one Python process answers for many codes. */
+/** PROJ as a reference for coordinate reference systems: one Python process answers for many codes. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findProgram } from './find-program.ts';
 
 const run = promisify(execFile);
 
-/** What PROJ lists: `projinfo --list-crs` with more about each. */
+/** The output of `projinfo --list-crs` with further details. */
 export interface ListedSystem {
   readonly code: string;
   readonly name: string;
@@ -16,14 +16,14 @@ export interface ListedSystem {
 
 export interface ExaminedSystem {
   readonly code: string;
-  /** Well-known text of the first generation; null where that has no words for it. */
+  /** Well-known text 1; null if it cannot express the CRS. */
   readonly esri: string | null;
   readonly ogc: string | null;
-  /** The directions of its axes in the order of the authority. */
+  /** The axis directions in the order of the authority. */
   readonly axes: readonly string[];
-  /** A place in its area of use in degrees: on the geographic system that it stands on, or on WGS 84 if it is one itself. */
+  /** A position in its area of use in degrees, in its base geographic CRS, or in WGS 84 if it is geographic itself. */
   readonly place: readonly [number, number] | null;
-  /** That place in the system, x before y; null where PROJ cannot. */
+  /** That position in the CRS, x before y; null if PROJ fails. */
   readonly position: readonly [number, number] | null;
 }
 
@@ -82,7 +82,7 @@ for code in json.load(sys.stdin):
 `;
 
 export function findPyproj(): string | undefined {
-  // A Python of one's own, first on the PATH, may lack what the system's has.
+  // A user-installed Python, first on the PATH, may lack the system packages.
   return ['/usr/bin/python3', findProgram(['python3'])].find(
     (python) => python !== undefined && spawnSync(python, ['-c', 'import pyproj']).status === 0,
   );

@@ -1,11 +1,11 @@
-/** Rasters as tests upload them. */
+/** Rasters that tests upload. */
 import { pngBytes } from './png-bytes.ts';
 import { type RawEntry, rawZip } from './raw-zip.ts';
 import type { Reply, TestServer } from './test-server.ts';
 import { geotiffBytes, tiffBytes } from './tiff-bytes.ts';
 import { WGS84_PRJ } from './vector-samples.ts';
 
-/** A picture of 20 by 10 pixels of half a degree, its upper left corner at 10° east and 50° north. */
+/** An image of 20 by 10 pixels of half a degree, with its upper left corner at 10° east and 50° north. */
 export const worldFile = '0.5\n0\n0\n-0.5\n10.25\n49.75\n';
 
 export function worldImageZip(name?: string, parts?: readonly string[]): Buffer {
@@ -28,7 +28,7 @@ export function zipOfFiles(files: Readonly<Record<string, Buffer>>): Buffer {
   return rawZip(Object.entries(files).map(([name, content]): RawEntry => ({ name, data: content, method: 8 })));
 }
 
-/** The same grid, but with this compression, which may be unknown. */
+/** The same grid with this compression, which may be unknown. */
 export function geotiffWithCompression(compression: number): Buffer {
   const bytes = Buffer.from(geotiffBytes(4, 3));
   const count = bytes.readUInt16LE(8);
@@ -41,7 +41,7 @@ export function geotiffWithCompression(compression: number): Buffer {
   return bytes;
 }
 
-/** Three bands of 16 bits with a no-data value, one of them named, in no reference system and at no place. */
+/** Three 16-bit bands with a no-data value, one of them named, without CRS and georeference. */
 export function bareTiff(): Buffer {
   const metadata =
     '<GDALMetadata><Item name="DESCRIPTION" sample="1" role="description">depth</Item><Item name="UNITTYPE" sample="1" role="unittype">m</Item></GDALMetadata>';

@@ -1,11 +1,11 @@
-/** GDAL as a second opinion on rasters: makes files, describes them, and reads windows of them. */
+/** GDAL as a reference for rasters: creates files, describes them, and reads windows. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterSize, WindowRequest } from '../../src/raster/port/port.ts';
 import { createSamplesView, getBytesPerSample, type Samples, type SampleType } from '../../src/raster/port/samples.ts';
 import { runGdal } from './gdal.ts';
 
-/** What `gdalinfo -json` says, as far as it is compared. */
+/** The compared part of the output of `gdalinfo -json`. */
 export interface GdalDescription {
   readonly size: readonly [width: number, height: number];
   readonly geoTransform?: readonly number[];
@@ -29,11 +29,11 @@ export interface GdalBand {
 
 export async function gdalDescription(dataset: string): Promise<GdalDescription> {
   const text = await runGdal('gdalinfo', ['-json', '-nogcp', dataset], { env: { GDAL_PAM_ENABLED: 'NO' } });
-  // JSON has no words for these, and GDAL writes them all the same.
+  // GDAL writes these values although JSON does not support them.
   return JSON.parse(text.replaceAll(/:\s*(-?(?:nan|inf|Infinity|NaN))\b/g, ':"$1"')) as GdalDescription;
 }
 
-/** The code of what GDAL says; undefined where it found none. */
+/** The code of the CRS according to GDAL; undefined if it found none. */
 export function codeIn(wkt: string | undefined): string | undefined {
   const found = /ID\["(\w+)",(\d+)\]\]$/.exec((wkt ?? '').trim());
   return found === null ? undefined : `${found[1]}:${found[2]}`;
@@ -41,7 +41,7 @@ export function codeIn(wkt: string | undefined): string | undefined {
 
 let number = 0;
 
-/** The samples of a window, read by GDAL: band by band, 1-based there and 0-based here. */
+/** The samples of a window, read by GDAL: bands are 1-based there and 0-based here. */
 export async function gdalWindow(
   dataset: string,
   folder: string,
@@ -55,7 +55,7 @@ export async function gdalWindow(
   number += 1;
   const out = join(folder, `window${number}.img`);
   const { window, size = window, bands } = request;
-  // ENVI has no whole numbers of 64 bits; those of tests are exact as fractions too.
+  // ENVI has no 64-bit integers; those in tests are exact as doubles too.
   const isWide = type === 'int64' || type === 'uint64';
   await runGdal(
     'gdal_translate',
@@ -76,17 +76,17 @@ export async function gdalWindow(
   );
 }
 
-/** Makes a raw file of made-up samples that look like a landscape, and a VRT that describes it; the path of the VRT. */
+/** Creates a raw file of synthetic terrain samples and a VRT that describes it; returns the path of the VRT. */
 export async function writeLandscape(
   folder: string,
   name: string,
   options: RasterSize & {
     readonly bands: number;
-    /** As GDAL calls it. */
+    /** The GDAL name of the type. */
     readonly type: keyof typeof gdalTypes;
-    /** Inside the VRT, such as a coordinate system or a geotransform. */
+    /** XML inside the VRT, such as a CRS or a geotransform. */
     readonly elements?: string;
-    /** Inside each band, such as a no-data value. */
+    /** XML inside each band, such as a no-data value. */
     readonly bandElements?: string | ((band: number) => string);
     readonly value?: (column: number, row: number, band: number) => number;
   },
@@ -135,7 +135,7 @@ const gdalTypes = {
   Float64: { array: Float64Array, bytes: 8 },
 } as const;
 
-/** Smooth enough to be packed, rough enough that each pixel is told from its neighbours. */
+/** Smooth enough to compress, rough enough that each pixel differs from its neighbors. */
 function landscape(column: number, row: number, band: number): number {
   return Math.floor(
     100 + 50 * Math.sin(column / 7 + band) + 40 * Math.cos(row / 5) + ((column * 7 + row * 13 + band * 29) % 11),

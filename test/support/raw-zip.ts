@@ -1,25 +1,25 @@
-/** Builds ZIP archives byte by byte, since no honest library writes what attackers send. */
+/** Builds ZIP archives byte by byte, because libraries do not write malicious archives. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface RawEntry {
   readonly name: string | Buffer;
   readonly data?: string | Buffer;
-  /** Stored (0) or deflated (8), or whatever number is written. */
+  /** Stored (0), deflated (8), or any other number. */
   readonly method?: number;
-  /** Bit 11 says that the name is UTF-8; set unless said otherwise. */
+  /** Bit 11 marks the name as UTF-8; set by default. */
   readonly flags?: number;
-  /** Unix type and rights. */
+  /** Unix file type and permissions. */
   readonly mode?: number;
   readonly dosAttributes?: number;
   readonly crc?: number;
-  /** What the headers claim, where it is not the truth. */
+  /** False values to write into the headers. */
   readonly inflatedBytes?: number;
   readonly packedBytes?: number;
   readonly extra?: Buffer;
   readonly localName?: string | Buffer;
   readonly localMethod?: number;
   readonly localFlags?: number;
-  /** Where the index says that the entry is. */
+  /** The entry offset in the central directory. */
   readonly offset?: number;
 }
 
@@ -27,10 +27,10 @@ export interface RawZipOptions {
   readonly before?: string;
   readonly after?: string;
   readonly comment?: string;
-  /** What the end record counts. */
+  /** The entry count in the end record. */
   readonly entryCount?: number;
   readonly indexOffset?: number;
-  /** Puts 64-bit end records in, with this offset of the index. */
+  /** Adds 64-bit end records with this offset of the central directory. */
   readonly zip64?: { readonly indexOffset?: bigint; readonly recordOffset?: bigint };
 }
 

@@ -1,4 +1,4 @@
-/** Real nodes on one PostgreSQL, each a process as operators start it, and a proxy that asks them by turns. */
+/** Real nodes on one PostgreSQL, each a process as operators start it, and a round-robin proxy. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,14 +17,14 @@ export const asAdministrator = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).t
 export interface RealNode {
   readonly origin: string;
   readonly port: number;
-  /** Starts it, also again, and waits until it is ready. */
+  /** Starts or restarts it, and waits until it is ready. */
   start(): Promise<void>;
-  /** What it has said so far. */
+  /** Its output so far. */
   said(): string;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it with no chance to say goodbye. */
+  /** Kills it without a graceful shutdown. */
   kill(): Promise<void>;
-  /** Asks it to end; gives what it said while it ran. */
+  /** Stops it gracefully; returns its output. */
   stop(): Promise<string>;
 }
 
@@ -99,7 +99,7 @@ export interface RoundRobin {
   close(): void;
 }
 
-/** Each request goes to the next node; one that cannot be reached is left out, as proxies do. */
+/** Each request goes to the next node; unreachable nodes are skipped, as proxies do. */
 export async function startRoundRobin(nodes: readonly Pick<RealNode, 'port'>[]): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;

@@ -1,16 +1,16 @@
-/** A connection to a server that a test can cut off and let through again. */
+/** A relay to a server that a test can cut and restore. */
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface Relay {
   readonly port: number;
-  /** From now on every connection breaks, and no new one comes about. */
+  /** From now on every connection is closed, and new ones are rejected. */
   cut(): void;
-  /** From now on nothing arrives any more, in either direction, while connections stay and come about. */
+  /** From now on all data is dropped in both directions, while connections stay open and new ones are accepted. */
   swallow(): void;
-  /** The same once so many bytes have passed, both ways together; resolved when that has come. */
+  /** The same after this many bytes in both directions together; resolves at that point. */
   swallowAfter(bytes: number): Promise<void>;
-  /** How many bytes have passed since it was opened or mended. */
+  /** The number of bytes transferred since it was opened or restored. */
   passed(): number;
   mend(): void;
   close(): void;
@@ -23,7 +23,7 @@ export async function startRelay(to: { readonly host: string; readonly port: num
   return relay;
 }
 
-/** Goes on until it is closed. */
+/** Runs until it is closed. */
 export async function openRelay(to: { readonly host: string; readonly port: number }): Promise<Relay> {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -43,7 +43,7 @@ export async function openRelay(to: { readonly host: string; readonly port: numb
     passOn(socket, further);
     passOn(further, socket);
   });
-  /** What arrives while it swallows is gone for good, and with it the connection. */
+  /** Data that arrives while dropping is lost, so the connection is unusable afterwards. */
   function passOn(from: Socket, to: Socket): void {
     from.on('data', (bytes) => {
       if (swallows) return;

@@ -1,4 +1,4 @@
-/** A server on this machine that plays the remote one: it answers as told, and remembers who asked. */
+/** A local server in the role of a remote one: it answers as configured and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 
 export interface RemoteServer {
   readonly port: number;
-  /** `METHOD host path` of each request, in order; all of its first bytes where the server is a raw one. */
+  /** `METHOD host path` of each request, in order; all first bytes for a raw server. */
   readonly asked: readonly string[];
   readonly headers: readonly IncomingMessage['headers'][];
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): Promise<number>;
 }
 
-/** Listens on 127.0.0.1 until the test is over. */
+/** Listens on 127.0.0.1 until the test ends. */
 export async function startRemoteServer(answer: RequestListener): Promise<RemoteServer> {
   const asked: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
@@ -26,7 +26,7 @@ export async function startRemoteServer(answer: RequestListener): Promise<Remote
   return { ...(await listening(server)), asked, headers };
 }
 
-/** Answers every connection with these bytes, whatever it asks; `ends` says whether it then hangs up. */
+/** Answers every connection with these bytes; `ends` decides whether it then closes the connection. */
 export async function startRawServer(bytes: string, ends: boolean): Promise<RemoteServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** The rows of `filter-rows.ts` as features, for sources that can be written or made. */
+/** The rows of `filter-rows.ts` as features, for writable or generated sources. */
 import type { Attribute, Feature } from '../../src/vector/port/port.ts';
 import type { TestRow } from './filter-rows.ts';
 

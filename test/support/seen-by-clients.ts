@@ -1,4 +1,4 @@
-/** Clients that use the same few workspaces and stores at once, and write down what they saw and when. */
+/** Clients that use the same few workspaces and stores concurrently, and record what they observe and when. */
 import { expect } from 'vitest';
 import {
   isLinearizable,
@@ -12,20 +12,20 @@ import {
 } from './linearizability.ts';
 import { asAdministrator } from './real-nodes.ts';
 
-/** Where the clients of a run ask, and how long they go on. */
+/** The target of the clients of a run, and its duration. */
 export interface Run {
-  /** Without a path; asked anew for each request. */
+  /** The origin, evaluated for each request. */
   readonly origin: () => string;
-  /** No two runs on the same nodes may have the same. */
+  /** Must be unique among runs on the same nodes. */
   readonly prefix: string;
   readonly clients: number;
-  /** Whether a client that has done so much goes on. */
+  /** Whether a client continues after this many operations. */
   readonly goesOn: (operations: number) => boolean;
-  /** From 0 up to 1. */
+  /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** What came of all of them. */
+/** The combined results. */
 export interface Seen {
   readonly registers: readonly (readonly Operation<RegisterAsked, RegisterSeen>[])[];
   readonly listings: readonly (readonly Operation<NamesAsked, NamesSeen>[])[];
@@ -36,10 +36,10 @@ export interface Seen {
 
 const CLIENTS_PER_PLACE = 4;
 const REQUEST_MS = 120_000;
-/** How long a refusal may take: five seconds, on machines that are busy. */
+/** The time limit of a rejection: five seconds, on busy machines. */
 const MAX_REFUSAL_MS = 9_000;
 
-/** Half of the clients work on namespaces, the others on the stores of a workspace; some share each of them. */
+/** Half of the clients work on namespaces, the others on the stores of a workspace; several share each object. */
 export async function runClients(run: Run): Promise<Seen> {
   const places = Math.max(1, Math.floor(run.clients / 2 / CLIENTS_PER_PLACE));
   const registers: Operation<RegisterAsked, RegisterSeen>[][] = Array.from({ length: places }, () => []);
@@ -47,7 +47,7 @@ export async function runClients(run: Run): Promise<Seen> {
   const counts = { answered: 0, refused: 0, unknown: 0 };
   let values = 0;
 
-  /** Undefined where nobody knows; null where it was refused, and so never done. */
+  /** Undefined for an unknown outcome; null for a rejected request, which was never applied. */
   async function ask(
     method: string,
     path: string,
@@ -148,7 +148,7 @@ export async function runClients(run: Run): Promise<Seen> {
 
   for (let place = 0; place < places; place += 1) {
     const make = () => ask('POST', '/workspaces', { workspace: { name: `${run.prefix}list${place}` } });
-    // Who has not heard whether it was made asks again.
+    // A client that does not know whether its create succeeded sends it again.
     for (let made = await make(); made?.status !== 201 && made?.status !== 409; made = await make());
   }
   const client = async (index: number): Promise<void> => {
@@ -161,7 +161,7 @@ export async function runClients(run: Run): Promise<Seen> {
   return { registers, listings, ...counts };
 }
 
-/** Values that nobody has read are all alike. */
+/** Values that were never read are equivalent. */
 function withoutUnread(
   history: readonly Operation<RegisterAsked, RegisterSeen>[],
 ): readonly Operation<RegisterAsked, RegisterSeen>[] {
@@ -174,7 +174,7 @@ function withoutUnread(
   });
 }
 
-/** Fails unless some order explains what they saw. */
+/** Fails unless some order explains the observations. */
 export function expectLinearizable({ registers, listings }: Seen): void {
   for (const each of registers) {
     const history = withoutUnread(each);

@@ -1,8 +1,8 @@
-/** Builds shapefiles byte by byte, for tests that need what no program would write. */
+/** Builds shapefiles byte by byte, for tests of files that no program would write. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The content of one record: its shape type and all that follows; undefined for an index entry that leads nowhere. */
+/** The content of one record: its shape type and the rest; undefined for a dangling index entry. */
 export type RecordContent = Buffer | undefined;
 
 export interface FieldSpec {
@@ -57,7 +57,7 @@ export function shapefileBytes(spec: ShapefileSpec): ShapefileBytes {
   };
 }
 
-/** Writes the files side by side; gives back the path of the .shp. */
+/** Writes the files into one folder; returns the path of the .shp file. */
 export async function writeShapefile(directory: string, name: string, files: ShapefileBytes): Promise<string> {
   for (const [extension, bytes] of Object.entries(files))
     await writeFile(join(directory, `${name}.${extension}`), bytes);
@@ -70,7 +70,7 @@ export function pointContent(x: number, y: number, ...more: readonly number[]): 
 
 export const nullContent: Buffer = Buffer.alloc(4);
 
-/** A polyline or polygon, from lists of x and y; `more` is what follows the points. */
+/** A polyline or polygon from lists of x and y; `more` follows the points. */
 export function partsContent(
   type: number,
   parts: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Sources over shapefiles that a test describes: each in a folder of its own, its one type called `it`. */
+/** Sources over shapefiles that a test describes: each in a separate folder, with one type called `it`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VectorSource } from '../../src/vector/port/port.ts';
@@ -8,7 +8,7 @@ import { useTemporaryFolder } from './temporary-folder.ts';
 import { coordinatesOf, geometryOf, readAllFeatures } from './vector-reading.ts';
 
 export interface ShapefileSources {
-  /** Where the folders are. */
+  /** The parent of the folders. */
   readonly folder: string;
   source(files: ShapefileBytes | ShapefileSpec, charset?: string): Promise<VectorSource>;
   /** The path of the .shp file that was written last. */
@@ -33,7 +33,7 @@ export function useShapefileSources(): ShapefileSources {
   };
 }
 
-/** The coordinates of all its shapes, as GeoJSON nests them. */
+/** The coordinates of all its shapes, nested as in GeoJSON. */
 export async function shapesOf(source: VectorSource): Promise<readonly unknown[]> {
   const features = await readAllFeatures(source, 'it');
   return features.map((feature) => {

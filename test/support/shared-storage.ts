@@ -1,4 +1,4 @@
-/** Lets test servers keep what they keep in a PostgreSQL, each in a schema of its own, where `TEST_STORAGE` says so. */
+/** Stores the data of test servers in PostgreSQL, each in a separate schema, if `TEST_STORAGE` is set. */
 import { Client } from 'pg';
 import { describe, it } from 'vitest';
 import { emptying, postgresAddress } from './postgres-places.ts';
@@ -7,7 +7,7 @@ import { askForService } from './services/ask-for-service.ts';
 /** Whether all test servers are nodes. */
 export const isOnPostgres = process.env['TEST_STORAGE'] === 'postgres';
 
-/** A test that looks at files, or damages them, where a server alone keeps them; nodes have copies there. */
+/** A test that reads or damages files of a standalone server; nodes only have copies there. */
 export function itInDirectory(title: string, test: () => Promise<void>): void {
   if (!isOnPostgres) it(title, test);
 }
@@ -28,7 +28,7 @@ const free: string[] = [];
 let schemaCount = 0;
 let administration: Promise<Client> | undefined;
 
-/** A server that is started again on the same data directory finds the same schema. */
+/** A server restarted on the same data directory uses the same schema. */
 export async function storageFor(dataDir: string, flags: readonly string[]): Promise<TestStorage> {
   if (!isOnPostgres || flags.includes('--storage')) return inDirectory;
   const { connection } = await askForService('postgis');
@@ -40,21 +40,21 @@ export async function storageFor(dataDir: string, flags: readonly string[]): Pro
   };
 }
 
-/** The data directory is used no more, and its server is closed: what it had in a database is for the next one. */
+/** The data directory is no longer used and its server is closed: its schema is free for the next one. */
 export async function giveBackStorage(dataDir: string): Promise<void> {
   const schema = schemas.get(dataDir);
   if (schema === undefined) return;
   schemas.delete(dataDir);
   administration ??= connect();
   const client = await administration;
-  // Indexes of granules have tables of their own.
+  // Granule indexes have separate tables.
   const { rowCount } = await client.query(`SELECT FROM ${schema}.granule_indexes LIMIT 1`);
   if (rowCount !== 0) return;
   await client.query(emptying(schema));
   free.push(schema);
 }
 
-/** Processes that run tests side by side share the database. */
+/** Parallel test processes share the database. */
 function newSchema(): string {
   schemaCount += 1;
   return `test_${process.pid}_${schemaCount}`;
@@ -64,7 +64,7 @@ async function connect(): Promise<Client> {
   const { connection } = await askForService('postgis');
   const client = new Client(connection);
   await client.connect();
-  // The database ends before the process does, whose tests must not fail for it.
+  // The database ends before the test process, whose tests must not fail because of it.
   client.on('error', () => undefined);
   return client;
 }

@@ -1,4 +1,4 @@
-/** Prints every skipped test with its reason, and fails the run for it in CI: there, nothing may be missing. */
+/** Prints every skipped test with its reason, and fails the run in CI, where all tests must run. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { isContinuousIntegration } from './continuous-integration.ts';
 

@@ -1,11 +1,11 @@
-/** Puts single symbolizers into SLD documents, and takes them out again. */
+/** Wraps single symbolizers into SLD documents, and extracts them. */
 import { describe, expect, test } from 'vitest';
 import type { Symbolizer } from '../../src/styling/model/model.ts';
 import type { SldVersion } from '../../src/styling/sld/document/sld-version.ts';
 import { readSld } from '../../src/styling/sld/reader.ts';
 import { writeSld } from '../../src/styling/sld/writer.ts';
 
-/** The two versions differ in prefixes and two names, as far as these go. */
+/** For these symbolizers, the two versions differ only in prefixes and two names. */
 function inSymbologyEncoding(older: string): string {
   return older
     .replaceAll('CssParameter', 'SvgParameter')
@@ -55,13 +55,13 @@ export function writtenWith(symbolizer: Symbolizer, version: SldVersion): string
     .join('\n');
 }
 
-/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it; both versions read it, and write it again. */
+/** Each symbolizer in the model and in SLD 1.0.0; both versions are parsed and written back. */
 export function describeSymbolizers(rows: readonly (readonly [what: string, Symbolizer, older: string])[]): void {
   describe.each(rows)('%s', (_, symbolizer, older) => {
     test.each([
       ['1.0.0', older],
       ['1.1.0', inSymbologyEncoding(older)],
-    ] as const)('is read from SLD %s and written as it', (version, text) => {
+    ] as const)('is read from SLD %s and written as the same XML', (version, text) => {
       expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
       expect(writtenWith(symbolizer, version)).toBe(text);
     });

@@ -1,4 +1,4 @@
-/** Asks a test server over a real socket, for what cannot be injected: chunked bodies, odd paths, odd HTTP. */
+/** Sends requests over a real socket that cannot be injected: chunked bodies, unusual paths, unusual HTTP. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ export interface SocketRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Each is sent as one chunk, without a Content-Length. */
   readonly chunks?: readonly (string | Buffer)[];
-  /** Sent at once, with its Content-Length. */
+  /** Sent in one piece with its Content-Length. */
   readonly body?: string;
   /** Sends no credentials. */
   readonly anonymous?: boolean;
@@ -24,9 +24,9 @@ export interface SocketRequest {
 export interface SocketClient {
   readonly server: TestServer;
   readonly port: number;
-  /** Paths are below the REST root and go out exactly as they are written, byte for character. */
+  /** Paths are below the REST root and are sent unchanged, one byte per character. */
   request(method: string, path: string, options?: SocketRequest): Promise<SocketReply>;
-  /** Sends this text and gives back all that the server says until the connection ends. */
+  /** Sends this text and returns the response until the connection ends. */
   exchange(requestText: string): Promise<string>;
 }
 

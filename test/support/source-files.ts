@@ -1,4 +1,4 @@
-/** The server's own source as text, and what each file of it imports: for tests of its structure. */
+/** The source of the server as text with the imports of each file, for tests of its structure. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { posix } from 'node:path/posix';
@@ -15,13 +15,13 @@ export interface SourceFile {
 export interface Import {
   /** As written: `./flag.ts`, `node:fs`, `pg`. */
   readonly from: string;
-  /** What is taken from it by name; undefined for all of it, as `import()` and `import *` take it. */
+  /** The imported names; undefined for the whole module, as with `import()` and `import *`. */
   readonly names?: readonly string[];
-  /** Gone when the server runs. */
+  /** Erased at runtime. */
   readonly isTypeOnly: boolean;
 }
 
-/** All files that the server consists of, without their tests. */
+/** All source files of the server, without tests. */
 export async function sourceFiles(): Promise<readonly SourceFile[]> {
   const names = (await readdir(source, { recursive: true }))
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -34,7 +34,7 @@ export async function sourceFiles(): Promise<readonly SourceFile[]> {
   );
 }
 
-/** Only those that begin a line, and `//` behind a space: the same signs stand in patterns and URLs, which are code. */
+/** Only comments at the start of a line, and `//` after a space: patterns and URLs contain the same characters. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replaceAll(/(^|\s)\/\/ .*$/gm, '$1');
 }
@@ -44,7 +44,7 @@ const bareStatement = /^import\s*['"]([^'"]+)['"]/gm;
 const typeQuery = /\btypeof import\(\s*['"]([^'"]+)['"]\s*\)/g;
 const call = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** Statements, calls of `import()`, and modules that only types are taken from. */
+/** Statements, calls of `import()`, and type-only imports. */
 export function importsOf(code: string): readonly Import[] {
   return [
     ...[...code.matchAll(statement)].map(([, type, taken = '', from = '']) => ({
@@ -58,7 +58,7 @@ export function importsOf(code: string): readonly Import[] {
   ];
 }
 
-/** Of `Cursor, { type A, b as c }` those that are there when the server runs, as the other module calls them. */
+/** Of `Cursor, { type A, b as c }` the names that exist at runtime, as the other module exports them. */
 function namesIn(taken: string): { readonly names?: readonly string[] } {
   if (taken.includes('*')) return {};
   const [, byDefault, inBraces = ''] = /^([\w$]+)?[\s,]*(?:\{([^}]*)\})?$/.exec(taken.trim()) ?? [];
@@ -70,7 +70,7 @@ function namesIn(taken: string): { readonly names?: readonly string[] } {
   return { names: byDefault === undefined ? named : ['default', ...named] };
 }
 
-/** The files of the server that each of them imports, types included. */
+/** The server files that each file imports, including types. */
 export function importGraph(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     files.map(({ path, code }) => [

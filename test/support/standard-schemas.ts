@@ -1,4 +1,4 @@
-/** As much of the schemas of GML 3.2 and WFS 2.0 as validators need here, where nothing can be fetched. */
+/** The parts of the GML 3.2 and WFS 2.0 schemas that validators need, for use without network access. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -45,9 +45,9 @@ const wfs = schema(
 const xlink = schema('http://www.w3.org/1999/xlink', 'xlink', '<xs:attribute name="href" type="xs:anyURI"/>');
 
 export interface StandardSchemas {
-  /** What validators find them by: the file for `XML_CATALOG_FILES`. */
+  /** The catalog file for `XML_CATALOG_FILES`. */
   readonly catalog: string;
-  /** Writes a schema that a whole collection is validated with, and tells its path. */
+  /** Writes a schema to validate a whole collection, and returns its path. */
   schemaWith(namespace: string, location: string): Promise<string>;
 }
 

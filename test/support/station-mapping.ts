@@ -1,4 +1,4 @@
-/** A mapping over documents: weather stations with their measurements, and the values of these, nested in each other. */
+/** A mapping over documents: weather stations with nested measurements and values. */
 import { type BSON, MongoClient } from 'mongodb';
 import { archiveOf } from './mapping-samples.ts';
 import { type DocumentServer, startDocumentServer } from './services/document-server.ts';
@@ -82,7 +82,7 @@ interface StationStore {
   readonly dataStore: string;
   readonly schemaStore: string;
   readonly collection?: string;
-  /** Further stores of the mapping. */
+  /** Additional stores of the mapping. */
   readonly more?: string;
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -148,7 +148,7 @@ export function stationArchive(store: StationStore, files: Readonly<Record<strin
   return archiveOf({ 'stations.appschema': stationMapping(store), 'weather.xsd': weatherSchema, ...files });
 }
 
-/** Runs work beside a small document database in this process that has the stations. */
+/** Runs work with an in-process document database that contains the stations. */
 export async function withStations(work: (uri: string, server: DocumentServer) => Promise<void>): Promise<void> {
   const server = await startDocumentServer();
   try {

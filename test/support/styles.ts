@@ -1,4 +1,4 @@
-/** Small styles for tests, and the ways to send them. */
+/** Small styles for tests, and helpers to upload them. */
 import { crc32, deflateSync } from 'node:zlib';
 import { type FieldError, Problem } from '../../src/lib/problems/problem.ts';
 import type { StyledLayerDescriptor } from '../../src/styling/model/styled-layer-descriptor.ts';
@@ -12,7 +12,7 @@ export const SE_TYPE = 'application/vnd.ogc.se+xml';
 export const CSS_TYPE = 'application/vnd.geoserver.geocss+css';
 export const ZIP_TYPE = 'application/zip';
 
-/** A line of one colour, in SLD 1.0.0. */
+/** A line of one color, in SLD 1.0.0. */
 export function lineSld(name: string, color = '#ff0000'): string {
   return sld(
     name,
@@ -20,7 +20,7 @@ export function lineSld(name: string, color = '#ff0000'): string {
   );
 }
 
-/** A point drawn as a picture, in SLD 1.0.0. */
+/** A point drawn as an image, in SLD 1.0.0. */
 export function pictureSld(name: string, href: string): string {
   return sld(
     name,
@@ -38,7 +38,7 @@ function sld(name: string, symbolizer: string): string {
 `;
 }
 
-/** A line of one colour, in SLD 1.1.0; the name of its symbolizer is what the older version cannot say. */
+/** A line of one color, in SLD 1.1.0; the older version cannot express the name of its symbolizer. */
 export function lineSe(name: string, symbolizerName?: string): string {
   const named = symbolizerName === undefined ? '' : `<se:Name>${symbolizerName}</se:Name>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -50,7 +50,7 @@ export function lineSe(name: string, symbolizerName?: string): string {
 `;
 }
 
-/** A PNG image of one grey pixel. */
+/** A PNG image of one gray pixel. */
 export function tinyPng(grey = 128): Buffer {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -91,7 +91,7 @@ export async function styleNames(server: TestServer, path = '/styles'): Promise<
   return reply.styles.style.map(({ name }) => name);
 }
 
-/** What of a style a version of SLD cannot say; nothing if it can be written without loss. */
+/** The parts of a style that a version of SLD cannot express; empty if it can be written without loss. */
 export function lossesIn(model: StyledLayerDescriptor, version: SldVersion): readonly FieldError[] {
   try {
     writeSld(model, version);

@@ -1,4 +1,4 @@
-/** A whole server in this process, on a fresh data directory, asked without a socket. */
+/** A complete in-process server on a new data directory, called without a socket. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body as it came over the wire. */
+  /** The raw body. */
   readonly bytes: Buffer;
   readonly json: () => unknown;
 }
@@ -29,17 +29,17 @@ export interface Reply {
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** The Content-Type; XML and JSON can be said in short. */
+  /** The Content-Type; `xml` and `json` are abbreviations. */
   readonly type?: string;
   readonly accept?: string;
-  /** `user:password`; the administrator unless said otherwise, null for nobody. */
+  /** `user:password`; the administrator by default, null for anonymous requests. */
   readonly as?: string | null;
 }
 
 export interface TestServer {
   readonly server: Server;
   readonly dataDir: string;
-  /** What the server logged so far. */
+  /** The log output so far. */
   readonly log: readonly string[];
   /** Paths are below the REST root, unless they begin with two slashes or `/livez` and the like. */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
@@ -56,24 +56,24 @@ export interface TestServerOptions {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: () => number;
-  /** Names to addresses; no name is known unless a test says so. */
+  /** Addresses by host name; no name resolves by default. */
   readonly resolveHost?: ResolveHost;
-  /** Waits until the log of the database is on the disk. */
+  /** Waits until the database log is synced to disk. */
   readonly sync?: (descriptor: number) => Promise<void>;
-  /** How often streams of events hear a word, and their users' rights are looked at. */
+  /** The interval at which event streams send keep-alives and check the permissions of their users. */
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
-  /** How soon deliveries to webhooks are given up and tried again. */
+  /** The timeout and retry delay of webhook deliveries. */
   readonly webhookTimes?: DeliveryTimes;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
-  /** A disk, or something between the server and its storage, that fails. */
+  /** A failing disk, or a wrapper between the server and its storage. */
   readonly disk?: Disk;
   readonly betweenStorage?: (storage: Storage) => Storage;
-  /** Families and kinds of records beside ours. */
+  /** Additional families and record kinds. */
   readonly further?: Environment['further'];
 }
 
-/** Tests ask no name server. */
+/** Tests use no DNS server. */
 const nobodyKnown: ResolveHost = async (host) => {
   throw Object.assign(new Error(`No such host: ${host}`), { code: 'ENOTFOUND' });
 };
@@ -102,7 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await openServer(settings, {
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     clock: options.clock ?? Date.now,
-    // Where all servers are nodes, tests tell them the time as they tell it others.
+    // Where all servers are nodes, tests set their clock as for other servers.
     ...(shared.flags.length === 0 || options.clock === undefined ? {} : { sharedClock: options.clock }),
     resolveHost: options.resolveHost ?? nobodyKnown,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
@@ -110,7 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.sync === undefined ? {} : { sync: options.sync }),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
-    // However slow the machine is, what data has to tell is waited for.
+    // On slow machines, wait for data descriptions without a limit.
     extentTimes: { patienceMs: 600_000, budgetMs: 600_000 },
     ...(options.further === undefined ? {} : { further: options.further }),
     observe: (route, status) => {
@@ -164,7 +164,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** One server for all the tests of a describe block; each test should use names of its own. */
+/** One server for all tests of a describe block; each test should use unique names. */
 export function useTestServer(options: TestServerOptions = {}): TestServer {
   let running: TestServer | undefined;
   beforeAll(async () => {

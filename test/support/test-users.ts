@@ -1,7 +1,7 @@
-/** Users for tests that need somebody who is not the administrator. */
+/** Users for tests without administrator rights. */
 import type { Reply, TestServer } from './test-server.ts';
 
-/** Makes a user with these roles; gives the credentials to ask `as`. */
+/** Creates a user with these roles; returns the credentials for `as`. */
 export async function addUser(server: TestServer, name: string, ...roles: readonly string[]): Promise<string> {
   const password = `the password of ${name}`;
   expectSuccess(

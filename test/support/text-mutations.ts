@@ -1,12 +1,12 @@
-/** Ways to scribble in a text, for fuzzing whoever reads it. */
+/** Text mutations for fuzzing parsers. */
 import fc from 'fast-check';
 
 export type Mutation = (text: string) => string;
 
-/** Somewhere in a text, as a share of its length. */
+/** A position in a text, as a fraction of its length. */
 export const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** One of the pieces is put somewhere. */
+/** Inserts one of the pieces at a random position. */
 export function insertionOf(pieces: readonly string[]): fc.Arbitrary<Mutation> {
   return fc.tuple(place, fc.constantFrom(...pieces)).map(
     ([share, piece]): Mutation =>
@@ -15,7 +15,7 @@ export function insertionOf(pieces: readonly string[]): fc.Arbitrary<Mutation> {
   );
 }
 
-/** A few characters are taken out somewhere. */
+/** Deletes a few characters at a random position. */
 export function deletionOf(maxCharacters: number): fc.Arbitrary<Mutation> {
   return fc.tuple(place, fc.nat(maxCharacters)).map(
     ([share, count]): Mutation =>
@@ -24,7 +24,7 @@ export function deletionOf(maxCharacters: number): fc.Arbitrary<Mutation> {
   );
 }
 
-/** One of the documents, scribbled in one to four times. */
+/** One of the documents with one to four mutations. */
 export function mutatedOneOf(documents: readonly string[], mutation: fc.Arbitrary<Mutation>): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...documents), fc.array(mutation, { minLength: 1, maxLength: 4 }))

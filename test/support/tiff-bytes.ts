@@ -1,4 +1,4 @@
-/** Writes small TIFF files without any other program, for tests that need many of them or need them wrong. */
+/** Writes small TIFF files without external programs, for tests that need many or invalid ones. */
 
 export interface TiffTag {
   readonly tag: number;
@@ -8,7 +8,7 @@ export interface TiffTag {
 
 const kinds = { ascii: [2, 1], short: [3, 2], long: [4, 4], double: [12, 8] } as const;
 
-/** Little-endian, one directory in front of its values, one strip of samples at the end. */
+/** Little-endian, one directory before its values, one strip of samples at the end. */
 export function tiffBytes(tags: readonly TiffTag[], samples: Uint8Array): Buffer {
   const complete = [
     ...tags,
@@ -66,7 +66,9 @@ function longs(values: readonly number[]): Buffer {
   return Buffer.from(Uint32Array.from(values).buffer);
 }
 
-/** A grid of bytes in EPSG:32633, its upper left corner at 500,000 east and 5,000,000 north, in pixels of 10 metres. */
+/**
+ * A grid of bytes in EPSG:32633 with its upper left corner at 500,000 east and 5,000,000 north, in pixels of 10 meters.
+ */
 export function geotiffBytes(
   width: number,
   height: number,
@@ -78,7 +80,7 @@ export function geotiffBytes(
   );
 }
 
-/** The same of samples that are there already. */
+/** The same with given samples. */
 export function geotiffOf(width: number, samples: Uint8Array): Buffer {
   const height = samples.length / width;
   return tiffBytes(
@@ -99,20 +101,20 @@ export function geotiffOf(width: number, samples: Uint8Array): Buffer {
 }
 
 export interface GranulePlace {
-  /** The upper left corner, and the side of a pixel. */
+  /** The upper left corner and the pixel size. */
   readonly left: number;
   readonly top: number;
   readonly pixel: number;
-  /** The number of a geographic system below 5000 but for 3857, as EPSG has it, or of a projected one. */
+  /** An EPSG code: geographic if below 5000 except 3857, otherwise projected. */
   readonly epsg?: number;
   readonly bands?: number;
-  /** As TIFF writes dates. */
+  /** In TIFF date format. */
   readonly date?: string;
-  /** Of the samples, pixel by pixel; they are counted by default. */
+  /** The samples, pixel by pixel; consecutive numbers by default. */
   readonly value?: (index: number) => number;
 }
 
-/** A grid of four by four pixels anywhere. */
+/** A grid of four by four pixels at any position. */
 export function granuleBytes({
   left,
   top,

@@ -1,4 +1,4 @@
-/** Every program that tests need beside Node: what for, where it is found, and how a machine gets it. */
+/** Every program that tests need besides Node: its purpose, its location, and how to install it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findPostgis } from './find-postgis.ts';
@@ -7,7 +7,7 @@ import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 import { findPyproj } from './pyproj.ts';
 
-/** The Python that has the library: packages are installed for that of the system, which may not be the first one. */
+/** The Python with the library: packages are installed for the system Python, which may not be first on the PATH. */
 function findPythonWith(library: string): string | undefined {
   const pythons = [...pathFolders(), '/usr/bin'].map((folder) => join(folder, 'python3')).filter(isExecutable);
   return pythons.find((python) => spawnSync(python, ['-c', `import ${library}`]).status === 0);
@@ -29,13 +29,13 @@ export type ToolName =
 export interface Tool {
   readonly title: string;
   readonly purpose: string;
-  /** The test areas that ask for it. */
+  /** The test areas that need it. */
   readonly neededBy: readonly string[];
-  /** Whether it is too large for every run: it is looked for and installed for `npm run test:clients` alone. */
+  /** Whether it is too large for every run: it is only used and installed for `npm run test:clients`. */
   readonly isLarge?: true;
-  /** The program, or the folder of its programs; undefined when any part of it is missing. */
+  /** The program or its folder; undefined when any part is missing. */
   readonly find: () => string | undefined;
-  /** The packages to install, chosen from what this Debian or Ubuntu offers; empty when it offers none. */
+  /** The packages to install, selected from those available on this Debian or Ubuntu; empty if none is available. */
   readonly packages: (lists: PackageLists) => readonly string[];
   readonly byHand: string;
 }
@@ -53,7 +53,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'OpenLDAP server (slapd)',
     purpose: 'a private directory to log in against',
     neededBy: ['src/security/auth-providers'],
-    // Its certificate is made with openssl.
+    // openssl creates its certificate.
     find: () =>
       findProgram(['openssl']) &&
       findProgram(['slapd'], ['/usr/sbin', '/usr/libexec', '/opt/homebrew/opt/openldap/libexec']),

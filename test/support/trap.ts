@@ -1,12 +1,12 @@
-/** A server that nobody should ever ask: it remembers who did. */
+/** A server that must never be called: it records requests. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 export interface Trap {
-  /** Where it waits, such as `http://127.0.0.1:4711`. */
+  /** Its origin, such as `http://127.0.0.1:4711`. */
   readonly url: string;
-  /** The paths it was asked for. */
+  /** The requested paths. */
   readonly caught: readonly string[];
 }
 

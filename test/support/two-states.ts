@@ -1,4 +1,4 @@
-/** A server with something of every kind in it, and two states of all that, which one change exchanges. */
+/** A server with objects of every kind in two states, which one change switches. */
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port/port.ts';
 import { inJson } from './auth-providers.ts';
@@ -16,17 +16,17 @@ export type StateName = 'first' | 'second';
 
 export interface TwoStates {
   readonly server: TestServer;
-  /** Credentials of somebody who sees what the rules of the state at hand let them see. */
+  /** Credentials of a user whose view depends on the rules of the current state. */
   readonly keeper: string;
   readonly keystorePasswords: Readonly<Record<StateName, string>>;
   current(): StateName;
-  /** The state that the change of this number has made. */
+  /** The state created by the change of this number. */
   stateAt(position: number): StateName | undefined;
-  /** Makes the other state the current one, in one change. */
+  /** Switches to the other state in one change. */
   toggle(): Promise<void>;
 }
 
-/** Logins are remembered until this changes: to verify a password again after each change would take most of the time. */
+/** Logins are cached until this changes: verifying a password after each change would dominate the run time. */
 const LEFT_ALONE = 'securityState';
 
 const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
@@ -72,7 +72,7 @@ export async function startWithTwoStates(): Promise<TwoStates> {
   };
 }
 
-/** The first state; gives the credentials of its keeper. */
+/** Creates the first state; returns the credentials of its keeper. */
 async function furnish(server: TestServer): Promise<string> {
   await post(server, '/workspaces', '{"workspace":{"name":"acme","metadata":{"entry":[{"@key":"a","$":"1"}]}}}');
   await post(server, '/workspaces', '{"workspace":{"name":"other"}}');
@@ -174,7 +174,7 @@ async function furnish(server: TestServer): Promise<string> {
   return keeper;
 }
 
-/** Makes the second state of the first; gives the keystore password of the first. */
+/** Creates the second state from the first; returns the keystore password of the first. */
 async function changeEverything(server: TestServer): Promise<string> {
   await put(server, '/workspaces/acme', '{"workspace":{"metadata":{"entry":[{"@key":"a","$":"2"}]}}}');
   await setEverything(server, 'second');
@@ -262,7 +262,7 @@ async function changeEverything(server: TestServer): Promise<string> {
   return oldMasterPassword;
 }
 
-/** The settings of all that has some. */
+/** The settings of all objects that have settings. */
 async function setEverything(server: TestServer, title: string): Promise<void> {
   await put(server, '/settings', JSON.stringify({ global: { settings: { title } } }));
   await put(server, '/logging', JSON.stringify({ logging: { location: title } }));
@@ -272,7 +272,7 @@ async function setEverything(server: TestServer, title: string): Promise<void> {
   await put(server, '/services/wfs/workspaces/acme/settings', JSON.stringify({ wfs: { title } }));
 }
 
-/** What became of each record, from before all of these changes to after them, in the order they were first touched. */
+/** The net change of each record across all of these changes, in the order of first modification. */
 function changedItems(items: readonly ChangeItem[]): readonly ChangeItem[] {
   const net = new Map<string, ChangeItem>();
   for (const item of items.filter(({ kind }) => kind !== LEFT_ALONE)) {
@@ -302,7 +302,7 @@ function draftOf(kind: string, state: ChangedState): RecordDraft {
   return { kind, ...state, ...rules.index(state) };
 }
 
-/** A style that draws a picture of this grey, packed together with it. */
+/** A style package with an image of this gray value. */
 function pinned(name: string, grey: number): Buffer {
   return packageOf({ 'pinned.sld': pictureSld(name, 'pin.png'), 'pin.png': tinyPng(grey) });
 }

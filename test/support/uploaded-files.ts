@@ -1,4 +1,4 @@
-/** The uploaded files of a store, as the disk has them. */
+/** The uploaded files of a store on the disk. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { openFiles } from '../../src/records/files/files.ts';
 import type { TestServer } from './test-server.ts';
 
-/** The set that the store `workspace/store` names; null for one without uploaded files. */
+/** The file set of the store `workspace/store`; null without uploaded files. */
 export async function fileSetOf({ server }: TestServer, store: string): Promise<string | null> {
   const [workspaceName = '', name = ''] = store.split('/');
   const workspace = await server.storage.find('workspace', null, workspaceName);
@@ -14,7 +14,7 @@ export async function fileSetOf({ server }: TestServer, store: string): Promise<
   return found?.body['fileSet'] as string | null;
 }
 
-/** A copy of its files, gone after the test. */
+/** A copy of its files, deleted after the test. */
 export async function uploadedFiles(server: TestServer, store: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'graticule-uploaded-'));
   onTestFinished(() => rm(copy, { recursive: true }));

@@ -1,13 +1,13 @@
-/** A URL gate with the checks and the names that a test wants. */
+/** A URL gate with the given checks and host names. */
 import type { Readable } from 'node:stream';
 import { createUrlGate, type UrlGate, type UrlGateOptions } from '../../src/gates/url-gate.ts';
 import { compileLinearRegex } from '../../src/lib/linear-regex/linear-regex.ts';
 import { limits } from '../../src/server/settings/limits.ts';
 
 export interface TestGateOptions extends Partial<Omit<UrlGateOptions, 'checks' | 'resolve' | 'limits'>> {
-  /** Regular expressions by the name of their check. */
+  /** Regular expressions by check name. */
   readonly checks?: Readonly<Record<string, string>>;
-  /** Addresses by host name; a list of lists is answered one after the other, the last one from then on. */
+  /** Addresses by host name; a list of lists is returned one per lookup, repeating the last one. */
   readonly names?: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>>;
   readonly limits?: Partial<UrlGateOptions['limits']>;
 }

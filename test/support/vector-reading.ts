@@ -1,10 +1,10 @@
-/** Short ways to ask a vector source in tests. */
+/** Helpers to read vector sources in tests. */
 import type { Geometry } from '../../src/geometry/geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../src/vector/port/port.ts';
 
 const never = new AbortController().signal;
 
-/** The description of a type that must be there. */
+/** The description of a type that must exist. */
 export async function describeType(source: VectorSource, name: string): Promise<FeatureTypeDescription> {
   const description = await source.describe(name, never);
   if (description === undefined) throw new Error(`there is no type ${name}`);
@@ -23,7 +23,7 @@ export function geometryAttributeOf(description: FeatureTypeDescription): Attrib
   return found;
 }
 
-/** The value of a feature that must be a geometry or nothing. */
+/** The value of a feature, which must be a geometry or null. */
 export function geometryOf(feature: Feature, index = 0): Geometry | null {
   const value = feature.values[index];
   if (value === null) return null;
@@ -31,7 +31,7 @@ export function geometryOf(feature: Feature, index = 0): Geometry | null {
   throw new Error(`${feature.id} has no geometry at ${index}`);
 }
 
-/** The coordinates as GeoJSON nests them. */
+/** The coordinates, nested as in GeoJSON. */
 export function coordinatesOf(geometry: Geometry): unknown {
   const stride = geometry.dimension.length;
   const positions = Array.from({ length: geometry.ordinates.length / stride }, (_, index) =>

@@ -1,4 +1,4 @@
-/** Small shapefiles for tests of uploads, packed and unpacked, and a look at everything a server keeps on the disk. */
+/** Small shapefiles for upload tests, packed and unpacked, and a listing of all server files. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const WGS84_PRJ =
 export const UTM33_PRJ =
   'PROJCS["WGS_1984_UTM_Zone_33N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
 
-/** Points with a name each, on a diagonal from the corner given. */
+/** Named points on a diagonal from the given corner. */
 export function pointShapefile(count = 3, from: readonly [number, number] = [10, 50], prj = WGS84_PRJ): ShapefileBytes {
   const [x, y] = from;
   return shapefileBytes({
@@ -43,7 +43,7 @@ export function polygonShapefile(): ShapefileBytes {
   });
 }
 
-/** The files of shapefiles as they stand in an archive. */
+/** The files of shapefiles as archive entries. */
 export function entriesOf(shapefiles: Readonly<Record<string, ShapefileBytes>>, folder = ''): readonly RawEntry[] {
   return Object.entries(shapefiles).flatMap(([name, files]) =>
     Object.entries(files).map(([extension, data]) => ({ name: `${folder}${name}.${extension}`, data, method: 8 })),
@@ -54,7 +54,7 @@ export function zipOf(shapefiles: Readonly<Record<string, ShapefileBytes>>, fold
   return rawZip(entriesOf(shapefiles, folder));
 }
 
-/** A folder with shapefiles, below another. */
+/** A folder with shapefiles, inside another folder. */
 export async function writeShapefiles(
   folder: string,
   shapefiles: Readonly<Record<string, ShapefileBytes>>,
@@ -68,11 +68,13 @@ export function putZip(server: TestServer, path: string, body: Buffer, type = 'a
   return server.request('PUT', path, { type, body });
 }
 
-/** Every file below a folder with its content's hash, without the database and the disk reserve: both change at any time. */
+/**
+ * Every file below a folder with its content hash, without the database and the disk reserve, which change at any time.
+ */
 export async function snapshot(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => [join(entry.parentPath, entry.name), entry.isFile()] as const);
-  // Opened sets are links to what is kept, made when somebody looks.
+  // Opened file sets are links to stored files, created on first read.
   const opened = join(folder, 'files');
   const kept = paths.filter(
     ([path]) => !/graticule\.sqlite|server\.lock|disk\.reserve/.test(path) && !path.startsWith(opened),
@@ -97,7 +99,7 @@ export async function featureTypes(server: TestServer, store: string): Promise<r
   return list.featureType.map((each) => each.name);
 }
 
-/** What is in the document of a resource, whatever its root is called. */
+/** The content of a resource document, without its root element. */
 export async function readResource(server: TestServer, path: string): Promise<Readonly<Record<string, unknown>>> {
   const reply = await server.get(`${path}.json`);
   if (reply.status !== 200) throw new Error(`GET ${path} answered ${reply.status}: ${reply.text}`);

@@ -1,10 +1,10 @@
-/** Reads Mapbox vector tiles, as far as tests look at them. */
+/** Reads Mapbox vector tiles, as far as tests need. */
 
 export interface ReadTileFeature {
   readonly id: number | undefined;
   readonly type: 'point' | 'line' | 'polygon' | 'unknown';
   readonly properties: Readonly<Record<string, string | number | boolean>>;
-  /** All places, x and y, in units of the tile. */
+  /** All positions, x and y, in tile units. */
   readonly places: readonly (readonly [number, number])[];
 }
 
@@ -22,7 +22,7 @@ export function readVectorTile(bytes: Uint8Array): readonly ReadTileLayer[] {
   );
 }
 
-/** The features of a tile of one layer; none of an empty one. */
+/** The features of a single-layer tile; none for an empty one. */
 export function featuresOfTile(bytes: Uint8Array): readonly ReadTileFeature[] {
   return readVectorTile(bytes).flatMap(({ features }) => features);
 }

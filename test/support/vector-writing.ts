@@ -1,9 +1,9 @@
-/** Short ways to write into a vector source in tests. */
+/** Helpers to write vector sources in tests. */
 import type { NewFeatureType, VectorSource } from '../../src/vector/port/port.ts';
 
 const never = new AbortController().signal;
 
-/** Makes an empty table for good. */
+/** Creates an empty table and commits it. */
 export async function createType(source: VectorSource, type: NewFeatureType): Promise<void> {
   const session = await source.startWriting?.(never);
   if (session === undefined) throw new Error('it cannot write');

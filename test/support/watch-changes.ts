@@ -1,8 +1,8 @@
-/** Tells of changes whose work waits for anything else than the storage. */
+/** Reports changes whose work waits for anything other than the storage. */
 import { vi } from 'vitest';
 import type { Storage, WriteTransaction } from '../../src/storage/port/port.ts';
 
-/** The descriptions of the changes that waited, in the order in which they did. */
+/** The descriptions of the changes that waited, in order. */
 export function watchChanges(storage: Storage): readonly string[] {
   const waited: string[] = [];
   for (const method of ['write', 'rehearse'] as const) {
@@ -15,10 +15,10 @@ export function watchChanges(storage: Storage): readonly string[] {
   return waited;
 }
 
-/** Long work of the main thread yields for one turn at a time; a wait for anything outside takes many more. */
+/** Long work of the main thread yields one turn at a time; external waits take many more. */
 const MAX_IDLE_TURNS = 3;
 
-/** Turns of the event loop during which the work waits for the storage do not count. */
+/** Event loop turns during storage waits do not count. */
 async function watched<T>(
   transaction: WriteTransaction,
   work: (transaction: WriteTransaction) => Promise<T>,

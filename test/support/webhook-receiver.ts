@@ -1,4 +1,4 @@
-/** Receives what is posted to webhooks, and answers as a test wants. */
+/** Receives webhook deliveries, and answers as configured by a test. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,18 +8,18 @@ export interface ReceivedDelivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The number of the change. */
+  /** The change number. */
   readonly id: number;
 }
 
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedDelivery[];
-  /** The numbers of the changes, as they came. */
+  /** The change numbers in order of arrival. */
   readonly ids: () => readonly number[];
-  /** Resolved once so many deliveries have come. */
+  /** Resolves after this number of deliveries. */
   until(count: number): Promise<readonly ReceivedDelivery[]>;
-  /** Resolved once a delivery of this number has come. */
+  /** Resolves after a delivery of this number. */
   untilId(id: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a test file uses to get a document database of its own: of the MongoDB that `TEST_MONGODB_URL` names, of one that
- * this machine can start, or of the small server in this process, so that the tests always run.
+ * Provides a document database for a test file: of the MongoDB in `TEST_MONGODB_URL`, of a locally started one, or of
+ * the in-process server, so that the tests always run.
  */
 import { randomUUID } from 'node:crypto';
 import { type BSON, MongoClient } from 'mongodb';
@@ -11,7 +11,7 @@ import { startDocumentServer } from './services/document-server.ts';
 
 /** Usable inside hooks and tests. */
 export interface DocumentsUnderTest {
-  /** Of the file's own database, or of one beside it whose name ends so. */
+  /** The database of the file, or another one with this suffix. */
   uri(suffix?: string): string;
   insert(collection: string, documents: readonly BSON.Document[]): Promise<void>;
   createIndex(collection: string, key: Record<string, '2d' | '2dsphere'>): Promise<void>;

@@ -1,14 +1,14 @@
-/** What a test file uses to get a PostGIS database of its own, fresh and empty, dropped after its tests. */
+/** Provides a new, empty PostGIS database for a test file, dropped after its tests. */
 import { afterAll, beforeAll } from 'vitest';
 import { askForService, SERVICE_START_DEADLINE_MS } from './services/ask-for-service.ts';
 import type { PostgisConnection } from './services/postgis.ts';
 import { createTestDatabase, type TestDatabase } from './services/test-database.ts';
 import { describeWithTool } from './with-tool.ts';
 
-/** Usable inside hooks and tests; there is no database yet while the tests are being described. */
+/** Usable inside hooks and tests; the database does not exist yet while tests are being collected. */
 export interface PostgisUnderTest {
   readonly connection: PostgisConnection;
-  /** The rows that one statement gives in the file's own database. */
+  /** The rows of one statement in the database of the file. */
   query: TestDatabase['query'];
 }
 

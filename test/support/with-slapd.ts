@@ -1,10 +1,10 @@
-/** What a test file uses to log in against the private directory that all files of the run share. */
+/** Provides access to the private LDAP directory that all files of the run share. */
 import { beforeAll } from 'vitest';
 import { askForService, SERVICE_START_DEADLINE_MS } from './services/ask-for-service.ts';
 import type { SlapdServer } from './services/slapd.ts';
 import { describeWithTool } from './with-tool.ts';
 
-/** `slapd()` is usable inside hooks and tests; there is no server yet while the tests are being described. */
+/** `slapd()` is usable inside hooks and tests; the server does not exist yet while tests are being collected. */
 export function describeWithSlapd(title: string, body: (slapd: () => SlapdServer) => void): void {
   describeWithTool('slapd', title, () => {
     let server: SlapdServer | undefined;

@@ -1,4 +1,4 @@
-/** Describes tests that need a tool: a missing one shows as skipped with the reason, and as failed in CI. */
+/** Declares tests that need a tool: without it they are skipped with the reason, and fail in CI. */
 import { describe, test } from 'vitest';
 import { isContinuousIntegration } from './continuous-integration.ts';
 import { type ToolName, tools } from './tools.ts';
@@ -11,13 +11,13 @@ export function describeWithTool(name: ToolName, title: string, body: () => void
       describe(title, body);
       return;
     case 'skip':
-      // The reporter prints only how many tests it skipped in a file that passes.
+      // For files that pass, the reporter prints only the number of skipped tests.
       console.warn(`skipped: ${title}: ${verdict.reason}`);
       describe.skip(`${title} (${verdict.reason})`, body);
       return;
     case 'fail':
       describe(title, () => {
-        test('has the tool it needs', () => {
+        test('has the required tool', () => {
           throw new Error(verdict.reason);
         });
       });

@@ -1,4 +1,4 @@
-/** Keeps Debian from starting what it installs: the tests start private instances, and the machine's own stays as it was. */
+/** Prevents Debian from starting installed services: tests start private instances, and the machine stays unchanged. */
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ interface TemporaryFile {
   readonly mode: number;
 }
 
-/** Both say nothing any more once this process is gone, or are removed by it, whatever interrupts us. */
+/** Both have no effect after this process ends, or are removed by it, even when interrupted. */
 const hindrances = (processId: number): readonly TemporaryFile[] => [
   {
     path: '/usr/sbin/policy-rc.d',
@@ -55,7 +55,7 @@ function removeWhileEmpty(folder: string, uppermost: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    return; // The installed package has made the folder its own.
+    return; // The installed package has taken ownership of the folder.
   }
   if (folder !== uppermost) removeWhileEmpty(dirname(folder), uppermost);
 }

@@ -13,18 +13,18 @@ const tool = (path: string | undefined): Tool => ({
 });
 
 describe('tests that need a tool', () => {
-  test.each([true, false])('run when the tool is there (CI: %s)', (continuousIntegration) => {
+  test.each([true, false])('tests run when the tool is installed (CI: %s)', (continuousIntegration) => {
     expect(judgeTests(tool('/usr/bin/sextant'), continuousIntegration)).toEqual({ kind: 'run' });
   });
 
-  test('are skipped with the reason and the remedy when it is missing', () => {
+  test('tests are skipped with the reason and the remedy when the tool is missing', () => {
     expect(judgeTests(tool(undefined), false)).toEqual({
       kind: 'skip',
       reason: 'Sextant is missing; to get it: buy one',
     });
   });
 
-  test('fail in CI when it is missing', () => {
+  test('tests fail in CI when the tool is missing', () => {
     expect(judgeTests(tool(undefined), true)).toEqual({
       kind: 'fail',
       reason: 'Sextant is missing; to get it: buy one',
@@ -37,7 +37,7 @@ describe('tests that need a tool', () => {
     ['false', false],
     ['', false],
     [undefined, false],
-  ])('take CI=%s for CI: %s', (value, expected) => {
+  ])('CI=%s is treated as CI: %s', (value, expected) => {
     expect(isContinuousIntegration(value === undefined ? {} : { CI: value })).toBe(expected);
   });
 });

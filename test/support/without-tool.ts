@@ -1,4 +1,4 @@
-/** What becomes of tests whose tool is missing: skipped with the reason where somebody reads it, failed where nobody does. */
+/** The outcome of tests with a missing tool: skipped with the reason in interactive runs, failed in CI. */
 import type { Tool } from './tools.ts';
 
 export type Verdict = { readonly kind: 'run' } | { readonly kind: 'skip' | 'fail'; readonly reason: string };

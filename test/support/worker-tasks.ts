@@ -24,7 +24,7 @@ export const hashForLong: Task<{ readonly cpuMs: number; readonly port: MessageP
   work: hashing,
 };
 
-/** Says that it runs, and then computes in one native call, which nothing can interrupt. */
+/** Reports that it runs, and then computes in one native call, which cannot be interrupted. */
 export function hashing({ cpuMs, port }: { readonly cpuMs: number; readonly port: MessagePort }): never {
   const hash = (rounds: number): number => {
     const before = process.threadCpuUsage();
@@ -39,7 +39,7 @@ export function hashing({ cpuMs, port }: { readonly cpuMs: number; readonly port
   throw new Error('Nothing has ended this task.');
 }
 
-/** The same bytes can be given away once only. */
+/** The same bytes can be transferred only once. */
 const bytes = new Uint8Array(16).fill(7);
 
 export function givingAway(length: number): Uint8Array {
@@ -71,7 +71,7 @@ export function hoarding(): never {
   for (;;) hoard.push({ hoard: Array.from({ length: 100 }, (_, index) => ({ index })) });
 }
 
-/** Says that it runs, and ends with what it is told. */
+/** Reports that it runs, and returns its input. */
 export function waiting(port: MessagePort): Promise<string> {
   return new Promise((resolve) => {
     port.once('message', resolve);

@@ -7,7 +7,7 @@ import type { Reply, RequestOptions } from './test-server.ts';
 import { geotiffBytes, granuleBytes } from './tiff-bytes.ts';
 import { pointShapefile, zipOf } from './vector-samples.ts';
 
-/** The method and path of a row of the route tables, the address asked for, and what is sent there. */
+/** The method and path of a route, the requested path, and the body. */
 export type Trial = readonly [row: string, path: string, sent?: RequestOptions];
 
 export const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.stringify(value) });
@@ -33,7 +33,7 @@ const groupOf = (published: readonly string[], style: readonly string[] = []) =>
 });
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
 
-/** In this order each of them succeeds; those that must fail stand between them. */
+/** In this order each request succeeds; requests that must fail are in between. */
 const configuration = {
   format: 'graticule-configuration/1',
   resources: [{ kind: 'workspace', path: '/workspaces/told', fields: { isolated: true } }],
@@ -376,7 +376,7 @@ export const trials: readonly Trial[] = [
   ['POST /history/:sequence/restore', '/history/0/restore'],
 ];
 
-/** Those that need another map server, which answers at this address. */
+/** Requests that need a remote map server at this URL. */
 export function cascadedTrials(url: string): readonly Trial[] {
   const check = { regexUrlCheck: { name: 'here', regex: `^${url.replaceAll('.', '\\.')}.*$`, enabled: true } };
   return [
@@ -415,7 +415,7 @@ export function cascadedTrials(url: string): readonly Trial[] {
   ];
 }
 
-/** With a mapping over the documents of a database, whose schemas are kept in the data directory. */
+/** Requests with a mapping over documents, whose schemas are in the data directory. */
 export function documentTrials(dataStore: string, dataDir: string): readonly Trial[] {
   const archive = stationArchive({ dataStore, schemaStore: `file:${dataDir}/data/schemas` });
   const mappings = `${ws}/appschemastores/:store`;
@@ -438,9 +438,9 @@ export function documentTrials(dataStore: string, dataDir: string): readonly Tri
 
 export const dry = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
 
-export /** What a dry run predicts. */
+export /** The predictions of a dry run. */
 function predicted({ status, text: told, headers }: Reply) {
-  // What was only tried has no number and no time.
+  // A dry run has no number and no time.
   const text = told
     .replace(/^\{"sequence":(?:null|\d+),"at":(?:null|"[^"]*"),/, '{')
     .replace(/^\{"change":(?:null|\d+),"results"/, '{"results"')

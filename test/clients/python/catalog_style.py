@@ -1,4 +1,4 @@
-"""What Python clients do that read the catalog as XML objects, resolve links, and compare statuses exactly."""
+"""Mimics Python clients that read the catalog as XML objects, resolve links, and compare statuses exactly."""
 import io
 import json
 import os
@@ -22,7 +22,7 @@ def expect(response, *statuses):
 
 
 def read(path):
-    """A document and the names of what it lists: such clients look at nothing else."""
+    """Returns a document and the names it lists: such clients read nothing else."""
     root = ET.fromstring(expect(session.get(f"{REST}/{path}", headers=XML), 200).content)
     return root, [each.text for each in root.iter("name")]
 
@@ -35,12 +35,12 @@ def zipped(*names):
     return body.getvalue()
 
 
-# They first ask who is there.
+# These clients first request the server version.
 version, _ = read("about/version.xml")
 assert version.tag == "about"
 assert version.find("resource[@name='GeoServer']/Version").text[0].isdigit()
 
-# A workspace comes with its namespace, made under either name.
+# A workspace and its namespace are created together, through either resource.
 body = "<namespace><prefix>acme</prefix><uri>http://acme.example/</uri></namespace>"
 expect(session.post(f"{REST}/namespaces", data=body, headers={"Content-type": "application/xml"}), 201)
 root, names = read("workspaces.xml")
@@ -49,7 +49,7 @@ link = root.find("workspace/{http://www.w3.org/2005/Atom}link").get("href")
 workspace, _ = read(link[len(REST) + 1:])
 assert [each.tag for each in workspace if "tores" in each.tag] == ["dataStores", "coverageStores", "wmsStores", "wmtsStores"]
 
-# Uploads must answer 201 and nothing else; charsets and odd content types do not matter.
+# Uploads must return exactly 201, for any charset and unusual content types.
 archive = zipped("roads.shp", "roads.shx", "roads.dbf", "roads.prj")
 upload = f"{REST}/workspaces/acme/datastores/roads/file.shp?update=overwrite"
 expect(session.put(upload, data=archive, headers={"Content-type": "application/zip", "Accept": "application/xml"}), 201)
@@ -59,7 +59,7 @@ assert store.find("connectionParameters/entry[@key='url']").text.startswith("fil
 types, names = read("workspaces/acme/datastores/roads/featuretypes.xml")
 assert "roads" in names, names
 
-# What was read is sent back whole, with one thing changed.
+# The client sends the whole document back with one change.
 feature_type = expect(session.get(f"{REST}/workspaces/acme/datastores/roads/featuretypes/roads.xml", headers=XML), 200)
 changed = feature_type.text.replace("<title>roads</title>", "<title>Roads</title>")
 assert changed != feature_type.text
@@ -67,7 +67,7 @@ url = f"{REST}/workspaces/acme/datastores/roads/featuretypes/roads.xml"
 expect(session.put(url, data=changed.encode(), headers={"Content-type": "application/xml"}), 200)
 assert read("workspaces/acme/datastores/roads/featuretypes/roads.xml")[0].find("title").text == "Roads"
 
-# A store by its parameters, with a name in the query that says the same again.
+# A store by its parameters, with its name repeated in the query.
 document = """<dataStore><name>more</name><enabled>true</enabled><connectionParameters>
 <entry key="url">file:data/more</entry></connectionParameters></dataStore>"""
 headers = {"Content-type": "application/xml"}
@@ -89,13 +89,13 @@ assert expect(session.get(f"{REST}/styles/lines.sld"), 200).content == sld
 style = expect(session.get(f"{REST}/styles/lines.json"), 200).json()["style"]
 assert (style["format"], style["languageVersion"]["version"]) == ("sld", "1.0.0"), style
 
-# The layer gets it, by sending back what was read.
+# Assign the style by sending the layer document back.
 layer = ET.fromstring(expect(session.get(f"{REST}/layers/acme:roads.xml", headers=XML), 200).content)
 layer.find("defaultStyle/name").text = "lines"
 expect(session.put(f"{REST}/layers/acme:roads.xml", data=ET.tostring(layer), headers=headers), 200)
 assert read("layers/acme:roads.xml")[0].find("defaultStyle/name").text == "lines"
 
-# Others of the same family speak JSON, with booleans of their language and a content type on reads.
+# Related clients use JSON, with Python booleans and a Content-Type on reads.
 listed = expect(session.get(f"{REST}/workspaces.json", headers={"Content-type": "application/json"}), 200).json()
 assert listed["workspaces"]["workspace"][0]["name"] == "acme"
 password = expect(session.get(f"{REST}/security/masterpw.xml"), 200)

@@ -1,4 +1,4 @@
-"""Reads the coverages of a WCS with OWSLib, and a part of one of them; prints all of it as JSON."""
+"""Reads the coverages of a WCS with OWSLib, and a subset of one; prints the results as JSON."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Reads every layer of a WFS with OWSLib, and prints what it found as JSON."""
+"""Reads every layer of a WFS with OWSLib, and prints the results as JSON."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ for name, layer in service.contents.items():
     found[name] = {
         "title": layer.title,
         "box": layer.boundingBoxWGS84,
-        # It takes curves of GML 3 for properties like any other.
+        # OWSLib treats GML 3 curves as ordinary properties.
         "properties": sorted(set(schema["properties"]) - {"the_geom"}) if schema else None,
         "features": [[feature["id"], feature["geometry"], feature["properties"]] for feature in features],
         "isGml": b"FeatureCollection" in (gml if isinstance(gml, bytes) else gml.encode()),

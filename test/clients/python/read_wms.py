@@ -1,4 +1,4 @@
-"""Reads the layers of a WMS with OWSLib, draws them, and asks for the features at a pixel; prints all of it as JSON."""
+"""Reads the layers of a WMS with OWSLib, draws them, and requests the features at a pixel; prints the results as JSON."""
 
 import base64
 import json

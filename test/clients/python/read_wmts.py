@@ -1,4 +1,4 @@
-"""Reads a WMTS with OWSLib, and prints what it found as JSON."""
+"""Reads a WMTS with OWSLib, and prints the results as JSON."""
 import base64
 import json
 import sys
@@ -7,7 +7,7 @@ from owslib.wmts import WebMapTileService
 
 service = WebMapTileService(sys.argv[1])
 layer = service.contents['topo:west']
-# The tile east and north of where the Equator meets the meridian of Greenwich.
+# The tile north-east of the point 0, 0.
 tile = service.gettile(
     layer='topo:west', tilematrixset='EPSG:900913', tilematrix='EPSG:900913:5', row=15, column=16, format='image/png'
 )

@@ -1,4 +1,4 @@
-"""What Python scripts do that build addresses by hand, speak JSON, and branch on statuses."""
+"""Mimics Python scripts that build URLs by hand, use JSON, and branch on statuses."""
 import json
 import os
 import sys
@@ -29,7 +29,7 @@ assert "already exists" in call("POST", "workspaces", 409, data=body, headers={"
 call("PUT", "workspaces/default", 200, json={"workspace": {"name": "acme"}})
 assert call("GET", "workspaces/default.json", 200).json()["workspace"]["name"] == "acme"
 
-# A GeoTIFF, in pieces and with whatever name the script has for it.
+# A chunked GeoTIFF upload with an arbitrary file name.
 with open(os.path.join(FILES, "height.tif"), "rb") as file:
     call("PUT", "workspaces/acme/coveragestores/height/file.geotiff?coverageName=height", 201, data=iter(lambda: file.read(500), b""),
          headers={"content-type": "image/tiff"})
@@ -56,7 +56,7 @@ call("POST", "security/acl/layers", 200, headers=JSON, data=json.dumps({"acme.*.
 assert call("GET", "security/acl/layers.json", 200).json()["acme.*.r"] == "EDITOR"
 call("DELETE", "security/acl/layers/acme.*.r", 200)
 
-# Tidying up, with statuses that scripts know.
+# Clean up, with the statuses that scripts expect.
 call("DELETE", "workspaces/acme", 403, 400)
 call("DELETE", "workspaces/acme?recurse=true", 200)
 call("DELETE", "workspaces/acme?recurse=true", 404)

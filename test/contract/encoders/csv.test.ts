@@ -1,4 +1,4 @@
-/** CSV under the contract of encoders. */
+/** Runs the encoder contract over CSV. */
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 

@@ -1,4 +1,4 @@
-/** The one suite that every format has to pass: what is written is read by GDAL, and is what it was. */
+/** The contract of all encoders: GDAL reads the output back as the original features. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,20 +15,20 @@ export interface EncoderUnderTest {
   readonly title: string;
   readonly load: () => Promise<FeatureEncoder>;
   readonly fileExtension: string;
-  /** How coordinates are ordered in the document, and what the system is called there. */
+  /** The axis order of coordinates in the document, and the CRS name it contains. */
   readonly crsOf: (code: string) => Pick<MadeUpSet, 'crsName' | 'isNorthFirst'>;
-  /** Options of GDAL for reading it. */
+  /** GDAL open options. */
   readonly openOptions?: readonly string[];
-  /** Makes what GDAL reads beside the file. */
+  /** Writes the sidecar files that GDAL reads. */
   readonly writeBeside?: (path: string, collection: FeatureCollection) => Promise<void>;
-  /** What becomes of a name or a value that the format has no such thing for. */
+  /** Converts a name or value that the format cannot represent. */
   readonly nameOf?: (name: string) => string;
   readonly writtenValue?: (value: unknown, type: ValueType) => unknown;
   readonly geometryOf?: (geometry: Geometry) => Geometry | null;
-  /** Names of samples that the format cannot hold as one layer. */
+  /** Names of samples that the format cannot store as one layer. */
   readonly leavesOut?: readonly string[];
   readonly path?: (path: string) => string;
-  /** Whether features come in another order than they were given in. */
+  /** Whether the format changes the order of features. */
   readonly isSorted?: true;
 }
 
@@ -49,7 +49,7 @@ export function encoderContract(under: EncoderUnderTest): void {
 
     for (const [title, sample] of Object.entries(samples)) {
       if (under.leavesOut?.includes(title)) continue;
-      test(`gives back ${title}`, async () => {
+      test(`GDAL reads ${title} unchanged`, async () => {
         const set: MadeUpSet = { ...sample.set, ...under.crsOf(sample.code) };
         const encoder = await under.load();
         const path = join(folder, `${title.replaceAll(/\W+/g, '-')}.${under.fileExtension}`);
@@ -92,7 +92,7 @@ function inOneOrder<T>(features: readonly T[]): readonly T[] {
   return features.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** As GDAL prints it in GeoJSON. */
+/** The geometry as GDAL prints it in GeoJSON. */
 function plainValue(value: Value | Geometry, type: string): unknown {
   if (value instanceof Date) {
     const text = value.toISOString();
@@ -114,7 +114,7 @@ async function readByGdal(path: string, openOptions: readonly string[]): Promise
   return (JSON.parse(text) as { readonly features: readonly ReadFeature[] }).features;
 }
 
-/** GDAL adds ids and the like, and leaves out what is not there; moments are compared as moments. */
+/** GDAL adds ids and omits missing values; timestamps are compared as instants. */
 function onlyNamed({ geometry, properties }: ReadFeature, names: ReadonlySet<string>) {
   return {
     geometry: geometry === null ? null : readPlainGeometry(geometry),

@@ -1,4 +1,4 @@
-/** FlatGeobuf under the contract of encoders. */
+/** Runs the encoder contract over FlatGeobuf. */
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 
@@ -7,7 +7,7 @@ encoderContract({
   load: outputFormats.flatgeobuf.load,
   fileExtension: 'fgb',
   crsOf: () => ({ isNorthFirst: false }),
-  // The format has moments, but no days; and features are in the order of their places.
+  // The format has timestamps but no dates, and sorts features spatially.
   writtenValue: (value, type) => (type === 'date' && value !== null ? `${String(value)}T00:00:00.000Z` : value),
   isSorted: true,
 });

@@ -1,4 +1,4 @@
-/** GeoJSON under the contract of encoders, in both of its flavours. */
+/** Runs the encoder contract over both variants of GeoJSON. */
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 

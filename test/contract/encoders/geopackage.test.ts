@@ -1,4 +1,4 @@
-/** GeoPackages under the contract of encoders. */
+/** Runs the encoder contract over GeoPackage. */
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { encodingWorld } from '../../support/encoding-world.ts';
 import { encoderContract } from './encoder.contract.ts';

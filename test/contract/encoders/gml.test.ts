@@ -1,4 +1,4 @@
-/** GML under the contract of encoders: all versions, with the schema that tells the types, and systems in every spelling. */
+/** Runs the encoder contract over GML: all versions, with their schema, and every CRS notation. */
 import { writeFile } from 'node:fs/promises';
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { writeXmlSchema } from '../../../src/formats/gml/schema/xml-schema.ts';
@@ -29,7 +29,7 @@ for (const { format, version, spelling } of variants) {
       isNorthFirst: northFirst.has(code) && !/epsg\.xml|^EPSG/.test(spelling),
     }),
     writeBeside: async (path, { sets }) => {
-      // A schema of version 2 does not say whether there are heights, and GDAL then believes that there are none.
+      // A GML 2 schema does not declare heights, so GDAL assumes 2D.
       const hasHeights = sets.some(({ description }) => description.attributes.some(isWithHeights));
       if (version !== '2.1.2' || !hasHeights)
         await writeFile(path.replace(/gml$/, 'xsd'), writeXmlSchema(sets, version));

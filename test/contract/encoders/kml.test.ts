@@ -1,4 +1,4 @@
-/** KML under the contract of encoders. */
+/** Runs the encoder contract over KML. */
 import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 
@@ -7,7 +7,7 @@ encoderContract({
   load: outputFormats.kml.load,
   fileExtension: 'kml',
   crsOf: () => ({ isNorthFirst: false }),
-  // Yes and no are numbers to GDAL, and the format has no larger whole numbers than those of 32 bits.
+  // GDAL reads booleans as numbers, and the format has no integers larger than 32 bits.
   writtenValue: (value, type) => (type === 'boolean' ? Number(value) : type === 'long' ? String(value) : value),
   leavesOut: ['places in a system whose north comes first', 'polygons in a system whose east comes first'],
 });

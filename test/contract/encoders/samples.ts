@@ -1,4 +1,4 @@
-/** What every format is asked to write: each kind of geometry, and every kind of value. */
+/** Samples for every encoder: each geometry type and each value type. */
 import type { Geometry } from '../../../src/geometry/geometry.ts';
 import { encodeWkt } from '../../../src/geometry/wkt-encode.ts';
 import { column, geometryColumn, type MadeUpSet, wkt } from '../../support/feature-collections.ts';
@@ -8,7 +8,7 @@ export interface Sample {
   readonly set: MadeUpSet;
 }
 
-/** With a number that tells them apart. */
+/** Each feature has a number that identifies it. */
 function shapes(type: Parameters<typeof geometryColumn>[0], texts: readonly string[], code = 'EPSG:4326'): Sample {
   const geometries = texts.map(wkt);
   const dimension = geometries[0]?.dimension ?? 'XY';
@@ -109,7 +109,7 @@ export const samples = {
   },
 } as const satisfies Readonly<Record<string, Sample>>;
 
-/** One form of a geometry for both sides: well-known text in which rings begin and turn as they may. */
+/** Normalizes a geometry as well-known text that ignores where rings start and which direction they have. */
 export function plainGeometry(geometry: Geometry): string {
   return canonical(encodeWkt(geometry));
 }
@@ -141,7 +141,7 @@ function firstPosition(coordinates: unknown): readonly number[] {
   return Array.isArray(first) ? firstPosition(first) : (coordinates as readonly number[]);
 }
 
-/** Rings as sets of edges without a direction, numbers as they round. */
+/** Rings become sets of undirected edges, with rounded numbers. */
 function canonical(text: string): string {
   const rounded = text.replaceAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (number) =>
     String(Number(Number(number).toFixed(7))),

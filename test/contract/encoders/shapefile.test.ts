@@ -1,11 +1,11 @@
-/** Zipped shapefiles under the contract of encoders. */
+/** Runs the encoder contract over zipped shapefiles. */
 
 import { outputFormats } from '../../../src/formats/formats.ts';
 import type { Geometry } from '../../../src/geometry/geometry.ts';
 import { encodingWorld } from '../../support/encoding-world.ts';
 import { encoderContract } from './encoder.contract.ts';
 
-/** Files do not tell one line or polygon from several. */
+/** Shapefiles do not distinguish single from multi lines and polygons. */
 function asSingle(geometry: Geometry): Geometry {
   if (geometry.type === 'MultiLineString' && geometry.ends.length === 1) return { ...geometry, type: 'LineString' };
   if (geometry.type === 'MultiPolygon' && geometry.parts.length === 1)
@@ -22,7 +22,7 @@ encoderContract({
   crsOf: () => ({ isNorthFirst: false }),
   path: (path) => `/vsizip/${path}`,
   geometryOf: asSingle,
-  // Moments are text in a table, and so are yes and no to GDAL.
+  // DBF tables store timestamps as text, and GDAL reads booleans as text.
   writtenValue: (value, type) => (type === 'boolean' && value !== null ? (value === true ? 'T' : 'F') : value),
   leavesOut: ['collections of geometries'],
 });

@@ -1,4 +1,4 @@
-/** Runs the contract of raster sources over files of every driver, on this thread and in threads. */
+/** Runs the raster source contract over files of every driver, on the main thread and in worker threads. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,10 +56,10 @@ for (const [title, { driver, bytes }] of Object.entries(files)) {
   }
 }
 
-describe('a source in a thread', () => {
+describe('raster source in a worker thread', () => {
   const folder = useTemporaryFolder('raster-abort');
 
-  test('stops reading when the signal is given, and others can be read', async () => {
+  test('stops reading when the signal is aborted and leaves other sources readable', async () => {
     const path = join(folder, 'large.tif');
     await writeFile(path, geotiffBytes(3_000, 3_000));
     const source = await createThreadedDriver(geotiffDriver, pool).open(path);

@@ -1,4 +1,4 @@
-/** GeoTIFF files that GDAL makes, in every form it makes them: described and read as GDAL does. */
+/** GeoTIFF files in every form that GDAL writes are described and read as GDAL does. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ const requests = {
   'a finer part': { window: { column: 5, row: 6, width: 10, height: 8 }, size: { width: 40, height: 32 } },
 } as const;
 
-/** Reads all of it with both, and parts with ours, and compares all the samples. */
+/** Reads the whole file with both readers and parts with ours, and compares all samples. */
 async function compare({ path, name, type }: MadeTiff, bands: readonly number[], tolerance = 0): Promise<void> {
   const all = await gdalWindow(path, folder, type, { ...requests.whole, bands });
   for (const [title, { window }] of Object.entries(parts)) {
@@ -103,9 +103,9 @@ const compressed = (method: string, ...further: readonly string[]): readonly str
   ...further.flatMap((option) => ['-co', option]),
 ];
 
-describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL reads', () => {
+describeWithTool('gdal', 'samples of a GeoTIFF file', () => {
   test.for(['Byte', 'UInt16', 'Int16', 'UInt32', 'Int32', 'UInt64', 'Int64', 'Float32', 'Float64'] as const)(
-    'of type %s',
+    'samples of type %s match GDAL',
     async (type) => {
       await compare(await makeTiff({ type }), [0]);
       await compare(
@@ -115,20 +115,29 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     },
   );
 
-  test.for(['Float32', 'Float64'] as const)('of type %s with a predictor for fractions', async (type) => {
-    const value = (column: number, row: number) => Math.sin(column / 9) * 1e3 + row / 7;
-    await compare(await makeTiff({ type, value }, ...compressed('DEFLATE', 'PREDICTOR=3')), [0]);
-    await compare(
-      await makeTiff({ type, value, bands: 3 }, ...tiled, ...compressed('LZW', 'PREDICTOR=3'), '-co', 'ENDIANNESS=BIG'),
-      [2, 0],
-    );
-  });
+  test.for(['Float32', 'Float64'] as const)(
+    'samples of type %s with a floating-point predictor match GDAL',
+    async (type) => {
+      const value = (column: number, row: number) => Math.sin(column / 9) * 1e3 + row / 7;
+      await compare(await makeTiff({ type, value }, ...compressed('DEFLATE', 'PREDICTOR=3')), [0]);
+      await compare(
+        await makeTiff(
+          { type, value, bands: 3 },
+          ...tiled,
+          ...compressed('LZW', 'PREDICTOR=3'),
+          '-co',
+          'ENDIANNESS=BIG',
+        ),
+        [2, 0],
+      );
+    },
+  );
 
-  test('in half precision', async () => {
+  test('samples in half precision match GDAL', async () => {
     await compare(await makeTiff({ type: 'Float32', value: (x, y) => x / 8 - y }, '-co', 'NBITS=16'), [0]);
   });
 
-  test.for([1, 2, 4, 7])('of %i bits', async (bits) => {
+  test.for([1, 2, 4, 7])('samples of %i bits match GDAL', async (bits) => {
     const value = (column: number, row: number) => (column * 3 + row) % 2 ** bits;
     await compare(await makeTiff({ value }, '-co', `NBITS=${bits}`), [0]);
     await compare(
@@ -137,18 +146,18 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     );
   });
 
-  test.for([9, 12, 15])('of %i bits in two bytes', async (bits) => {
+  test.for([9, 12, 15])('samples of %i bits in two bytes match GDAL', async (bits) => {
     const value = (column: number, row: number) => (column * 300 + row) % 2 ** bits;
     await compare(await makeTiff({ type: 'UInt16', value }, '-co', `NBITS=${bits}`), [0]);
   });
 
-  test('of 24 bits in four bytes', async () => {
+  test('samples of 24 bits in four bytes match GDAL', async () => {
     const value = (column: number, row: number) => column * 65_000 + row;
     await compare(await makeTiff({ type: 'UInt32', value }, '-co', 'NBITS=24', ...compressed('DEFLATE')), [0]);
   });
 
   test.for(['NONE', 'DEFLATE', 'LZW', 'PACKBITS', 'ZSTD', 'LERC', 'LERC_DEFLATE', 'LERC_ZSTD'])(
-    'compressed with %s, in strips and tiles, planar and chunky',
+    'samples compressed with %s, in strips and tiles, planar and chunky, match GDAL',
     async (method) => {
       const options = { bands: 4, type: 'UInt16' } as const;
       for (const interleave of ['PIXEL', 'BAND']) {
@@ -159,13 +168,13 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     },
   );
 
-  test('compressed with LERC, of fractions with some missing', async () => {
+  test('floating-point samples compressed with LERC, some missing, match GDAL', async () => {
     const value = (column: number, row: number) => ((column + row) % 17 === 0 ? -9999 : column / 3 - row);
     const bandElements = '<NoDataValue>-9999</NoDataValue>';
     await compare(await makeTiff({ type: 'Float32', value, bandElements }, ...tiled, ...compressed('LERC')), [0]);
   });
 
-  test('compressed with WebP, with and without alpha', async () => {
+  test('samples compressed with WebP, with and without alpha, match GDAL', async () => {
     await compare(await makeTiff({ bands: 3 }, ...tiled, ...compressed('WEBP', 'WEBP_LOSSLESS=YES')), [0, 1, 2]);
     await compare(
       await makeTiff(
@@ -180,7 +189,7 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     await compare(await makeTiff({ bands: 3 }, ...tiled, ...compressed('WEBP')), [0, 1, 2], 1);
   });
 
-  test('compressed with JPEG: grey, as colours, as YCbCr, and bands that are no colours', async () => {
+  test('samples compressed with JPEG match GDAL: gray, RGB, YCbCr and non-color bands', async () => {
     await compare(await makeTiff({}, ...compressed('JPEG')), [0], 1);
     await compare(await makeTiff({ bands: 3 }, ...tiled, ...compressed('JPEG', 'PHOTOMETRIC=YCBCR')), [0, 1, 2], 2);
     await compare(await makeTiff({ bands: 3 }, ...tiled, ...compressed('JPEG', 'PHOTOMETRIC=RGB')), [0, 1, 2], 1);
@@ -188,7 +197,7 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     await compare(await makeTiff({ bands: 4 }, ...tiled, ...compressed('JPEG')), [0, 1, 2, 3], 3);
   });
 
-  test.for(Object.entries(requests))('of %s', async ([, request]) => {
+  test.for(Object.entries(requests))('samples of %s match GDAL', async ([, request]) => {
     const { path, name } = await makeTiff({ bands: 2, type: 'Float32' }, ...tiled);
     const expected = await gdalWindow(path, folder, 'float32', { ...request, bands: [1, 0] });
 
@@ -197,12 +206,12 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     expect(bands.map(({ samples }) => samples)).toEqual(expected);
   });
 
-  test('of a BigTIFF file', async () => {
+  test('samples of a BigTIFF file match GDAL', async () => {
     await compare(await makeTiff({ bands: 2, type: 'Int16' }, '-co', 'BIGTIFF=YES', ...tiled), [1, 0]);
     await compare(await makeTiff({}, '-co', 'BIGTIFF=YES', '-co', 'ENDIANNESS=BIG'), [0]);
   });
 
-  test('of a cloud-optimised file, whose overviews are used', async () => {
+  test('samples of a cloud-optimized file match GDAL and come from its overviews', async () => {
     const { path, name } = await makeTiff({ type: 'Float32' });
     const cog = join(folder, `${name}-cog.tif`);
     await runGdal('gdal_translate', [
@@ -235,7 +244,7 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
     }
   });
 
-  test('with a mask inside the file, with and without overviews', async () => {
+  test('samples of a file with an internal mask, with and without overviews, match GDAL', async () => {
     const value = (column: number, row: number, band: number) =>
       band === 3 ? (column + row > 90 ? 255 : 0) : column + band;
     const args = ['-b', '1', '-b', '2', '-b', '3', '-mask', '4', '--config', 'GDAL_TIFF_INTERNAL_MASK', 'YES'];
@@ -260,7 +269,7 @@ describeWithTool('gdal', 'the samples of a GeoTIFF file are those that GDAL read
   });
 });
 
-describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () => {
+describeWithTool('gdal', 'description of a GeoTIFF file', () => {
   const utm = '<SRS>EPSG:32633</SRS><GeoTransform>300000, 30, 0, 5000000, 0, -30</GeoTransform>';
   const projected = (text: string) => `<SRS>${text}</SRS><GeoTransform>1000, 10, 0, 2000, 0, -10</GeoTransform>`;
 
@@ -299,33 +308,33 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
     ['+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m', undefined],
     ['+proj=laea +lat_0=10 +lon_0=20 +x_0=1 +y_0=2 +datum=WGS84 +units=m', undefined],
     ['+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=23 +lon_0=-96 +x_0=0 +y_0=0 +datum=NAD83 +units=us-ft', undefined],
-  ] as const)('its coordinate system, when that is %s', async ([text, code]) => {
+  ] as const)('its coordinate system matches GDAL: %s', async ([text, code]) => {
     const { ours } = await compareDescription(await makeTiff({ elements: projected(text) }));
 
     if (code !== undefined) expect(ours?.grid.crs.code).toBe(code);
     else expect(ours?.grid.crs.wkt).toMatch(/^PROJCS/);
   });
 
-  test('the code of its coordinate system', async () => {
+  test('the code of its coordinate system matches GDAL', async () => {
     const { ours, theirs } = await compareDescription(await makeTiff({ elements: utm }));
 
     expect(ours?.grid.crs.code).toBe(codeIn(theirs.coordinateSystem?.wkt));
     expect(ours?.grid.bounds).toEqual({ minX: 300000, minY: 4996700, maxX: 304500, maxY: 5000000 });
   });
 
-  test('its transform when its pixels are points', async () => {
+  test('its transform matches GDAL when pixels are points', async () => {
     await compareDescription(
       await makeTiff({ elements: `${utm}<Metadata><MDI key="AREA_OR_POINT">Point</MDI></Metadata>` }),
     );
   });
 
-  test('its transform when it is rotated', async () => {
+  test('its transform matches GDAL when it is rotated', async () => {
     await compareDescription(
       await makeTiff({ elements: '<SRS>EPSG:32633</SRS><GeoTransform>1000, 10, 3, 2000, 4, -9</GeoTransform>' }),
     );
   });
 
-  test('where it lies, when only files beside it say so', async () => {
+  test('its position matches GDAL when only sidecar files contain it', async () => {
     const { path, name } = await makeTiff({ elements: utm }, '-co', 'PROFILE=BASELINE', '-co', 'TFW=YES');
     await writeFile(join(folder, `${name}.prj`), (await findCrs('EPSG:32633'))?.wkt ?? '');
 
@@ -337,7 +346,7 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
     });
   });
 
-  test('its bands: names, units, no data, scale, colours', async () => {
+  test('its bands match GDAL: names, units, no data, scale, colors', async () => {
     const bandElements = (band: number) =>
       `<Description>b${band}</Description><UnitType>m</UnitType><NoDataValue>-32768</NoDataValue><Offset>273.15</Offset><Scale>0.01</Scale>`;
     const { ours } = await compareDescription(await makeTiff({ bands: 2, type: 'Int16', bandElements }));
@@ -348,13 +357,13 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
     ]);
   });
 
-  test('its statistics, where they are in the file', async () => {
+  test('its statistics match GDAL when the file contains them', async () => {
     const { ours } = await compareDescription(await makeTiff({ value: (x) => x % 50 }, '-stats'));
 
     expect(ours?.bands[0]).toMatchObject({ minimum: 0, maximum: 49 });
   });
 
-  test('its colours', async () => {
+  test('its color interpretation matches GDAL', async () => {
     await compareDescription(await makeTiff({ bands: 3 }, '-co', 'PHOTOMETRIC=RGB'));
     await compareDescription(await makeTiff({ bands: 4 }, '-co', 'PHOTOMETRIC=RGB', '-co', 'ALPHA=YES'));
     await compareDescription(await makeTiff({ bands: 2 }, '-co', 'ALPHA=YES'));
@@ -362,7 +371,7 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
     await compareDescription(await makeTiff({ bands: 3 }, '-co', 'PHOTOMETRIC=YCBCR', ...compressed('JPEG')));
   });
 
-  test('its palette', async () => {
+  test('its palette matches GDAL', async () => {
     const bandElements =
       '<ColorInterp>Palette</ColorInterp><ColorTable><Entry c1="1" c2="2" c3="3" c4="255"/><Entry c1="255" c2="128" c3="0" c4="255"/></ColorTable>';
     const { ours } = await compareDescription(await makeTiff({ value: (x) => x % 2, bandElements }));
@@ -371,7 +380,7 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
   });
 });
 
-describeWithTool('gdal', 'where there is no data', () => {
+describeWithTool('gdal', 'missing data in a GeoTIFF file', () => {
   let file: { readonly path: string; readonly name: string };
 
   beforeAll(async () => {
@@ -400,7 +409,7 @@ describeWithTool('gdal', 'where there is no data', () => {
     expect([...(bands[0]?.mask ?? [])]).toEqual([0, 255, 255, 255]);
   });
 
-  test('blocks that the file leaves out are filled', async () => {
+  test('blocks missing from the file are filled', async () => {
     const sparse = await makeTiff(
       { type: 'Int16', value: () => -9999, bandElements: '<NoDataValue>-9999</NoDataValue>' },
       ...tiled,
@@ -414,11 +423,11 @@ describeWithTool('gdal', 'where there is no data', () => {
   });
 });
 
-describeWithTool('gdal', 'a GeoTIFF file that cannot be read', () => {
+describeWithTool('gdal', 'unreadable GeoTIFF file', () => {
   test.for([
     ['LZMA', 'LZMA', {}],
     ['CCITTFAX4', 'CCITT Group 4 fax', { value: (column: number) => column % 2 }],
-  ] as const)('is refused by the name of its compression: %s', async ([method, told, options]) => {
+  ] as const)('a GeoTIFF file is rejected with the name of its compression: %s', async ([method, told, options]) => {
     const bits = method === 'CCITTFAX4' ? ['-co', 'NBITS=1'] : [];
     const { path, name } = await makeTiff(options, ...bits, ...compressed(method));
 
@@ -428,7 +437,7 @@ describeWithTool('gdal', 'a GeoTIFF file that cannot be read', () => {
     });
   });
 
-  test('is rejected when it has complex samples', async () => {
+  test('a GeoTIFF file with complex samples is rejected', async () => {
     const { path } = await makeTiff({ type: 'Float32' });
     const complex = join(folder, 'complex.tif');
     await runGdal('gdal_translate', ['-q', '-ot', 'CFloat32', path, complex]);

@@ -1,4 +1,4 @@
-/** GeoTIFF files that we write, as GDAL reads them. */
+/** GDAL reads the GeoTIFF files that the server writes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -34,9 +34,9 @@ const all = { column: 0, row: 0, width: WIDTH, height: HEIGHT };
 const numbers = (samples: Samples | undefined) =>
   Array.from({ length: samples?.length ?? 0 }, (_, at) => Number(samples?.[at]));
 
-describeWithTool('gdal', 'a GeoTIFF of ours', () => {
+describeWithTool('gdal', 'written GeoTIFF file', () => {
   it.each(Object.keys(sampleTypes).filter((type) => type !== 'int8') as SampleType[])(
-    'has samples of %s',
+    'has samples of type %s',
     async (type) => {
       const bands = [band(type, 0), band(type, 1)];
 
@@ -47,7 +47,7 @@ describeWithTool('gdal', 'a GeoTIFF of ours', () => {
     },
   );
 
-  it('says where it lies, in which system, and what stands for no data', async () => {
+  it('contains its position, CRS and no-data value', async () => {
     const { samples, described } = band('int16', 0);
     const mask = new Uint8Array(WIDTH * HEIGHT).fill(255);
     mask[5] = 0;
@@ -62,7 +62,7 @@ describeWithTool('gdal', 'a GeoTIFF of ours', () => {
     expect(numbers(read).slice(4, 7)).toEqual([28, -99, 42]);
   });
 
-  it('may be turned, and in a projected system', async () => {
+  it('can be rotated and in a projected CRS', async () => {
     const turned = { originX: 500_000, columnX: 10, rowX: 2, originY: 5_000_000, columnY: 2, rowY: -10 };
 
     const path = await write('turned', { bands: [band('uint8', 0)], transform: turned, crs: { code: 'EPSG:32632' } });
@@ -72,7 +72,7 @@ describeWithTool('gdal', 'a GeoTIFF of ours', () => {
     expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:32632');
   });
 
-  it('is in colour if it has three bands of bytes', async () => {
+  it('is an RGB image if it has three bands of bytes', async () => {
     const path = await write('colour', { bands: [band('uint8', 0), band('uint8', 1), band('uint8', 2)] });
 
     const told = await gdalDescription(path);

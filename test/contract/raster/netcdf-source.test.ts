@@ -1,4 +1,4 @@
-/** NetCDF files of every form: the contract of raster sources, and what GDAL and the programs of NetCDF say. */
+/** NetCDF files of every format: the raster source contract, and comparisons with GDAL and the NetCDF tools. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const never = new AbortController().signal;
 
 const kinds: readonly NetcdfKind[] = ['classic', '64-bit offset', '64-bit data', 'netCDF-4', 'netCDF-4 classic model'];
 
-describeWithTool('netcdf', 'the contract of raster sources', () => {
+describeWithTool('netcdf', 'raster sources of NetCDF files', () => {
   for (const [kind, driver] of [
     ['classic', netcdfDriver],
     ['netCDF-4', netcdfDriver],
@@ -55,16 +55,16 @@ describeWithTool('netcdf', 'the contract of raster sources', () => {
   }
 });
 
-describeWithTool('netcdf', 'a NetCDF file', () => {
+describeWithTool('netcdf', 'NetCDF file', () => {
   let number = 0;
   const make = (kind: NetcdfKind, cdl: string) => {
     number += 1;
     return writeNetcdf(folder, `file${number}`, kind, cdl);
   };
 
-  // This GDAL may be too old for the form with wide sizes.
+  // The installed GDAL may be too old for the 64-bit data format.
   test.for(kinds.filter((kind) => kind !== '64-bit data'))(
-    'of the form %s is described as GDAL and ncdump describe it',
+    'in the form %s is described as GDAL and ncdump describe it',
     async (kind) => {
       const path = await make(kind, oceanCdl());
       const theirs = await gdalDescription(`NETCDF:"${path}":temperature`);
@@ -151,7 +151,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
     },
   );
 
-  test('gives what is meant by packed values', async () => {
+  test('returns unpacked values of packed variables', async () => {
     const path = await make('netCDF-4', oceanCdl());
 
     const { bands } = await openNetcdf(path).read(
@@ -164,7 +164,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
       expect(bands[0]?.samples[index]).toBeCloseTo(expected, 9);
   });
 
-  test('says where it lies by a grid mapping', async () => {
+  test('reads its position from a grid mapping', async () => {
     const path = await make(
       'netCDF-4',
       `dimensions: y = 2 ; x = 3 ;
@@ -187,7 +187,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
     expect((await source.read('v', {}, never)).bands[0]?.samples).toEqual(BigInt64Array.of(2n, 4n, 6n, 1n, 3n, 5n));
   });
 
-  test('that GDAL wrote is in the system that GDAL says', async () => {
+  test('has the CRS that GDAL reports for a file written by GDAL', async () => {
     const path = await make('classic', oceanCdl());
     const projected = join(folder, 'projected.nc');
     await runGdal('gdal_translate', [
@@ -216,7 +216,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
     expect(ours?.grid.bounds).toEqual({ minX: 0, minY: 0, maxX: 240, maxY: 100 });
   });
 
-  test('with nothing on a grid is refused with the reason', async () => {
+  test('is rejected with the reason if no variable is on a grid', async () => {
     const path = await make('classic', 'dimensions: n = 2 ; variables: float v(n) ; data: v = 1, 2 ;');
 
     await expect(openNetcdf(path).listCoverages(never)).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
     });
   });
 
-  test('whose axis is not even is refused by the name of the axis', async () => {
+  test('is rejected with the name of the axis if the axis is uneven', async () => {
     const path = await make(
       'classic',
       `dimensions: lat = 3 ; lon = 2 ;

@@ -1,4 +1,4 @@
-/** One picture out of several files, and out of files with many pictures. */
+/** Images combined from several files, and images from files with many images. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openNetcdf } from '../../../src/raster/netcdf/netcdf-source.ts';
@@ -13,7 +13,7 @@ import { describeWithTool } from '../../support/with-tool.ts';
 const folder = useTemporaryFolder('pictures');
 const never = new AbortController().signal;
 
-/** Ten by ten degrees from a longitude on, all of one value. */
+/** Ten by ten degrees starting at a longitude, all of one value. */
 async function plainTiff(name: string, west: number, value: number): Promise<string> {
   const vrt = await writeLandscape(folder, name, {
     ...{ width: 10, height: 10, bands: 1, type: 'Byte' },
@@ -26,15 +26,15 @@ async function plainTiff(name: string, west: number, value: number): Promise<str
   return path;
 }
 
-/** The samples, null where there is no data. */
+/** The samples, with null for no data. */
 function values(band: BandWindow | undefined): readonly (number | null)[] {
   return Array.from({ length: band?.samples.length ?? 0 }, (_, at) =>
     band?.mask?.[at] === 0 ? null : Number(band?.samples[at]),
   );
 }
 
-describeWithTool('gdal', 'a picture of several files', () => {
-  it('shows the first where several have something to show, and the others where it has nothing', async () => {
+describeWithTool('gdal', 'image of several files', () => {
+  it('shows the first file that has data at a pixel', async () => {
     const [left, right] = [await plainTiff('left', 0, 1), await plainTiff('right', 5, 2)];
     const target = { width: 20, height: 1, bounds: { minX: 0, minY: 4, maxX: 20, maxY: 5 } };
     const read = (...paths: readonly string[]) =>
@@ -55,8 +55,8 @@ describeWithTool('gdal', 'a picture of several files', () => {
   });
 });
 
-describeWithTool('netcdf', 'a picture of a file with many', () => {
-  it('is found by its number, all variables counted through', async () => {
+describeWithTool('netcdf', 'image of a file with many images', () => {
+  it('is found by its number, counted across all variables', async () => {
     const path = await writeNetcdf(folder, 'ocean', 'netCDF-4', oceanCdl());
     const source = openNetcdf(path);
     const [first, second] = await source.listCoverages(never);

@@ -1,4 +1,4 @@
-/** The one suite that every driver behind the raster port has to pass. */
+/** The contract of all raster source drivers. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RasterSource, WindowRequest } from '../../../src/raster/port/port.ts';
 import { sampleTypes } from '../../../src/raster/port/samples.ts';
@@ -8,14 +8,14 @@ export interface SourceUnderTest {
   readonly source: RasterSource;
   /** All its coverages, in the order of the data. */
   readonly coverageNames: readonly string[];
-  /** One of at least 20 by 20 pixels. */
+  /** A coverage of at least 20 by 20 pixels. */
   readonly name: string;
-  /** Lets go of whatever the source stood on. */
+  /** Releases the resources of the source. */
   destroy(): Promise<void>;
 }
 
 export function rasterSourceContract(driver: string, create: () => Promise<SourceUnderTest>): void {
-  describe(`the raster source on ${driver}`, () => {
+  describe(`raster source on ${driver}`, () => {
     let under: SourceUnderTest;
     const never = new AbortController().signal;
 
@@ -48,7 +48,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       }
     });
 
-    test('says where its grid lies, and the bounds fit that', async () => {
+    test('describes the position of its grid, consistent with the bounds', async () => {
       const grid = (await under.source.describe(under.name, never))?.grid;
       const { transform, bounds, width = 0, height = 0 } = grid ?? {};
 
@@ -59,7 +59,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       expect((transform?.originY ?? 0) + height * (transform?.rowY ?? 0)).toBeCloseTo(bounds?.minY ?? Number.NaN, 6);
     });
 
-    test('knows nothing of a coverage that is not there', async () => {
+    test('returns nothing for an unknown coverage', async () => {
       expect(await under.source.describe('no such coverage', never)).toBeUndefined();
       await expect(under.source.read('no such coverage', {}, never)).rejects.toMatchObject({
         code: 'raster-coverage-unknown',
@@ -67,7 +67,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       });
     });
 
-    test('reads all of every band, in arrays of the types that it tells', async () => {
+    test('reads every band completely, in arrays of the declared types', async () => {
       const description = await under.source.describe(under.name, never);
       const { width = 0, height = 0 } = description?.grid ?? {};
 
@@ -82,7 +82,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       }
     });
 
-    test('gives for a part what is at that part of the whole', async () => {
+    test('returns the same samples for a part as for the whole', async () => {
       const whole = await read({});
 
       const part = await read({ window: { column: 3, row: 5, width: 11, height: 7 } });
@@ -95,7 +95,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       }
     });
 
-    test('gives the samples in the middle for a coarser picture', async () => {
+    test('returns the center samples for a coarser image', async () => {
       const window = { column: 2, row: 1, width: 18, height: 12 };
       const part = await read({ window });
 
@@ -109,7 +109,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       expect([...(coarse.bands[0]?.samples ?? [])]).toEqual(expected);
     });
 
-    test('repeats samples for a finer picture', async () => {
+    test('repeats samples for a finer image', async () => {
       const window = { column: 2, row: 1, width: 3, height: 2 };
       const part = await read({ window });
 
@@ -123,7 +123,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       expect([...(fine.bands[0]?.samples ?? [])]).toEqual(expected);
     });
 
-    test('gives the same band as often as it is asked for', async () => {
+    test('returns the same band several times on request', async () => {
       const window = { column: 0, row: 0, width: 4, height: 4 };
 
       const { bands } = await read({ window, bands: [0, 0] });
@@ -132,7 +132,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       expect(bands[1]?.samples).toEqual(bands[0]?.samples);
     });
 
-    test('gives the same twice, also at the same time', async () => {
+    test('returns equal samples for repeated and parallel reads', async () => {
       const [first, second] = await Promise.all([read({}), read({})]);
 
       expect(second).toEqual(first);
@@ -147,18 +147,18 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       { bands: [] },
       { bands: [99] },
       { slice: { nowhere: 1 } },
-    ] as readonly WindowRequest[])('refuses what is not there: %j', async (request) => {
+    ] as readonly WindowRequest[])('rejects an invalid selection: %j', async (request) => {
       await expect(read(request)).rejects.toMatchObject({ code: 'raster-window-invalid', status: 400 });
     });
 
-    test('refuses answers that would be too large', async () => {
+    test('rejects results that exceed the size limit', async () => {
       await expect(read({ size: { width: 100_000, height: 100_000 } })).rejects.toMatchObject({
         code: 'raster-window-too-large',
         status: 400,
       });
     });
 
-    test('does nothing for a signal that has been aborted', async () => {
+    test('reads nothing for an aborted signal', async () => {
       const aborted = AbortSignal.abort(new Error('no longer wanted'));
 
       await expect(under.source.listCoverages(aborted)).rejects.toThrow('no longer wanted');
@@ -166,7 +166,7 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       await expect(under.source.read(under.name, {}, aborted)).rejects.toThrow('no longer wanted');
     });
 
-    test('answers nothing once it is closed, and can be closed again', async () => {
+    test('rejects reads after it is closed, and can be closed twice', async () => {
       await under.source.close();
       await under.source.close();
 

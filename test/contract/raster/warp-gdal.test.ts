@@ -1,4 +1,4 @@
-/** Coverages on other grids and in other systems: the same samples at the same places as GDAL puts them. */
+/** Coverages resampled to other grids and CRSs have the same samples at the same positions as with GDAL. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openGeotiff } from '../../../src/raster/geotiff/geotiff-source.ts';
@@ -40,7 +40,7 @@ async function ours(path: string, { code, box, size }: Picture, interpolation: I
   return bands[0] as BandWindow;
 }
 
-/** Nothing is -9999 there. */
+/** -9999 marks missing data here. */
 async function gdals(path: string, { code, box, size }: Picture, method: string): Promise<Samples> {
   const out = join(folder, `warped-${Math.abs(box[0])}-${code.slice(5)}-${method}.tif`);
   await runGdal('gdalwarp', [
@@ -52,7 +52,7 @@ async function gdals(path: string, { code, box, size }: Picture, method: string)
   return (await gdalWindow(out, folder, 'int16', { window, bands: [0] }))[0] as Samples;
 }
 
-/** How many of the samples are further apart than that; an edge of the data counts as well. */
+/** The share of samples that differ by more than the tolerance; differing data edges count too. */
 function differences({ samples, mask }: BandWindow, expected: Samples, tolerance: number): number {
   let count = 0;
   for (let at = 0; at < expected.length; at += 1) {
@@ -63,11 +63,15 @@ function differences({ samples, mask }: BandWindow, expected: Samples, tolerance
 }
 
 const pictures: Readonly<Record<string, Picture>> = {
-  'its own system, finer': { code: 'EPSG:4326', box: [15.02, 35.01, 20.4, 39.97], size: [200, 180] },
-  'its own system, beyond its edges': { code: 'EPSG:4326', box: [5, 20, 45, 55], size: [160, 140] },
-  'the web’s map': { code: 'EPSG:3857', box: [1_000_000, 3_500_000, 4_500_000, 6_500_000], size: [350, 300] },
-  'a zone of UTM': { code: 'EPSG:32633', box: [-100_000, 3_400_000, 1_100_000, 5_400_000], size: [240, 400] },
-  'a conic of Europe': { code: 'EPSG:3035', box: [4_200_000, 1_000_000, 6_500_000, 3_000_000], size: [230, 200] },
+  'its own CRS at a higher resolution': { code: 'EPSG:4326', box: [15.02, 35.01, 20.4, 39.97], size: [200, 180] },
+  'its own CRS beyond its extent': { code: 'EPSG:4326', box: [5, 20, 45, 55], size: [160, 140] },
+  'Web Mercator': { code: 'EPSG:3857', box: [1_000_000, 3_500_000, 4_500_000, 6_500_000], size: [350, 300] },
+  'a UTM zone': { code: 'EPSG:32633', box: [-100_000, 3_400_000, 1_100_000, 5_400_000], size: [240, 400] },
+  'a European equal-area projection': {
+    code: 'EPSG:3035',
+    box: [4_200_000, 1_000_000, 6_500_000, 3_000_000],
+    size: [230, 200],
+  },
 };
 
 describeWithTool('gdal', 'a coverage in degrees', () => {
@@ -76,7 +80,7 @@ describeWithTool('gdal', 'a coverage in degrees', () => {
 
     const found = await ours(path, picture, 'nearest');
 
-    // A place next to the border of two samples may be in either.
+    // A position at the border of two samples may fall into either.
     expect(differences(found, await gdals(path, picture, 'near'), 0)).toBeLessThan(0.04);
   });
 
@@ -94,7 +98,7 @@ describeWithTool('gdal', 'a coverage in degrees', () => {
     expect(differences(found, await gdals(path, picture, method), 1)).toBeLessThan(0.04);
   });
 
-  it('leaves out what has no data', async () => {
+  it('is transparent where it has no data', async () => {
     const path = await makeTiff('holes', {
       bandElements: '<NoDataValue>-1</NoDataValue>',
       value: (column, row) => (column % 20 < 5 ? -1 : 100 + ((column * 7 + row) % 50)),
@@ -106,7 +110,7 @@ describeWithTool('gdal', 'a coverage in degrees', () => {
     expect(differences(found, await gdals(path, picture, 'near'), 0)).toBeLessThan(0.04);
   });
 
-  it('goes on beyond the antimeridian, whichever way its longitudes are counted', async () => {
+  it('continues beyond the antimeridian in either range of longitudes', async () => {
     const value = (column: number, row: number) => column + row;
     const world = { width: 360, height: 180, value };
     const fromWest = await makeTiff('from-west', {
@@ -128,7 +132,7 @@ describeWithTool('gdal', 'a coverage in degrees', () => {
     expect(new Set(first.mask)).toEqual(new Set([255]));
   });
 
-  it('is nowhere in a box that it does not reach, however strange', async () => {
+  it('is empty in every box outside its extent', async () => {
     const path = await makeTiff('nowhere', {});
     for (const box of [
       [-120, -40, -110, -30],
@@ -140,7 +144,7 @@ describeWithTool('gdal', 'a coverage in degrees', () => {
     }
   });
 
-  it('is read from its overviews where it is drawn small', async () => {
+  it('is read from its overviews when it is drawn small', async () => {
     const path = await makeTiff('large', { width: 2000, height: 1500, value: (column, row) => (column + row) / 10 });
     await runGdal('gdaladdo', ['-q', '-r', 'nearest', path, '2', '4', '8', '16']);
     const picture = { code: 'EPSG:4326', box: [10, -100, 210, 50], size: [100, 75] } as const;

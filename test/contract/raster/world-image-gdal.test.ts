@@ -1,4 +1,4 @@
-/** Pictures with world files, made by GDAL: described and read as GDAL does. */
+/** Images with world files made by GDAL are described and read as GDAL does. */
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 const palette =
   '<ColorInterp>Palette</ColorInterp><ColorTable><Entry c1="1" c2="2" c3="3" c4="255"/><Entry c1="9" c2="8" c3="7" c4="0"/></ColorTable>';
 
-describeWithTool('gdal', 'a picture with a world file', () => {
+describeWithTool('gdal', 'image with a world file', () => {
   test.for([
     { name: 'gray', format: 'PNG', bands: 1, type: 'Byte' },
     { name: 'gray-alpha', format: 'PNG', bands: 2, type: 'Byte' },
@@ -78,7 +78,7 @@ describeWithTool('gdal', 'a picture with a world file', () => {
   });
 });
 
-test.for(['pgw', 'PGW', 'pngw', 'wld'])('finds the world file that ends with %s', async (ending) => {
+test.for(['pgw', 'PGW', 'pngw', 'wld'])('finds the world file with the extension %s', async (ending) => {
   const path = join(folder, `ending-${ending}.png`);
   await writeFile(path, pngBytes(4, 4, 1));
   await writeFile(join(folder, `ending-${ending}.${ending}`), '2\r\n0\r\n0\r\n-2\r\n1\r\n7\r\n');
@@ -88,7 +88,7 @@ test.for(['pgw', 'PGW', 'pngw', 'wld'])('finds the world file that ends with %s'
   expect(described?.grid).toMatchObject({ bounds: { minX: 0, minY: 0, maxX: 8, maxY: 8 }, crs: {} });
 });
 
-test('is in the system that the .prj file says', async () => {
+test('is in the CRS of the .prj file', async () => {
   await writeFile(join(folder, 'prj.png'), pngBytes(4, 4, 1));
   await writeFile(join(folder, 'prj.pgw'), '2\n0\n0\n-2\n1\n7\n');
   await writeFile(
@@ -99,7 +99,7 @@ test('is in the system that the .prj file says', async () => {
   expect((await openWorldImage(join(folder, 'prj.png')).describe('prj', never))?.grid.crs.code).toBe('EPSG:4326');
 });
 
-test('without a world file is refused, and the names are told that it could have', async () => {
+test('is rejected without a world file, with the possible file names', async () => {
   await writeFile(join(folder, 'alone.png'), pngBytes(4, 4, 1));
 
   await expect(openWorldImage(join(folder, 'alone.png')).describe('alone', never)).rejects.toThrow(
@@ -107,7 +107,7 @@ test('without a world file is refused, and the names are told that it could have
   );
 });
 
-test('does not follow a link to a world file elsewhere', async () => {
+test('does not follow a link to a world file in another folder', async () => {
   await writeFile(join(folder, 'linked.png'), pngBytes(4, 4, 1));
   await writeFile(join(elsewhere, 'secret.pgw'), '2\n0\n0\n-2\n1\n7\n');
   await symlink(join(elsewhere, 'secret.pgw'), join(folder, 'linked.pgw'));

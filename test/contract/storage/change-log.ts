@@ -1,17 +1,17 @@
-/** What is told of every change, and to whom it is attributed. */
+/** The change log: the entry of every change and its author. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, openFresh } from './place.ts';
 
-/** Hides the one secret these tests have. */
+/** Masks the only secret in these tests. */
 const kinds = plainKinds('store').map((rules) => ({
   ...rules,
   mask: (body: JsonObject) => ({ ...body, password: 'hidden' }),
 }));
 
 export function changeLogContract(create: CreatePlace): void {
-  test('each change has one entry that says who, what, when, and every record before and after', async () => {
+  test('each change has one entry with actor, description, time, and every record before and after', async () => {
     const { storage } = await openFresh(create, { clock: () => 7_000 });
     const acme = await insert(storage, draft('acme', { body: { a: 1 } }));
 
@@ -49,7 +49,7 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
-  test('the log is read in order from any position, as far as the limit', async () => {
+  test('the log is read in order from any position, up to the limit', async () => {
     const { storage } = await openFresh(create);
     expect(await storage.position()).toBe(0);
     await insertAll(
@@ -79,7 +79,7 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
-  test('the entries of one record are found among all', async () => {
+  test('the entries of one record are found among all entries', async () => {
     const { storage } = await openFresh(create, { kinds });
     const store = await insert(storage, draft('db', { kind: 'store', body: { password: 's1' } }));
     await insert(storage, draft('acme'));
@@ -98,7 +98,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(await storage.listRecordChanges('nobody', 0, 10)).toEqual([]);
   });
 
-  test('whoever puts records back reads the log with its secrets as they are kept', async () => {
+  test('an undo reads the log with unmasked secrets', async () => {
     const { storage } = await openFresh(create, { kinds });
 
     const store = await insert(storage, draft('db', { kind: 'store', body: { password: 'sealed' } }));
@@ -109,7 +109,7 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
-  test('a state tells of the log up to it, from either end and between two numbers', async () => {
+  test('a snapshot reads the log up to its position, from either end and between two numbers', async () => {
     const { storage } = await openFresh(create);
     await insertAll(
       storage,
@@ -127,7 +127,7 @@ export function changeLogContract(create: CreatePlace): void {
     snapshot.release();
   });
 
-  test('a state tells what became of each record, without secrets', async () => {
+  test('a snapshot returns the items of a change without secrets', async () => {
     const { storage } = await openFresh(create, { kinds });
     const store = await insert(storage, draft('db', { kind: 'store', body: { host: 'h', password: 's1' } }));
     const snapshot = storage.snapshot();
@@ -140,7 +140,7 @@ export function changeLogContract(create: CreatePlace): void {
     snapshot.release();
   });
 
-  test('a state tells how a record was after any change, also one that is gone', async () => {
+  test('a snapshot returns a record as of any change, even a deleted one', async () => {
     const { storage } = await openFresh(create);
     const other = await insert(storage, draft('other'));
     const acme = await insert(storage, draft('acme'));
@@ -160,7 +160,7 @@ export function changeLogContract(create: CreatePlace): void {
     snapshot.release();
   });
 
-  test('a transaction that wrote nothing leaves no entry and no gap', async () => {
+  test('a transaction without writes leaves no entry and no gap', async () => {
     const { storage } = await openFresh(create);
 
     expect(await storage.write(author, async (transaction) => transaction.sequence)).toEqual({
@@ -171,7 +171,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect((await insert(storage, draft('acme'))).version).toBe(1);
   });
 
-  test('a record written several times in one change is told of once', async () => {
+  test('a record written several times in one change has one item', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { step: 0 } }));
 
@@ -190,7 +190,7 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
-  test('a record that came and went inside one change is not told of', async () => {
+  test('a record created and deleted in one change has no item', async () => {
     const { storage } = await openFresh(create);
 
     await storage.write(author, async (transaction) => {
@@ -209,7 +209,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(entry?.items.map((item) => item.after?.name)).toEqual(['staying']);
   });
 
-  test('the items of a change are read some at a time, from any place among them', async () => {
+  test('the items of a change are read in pages, from any position', async () => {
     const { storage } = await openFresh(create, { kinds });
     await storage.write(author, async (transaction) => {
       for (const name of ['a', 'b', 'c']) {
@@ -224,7 +224,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(JSON.stringify([first, rest])).not.toContain('open sesame');
   });
 
-  test('whoever goes through a long change keeps no state alive, and hears when it is forgotten meanwhile', async () => {
+  test('reading a long change retains no snapshot, and fails when the change is pruned meanwhile', async () => {
     let now = 1_000;
     const { storage } = await openFresh(create, { clock: () => now });
     await storage.write(author, async (transaction) => {
@@ -243,7 +243,7 @@ export function changeLogContract(create: CreatePlace): void {
     await expect(readAll()).rejects.toThrow('was deleted from the log while it was read');
   });
 
-  test('whoever watches is told when a change is durable, and not of what changed nothing', async () => {
+  test('watchers are notified of durable changes only, and not of empty ones', async () => {
     const { storage } = await openFresh(create);
     const seen: number[] = [];
     const stop = storage.watch(() => seen.push(storage.position()));
@@ -257,7 +257,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(seen).toEqual([1, 2]);
   });
 
-  test('a note is revised with a look at what it says, or left as it is', async () => {
+  test('a note is updated depending on its current value, or left unchanged', async () => {
     const { storage } = await openFresh(create);
     const add = (text: string) => storage.notes.update('list', (before) => [before, text].filter(Boolean).join(' '));
 
@@ -271,7 +271,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(await storage.notes.read('list')).toBe('a b c');
   });
 
-  test('notes are kept beside the records, over a restart, without being a change', async () => {
+  test('notes are stored beside the records and survive a restart, without a change', async () => {
     const place = await openFresh(create);
     await insert(place.storage, draft('acme'));
     await place.storage.notes.write('hook a', '1');
@@ -288,7 +288,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect([storage.position(), (await storage.listChanges(0, 10)).length]).toEqual([1, 1]);
   });
 
-  test('notes are announced one after the other, under numbers that only grow, without being a change', async () => {
+  test('notes are published in order, under increasing numbers, without a change', async () => {
     const place = await openFresh(create);
     const { notes } = place.storage;
     const numbers: number[] = [];
@@ -320,7 +320,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect([storage.position(), (await storage.listChanges(0, 10)).length]).toEqual([1, 1]);
   });
 
-  test('the log tells which change made a record', async () => {
+  test('the log returns the change that created a record', async () => {
     const { storage } = await openFresh(create);
     await insert(storage, draft('first'));
     const acme = await insert(storage, draft('acme'));

@@ -1,4 +1,4 @@
-/** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
+/** Drafts: work that reads its own writes, is committed as one change, and is repeated after a conflict. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/values/provisional-version.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, gate, insert, namesOf, openFresh, draft as record } from './place.ts';
 
-/** Kinds whose records are found by their color. */
+/** Kinds whose records have the key `color`. */
 const colored: readonly KindRules[] = ['workspace', 'store'].map((kind) => ({
   kind,
   bodyVersion: 1,
@@ -37,13 +37,13 @@ function kept<T>(result: T, rest: Partial<BufferedResult<T>> = {}): BufferedResu
   return { result, author, shouldCommit: true, onRollback: async () => undefined, ...rest };
 }
 
-/** Makes a change of a draft and gives the record. */
+/** Makes a change in a draft and returns the record. */
 async function insertIn(draft: BufferedTransaction, each: RecordDraft): Promise<StoredRecord> {
   return (await draft.change(author, (transaction) => transaction.insert(each))).result;
 }
 
 export function draftContract(create: CreatePlace, share: number): void {
-  test('the changes of a draft are one change with one number, in which each saw those before it', async () => {
+  test('the changes of a draft form one change with one number, and each sees the previous ones', async () => {
     const { storage } = await openFresh(create);
     await insert(storage, record('first'));
     const whole: ChangeAuthor = { who: 'admin', what: 'publish the harbour' };
@@ -63,7 +63,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     ]);
   });
 
-  test('a draft finds what lives in a record, whether the state has that, or the draft has made it or put it back', async () => {
+  test('a draft finds the children of a record, whether they are stored, created or restored by the draft', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, record('acme'));
     const store = (parent: StoredRecord, name: string) => record(name, { kind: 'store', parent: parent.id });
@@ -93,7 +93,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(namesOf(await storage.list('store', acme.id))).toEqual(['rivers']);
   });
 
-  test('nobody sees a draft before it is kept, and nothing of it if its work fails or if it is not to be kept', async () => {
+  test('a draft is invisible before its commit, and leaves nothing if its work fails or is discarded', async () => {
     const { storage } = await openFresh(create);
 
     await storage.writeBuffered(async (draft) => {
@@ -111,7 +111,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(storage.position()).toBe(0);
   });
 
-  test('a draft that changes nothing in the end has no number', async () => {
+  test('a draft without effective changes has no number', async () => {
     const { storage } = await openFresh(create);
 
     const { change } = await storage.writeBuffered(async (draft) => {
@@ -124,7 +124,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(storage.position()).toBe(0);
   });
 
-  test('versions of a draft are told apart from all others, and become the number of its change', async () => {
+  test('versions inside a draft are distinct from all others and become the number of its change', async () => {
     const { storage } = await openFresh(create);
 
     const { result, change } = await storage.writeBuffered(async (draft) => {
@@ -142,7 +142,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect((await storage.get(result.one.id))?.version).toBe(1);
   });
 
-  test('a change that fails is taken back alone, and so is a rehearsal', async () => {
+  test('a failed change is rolled back alone, and so is a dry run', async () => {
     const { storage } = await openFresh(create);
 
     const { result } = await storage.writeBuffered(async (draft) => {
@@ -161,7 +161,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await storage.listNames('workspace', null)).toEqual(['kept']);
   });
 
-  test('an attempt of several changes that fails leaves what was before it', async () => {
+  test('a failed attempt of several changes restores the state before it', async () => {
     const { storage } = await openFresh(create);
 
     await storage.writeBuffered(async (draft) => {
@@ -179,7 +179,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await storage.listNames('workspace', null)).toEqual(['first', 'third']);
   });
 
-  test('work is done again when somebody has changed what it has read, and is told that it was for nothing', async () => {
+  test('work is repeated after a conflicting change of its reads, and the discarded attempt is rolled back', async () => {
     const { storage } = await openFresh(create);
     const counter = await insert(storage, record('counter', { body: { value: 1 } }));
     let attempts = 0;
@@ -209,14 +209,14 @@ export function draftContract(create: CreatePlace, share: number): void {
   });
 
   test.each<[string, (draft: BufferedTransaction) => Promise<unknown>]>([
-    ['a name that was free', (draft) => draft.find('workspace', null, 'new')],
+    ['a lookup of an unused name', (draft) => draft.find('workspace', null, 'new')],
     ['a list', (draft) => draft.list('workspace', null)],
     ['a list of names', (draft) => draft.listNames('workspace', null)],
-    ['the values of a key', (draft) => draft.listKeyValues('workspace', 'color')],
-    ['what has a value', (draft) => draft.findByKey('workspace', 'color', 'red', 5)],
+    ['a list of key values', (draft) => draft.listKeyValues('workspace', 'color')],
+    ['a lookup by key', (draft) => draft.findByKey('workspace', 'color', 'red', 5)],
     ['a count', (draft) => draft.count('workspace')],
     ['the log', async (draft) => draft.noteLogRead()],
-  ])('%s is among what others may not have changed meanwhile', async (_what, read) => {
+  ])('%s conflicts with a concurrent change', async (_what, read) => {
     const { storage } = await openFresh(create, { kinds: colored });
     let attempts = 0;
 
@@ -231,7 +231,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(attempts).toBe(2);
   });
 
-  test('what was not read may be changed by others', async () => {
+  test('changes to records that were not read cause no conflict', async () => {
     const { storage } = await openFresh(create, { kinds: colored });
     const acme = await insert(storage, paint('acme', 'red'));
     let attempts = 0;
@@ -249,7 +249,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(namesOf(await storage.listChildren(acme.id, 5))).toEqual(['roads']);
   });
 
-  test('who is overtaken again and again has a turn in the end, while all others wait', async () => {
+  test('a draft with repeated conflicts finally runs alone while other writes wait', async () => {
     const { storage } = await openFresh(create);
     const counter = await insert(storage, record('counter', { body: { value: 0 } }));
     const add = (transaction: Parameters<Parameters<Storage['write']>[1]>[0]) =>
@@ -274,7 +274,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect([waiting, change]).toEqual([1, 6]);
   });
 
-  test('what is done right before the commit knows the number, and can still refuse it', async () => {
+  test('the hook before the commit receives the number and can still reject the change', async () => {
     const { storage } = await openFresh(create);
     const told: (number | undefined)[] = [];
     let abandoned = 0;
@@ -299,7 +299,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await storage.listNames('workspace', null)).toEqual(['acme']);
   });
 
-  test('what its changes come to is told once for each record, without secrets', async () => {
+  test('the outcome of its changes is reported once per record, without secrets', async () => {
     const { storage } = await openFresh(create, { kinds: colored });
     const old = await insert(storage, record('old', { body: { password: 'a' } }));
 
@@ -320,7 +320,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     ]);
   });
 
-  test('a reply is kept with the change that it tells of, also over a restart, until it is forgotten', async () => {
+  test('a reply is stored with its change and survives a restart until it is deleted', async () => {
     const { storage, reopen } = await openFresh(create);
     const reply = (key: string, told: string) => ({ who: 'admin', key, request: 'hash', reply: told });
 
@@ -346,7 +346,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await again.findReply('admin', 'two')).toBeDefined();
   });
 
-  test('what is missing in a state hides nothing that comes after it, nor what is written later', async () => {
+  test('a record missing from a snapshot does not hide later records or writes', async () => {
     const { storage } = await openFresh(create, { kinds: colored });
     const there = ['b', 'd', '\uffdc', '😀'];
     for (const name of there) await insert(storage, paint(name, name));
@@ -366,7 +366,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     });
   });
 
-  test('others write while the work of a draft waits', async () => {
+  test('other writes proceed while the work of a draft waits', async () => {
     const { storage } = await openFresh(create);
     const waiting = gate();
 
@@ -382,7 +382,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await storage.listNames('workspace', null)).toEqual(['quick', 'slow']);
   });
 
-  test('a draft reads as a storage does in which the same was written', async () => {
+  test('a draft reads the same as a storage with the same writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyWrite, { maxLength: 8 }),
@@ -432,7 +432,7 @@ const anyWrite: fc.Arbitrary<Write> = fc.record({
   color: fc.constantFrom('red', 'green', 'blue'),
 });
 
-/** Whatever is refused changes nothing. */
+/** A rejected step changes nothing. */
 async function carryOut(
   change: (work: Parameters<Storage['write']>[1]) => Promise<unknown>,
   { verb, kind, at, name, inside, color }: Write,
@@ -447,7 +447,7 @@ async function carryOut(
   await done.catch(() => undefined);
 }
 
-/** All that can be read, with names in the place of ids, which differ. */
+/** Everything that can be read, with names instead of ids, which differ. */
 async function allOf(reader: RecordReader): Promise<unknown> {
   const told: unknown[] = [];
   const named = (each: StoredRecord) => [each.kind, each.name, each.body['color']];

@@ -1,10 +1,10 @@
-/** Random histories against a model that is nothing but a map. */
+/** Compares random histories with a model that is a plain map. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, RecordDraft, Storage, WriteTransaction } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, openFresh } from './place.ts';
 
-/** Targets and parents are picked by number among what exists when the step runs; -1 is the top. */
+/** Targets and parents are indexes into the records that exist when the step runs; -1 is the root. */
 interface Step {
   readonly verb: 'insert' | 'update' | 'remove';
   readonly target: number;
@@ -44,7 +44,7 @@ const history: fc.Arbitrary<readonly Change[]> = fc.array(
 );
 
 export function historyContract(create: CreatePlace, share: number): void {
-  test('after any history the records, the log and the rules agree with a plain map', async () => {
+  test('after any history the records, the log and the rules match a plain map', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (changes) => {
         const { storage, reopen } = await openFresh(create);
@@ -64,7 +64,7 @@ export function historyContract(create: CreatePlace, share: number): void {
   });
 }
 
-/** Plays a change on the storage and gives the model after it, which is the old one when the change fails. */
+/** Applies a change to the storage and returns the new model, or the old one when the change fails. */
 async function play(storage: Storage, before: Model, change: Change): Promise<Model> {
   const after = new Map(before);
   const write = storage.write(author, async (transaction) => {
@@ -135,7 +135,7 @@ async function expectState(storage: Storage, model: Model): Promise<void> {
     for (const tag of ['x', 'y']) {
       const tagged = ofKind.filter(([, record]) => record.keys['tag']?.includes(tag));
       const found = await storage.findByKey(kind, 'tag', tag, 1_000);
-      // The model, like every map, remembers the order in which its entries were first made.
+      // Like every map, the model keeps insertion order.
       expect(found.map((record) => record.id)).toEqual(tagged.map(([id]) => id));
     }
   }
@@ -149,7 +149,7 @@ async function expectState(storage: Storage, model: Model): Promise<void> {
   }
 }
 
-/** Rebuilds the state from the log alone, checking that each `before` is what the log had told so far. */
+/** Rebuilds the state from the log alone, and checks that each `before` matches the previous state. */
 async function replay(storage: Storage): Promise<ReadonlyMap<string, unknown>> {
   const state = new Map<string, unknown>();
   const position = await storage.position();

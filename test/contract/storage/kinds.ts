@@ -1,10 +1,10 @@
-/** Records of an earlier version of the program are brought up to date when the storage is opened. */
+/** Records of earlier program versions are upgraded when the storage is opened. */
 import { expect, test, vi } from 'vitest';
 import type { JsonObject, KindRules } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 
-/** A road was once said to be `wide` or not; now it has a number of lanes, by which it is found. */
+/** Roads had a `wide` flag in the old version; the new version has a lane count, which is also a key. */
 const lanes: KindRules = {
   kind: 'road',
   bodyVersion: 2,
@@ -32,7 +32,7 @@ export function kindContract(create: CreatePlace): void {
     expect(await again.findIntegrityProblems()).toEqual([]);
   });
 
-  test('what the log tells of earlier days is told as it would be today', async () => {
+  test('old log entries are returned in the current form', async () => {
     const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
     const road = await insert(storage, draft('a1', { kind: 'road', body: { wide: true } }));
 
@@ -48,7 +48,7 @@ export function kindContract(create: CreatePlace): void {
     ]);
   });
 
-  test('records are brought up to date once', async () => {
+  test('records are upgraded once', async () => {
     const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
     await insert(storage, draft('a1', { kind: 'road', body: { wide: true } }));
     await reopen({ kinds: [lanes] });
@@ -61,7 +61,7 @@ export function kindContract(create: CreatePlace): void {
     expect(upgrade).not.toHaveBeenCalled();
   });
 
-  test('an upgrade that fails leaves everything as it was', async () => {
+  test('a failed upgrade leaves everything unchanged', async () => {
     const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
     await insertAll(storage, [
       draft('a1', { kind: 'road', body: { wide: true } }),
@@ -81,13 +81,13 @@ export function kindContract(create: CreatePlace): void {
     expect((await again.find('road', null, 'a1'))?.body).toEqual({ wide: true });
   });
 
-  test('records of a newer version are refused', async () => {
+  test('records of a newer version are rejected', async () => {
     const { reopen } = await openFresh(create, { kinds: [lanes] });
 
     await expect(reopen({ kinds: plainKinds('road') })).rejects.toThrow('newer version');
   });
 
-  test('of a kind that nobody knows, the log shows no body, since nobody knows what in it is secret', async () => {
+  test('the log hides the body of an unknown kind, because its secrets are unknown', async () => {
     const { storage } = await openFresh(create, { kinds: [] });
 
     await insert(storage, draft('acme', { body: { password: 'sealed' } }));

@@ -1,9 +1,9 @@
-/** Opening, closing and opening again. */
+/** Opening, closing and reopening. */
 import { expect, test } from 'vitest';
 import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
 
 export function lifetimeContract(create: CreatePlace): void {
-  test('a fresh storage is empty and sound', async () => {
+  test('a new storage is empty and consistent', async () => {
     const { storage } = await openFresh(create);
 
     expect(await storage.list('workspace', null)).toEqual([]);
@@ -11,7 +11,7 @@ export function lifetimeContract(create: CreatePlace): void {
     expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 
-  test('everything is still there after closing and opening again', async () => {
+  test('all content is retained after closing and reopening', async () => {
     const { storage, reopen } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { a: 1 }, keys: { uri: ['u'] } }));
     const roads = await insert(storage, draft('roads', { kind: 'store', parent: acme.id }));
@@ -28,7 +28,7 @@ export function lifetimeContract(create: CreatePlace): void {
     expect((await insert(again, draft('third'))).version).toBe(3);
   });
 
-  test('closing waits for the write under way and the ones in the queue', async () => {
+  test('closing waits for the running write and the queued ones', async () => {
     const { storage, reopen } = await openFresh(create);
     const begun = gate();
     const held = gate();
@@ -47,7 +47,7 @@ export function lifetimeContract(create: CreatePlace): void {
     expect(namesOf(await (await reopen()).list('workspace', null))).toEqual(['first', 'second']);
   });
 
-  test('a write after closing is refused, also while the last one is still under way', async () => {
+  test('a write after closing is rejected, even while the last one is still running', async () => {
     const { storage } = await openFresh(create);
     const held = gate();
     const last = storage.write(author, () => held.passed);
@@ -60,7 +60,7 @@ export function lifetimeContract(create: CreatePlace): void {
     await expect(insert(storage, draft('later'))).rejects.toThrow('closed');
   });
 
-  test('a closed storage answers no questions, and can be closed again', async () => {
+  test('a closed storage rejects reads, and can be closed twice', async () => {
     const { storage } = await openFresh(create);
 
     await storage.close();

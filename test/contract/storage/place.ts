@@ -1,4 +1,4 @@
-/** What the storage contract asks of an implementation, and the small words its tests are written in. */
+/** The interface that the storage contract requires of an implementation, and helpers for its tests. */
 import { onTestFinished } from 'vitest';
 import type { ChangeAuthor, KindRules, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
@@ -8,7 +8,7 @@ export interface StorageWorld {
   readonly kinds: readonly KindRules[];
 }
 
-/** Somewhere that holds one storage, open or closed. */
+/** A location that holds one storage, open or closed. */
 export interface StoragePlace {
   open(world: StorageWorld): Promise<Storage>;
   destroy(): Promise<void>;
@@ -18,7 +18,7 @@ export type CreatePlace = () => Promise<StoragePlace>;
 
 export const author: ChangeAuthor = { who: 'admin', what: 'test' };
 
-/** A clock that moves a second with every look at it. */
+/** A clock that advances one second with every read. */
 export function tickingClock(): () => number {
   let nowMs = 1_700_000_000_000;
   return () => {
@@ -29,13 +29,13 @@ export function tickingClock(): () => number {
 
 export interface OpenPlace {
   readonly storage: Storage;
-  /** Closes the storage and opens the same place again, in another world if one is given. */
+  /** Closes the storage and reopens the same place, optionally with another environment. */
   reopen(world?: Partial<StorageWorld>): Promise<Storage>;
 }
 
 const usualKinds = plainKinds('workspace', 'store', 'style', 'layer');
 
-/** Opens a fresh storage that goes away with the test. */
+/** Opens a new storage that is deleted with the test. */
 export async function openFresh(create: CreatePlace, world: Partial<StorageWorld> = {}): Promise<OpenPlace> {
   const place = await create();
   const whole: StorageWorld = { clock: tickingClock(), kinds: usualKinds, ...world };
@@ -54,7 +54,7 @@ export async function openFresh(create: CreatePlace, world: Partial<StorageWorld
   };
 }
 
-/** A draft of a workspace at the top, except where told otherwise. */
+/** A draft of a workspace at the root by default. */
 export function draft(name: string, rest: Partial<RecordDraft> = {}): RecordDraft {
   return { kind: 'workspace', parent: null, name, body: {}, keys: {}, ...rest };
 }
@@ -63,7 +63,7 @@ export async function insert(storage: Storage, record: RecordDraft): Promise<Sto
   return (await storage.write(author, (transaction) => transaction.insert(record))).result;
 }
 
-/** Inserts one after the other, each in a change of its own. */
+/** Inserts records one by one, each in a separate change. */
 export async function insertAll(storage: Storage, records: readonly RecordDraft[]): Promise<readonly StoredRecord[]> {
   const stored: StoredRecord[] = [];
   for (const record of records) stored.push(await insert(storage, record));
@@ -74,7 +74,7 @@ export function namesOf(records: readonly StoredRecord[]): readonly string[] {
   return records.map((record) => record.name);
 }
 
-/** A promise and the way to fulfil it from outside, to hold a write open while something else is looked at. */
+/** A promise with an external resolve function, to hold a write open during other checks. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: resolve };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 
 export function readingContract(create: CreatePlace): void {
-  test('a stored record comes back whole, with identity, version and times', async () => {
+  test('a stored record is read back complete, with id, version and times', async () => {
     const { storage } = await openFresh(create, { clock: () => 5_000 });
     const body = { isolated: true, title: 'Städte', depth: 1.5, tags: ['a', null, { b: [] }], ['__proto__']: 'own' };
 
@@ -37,7 +37,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.get('no-such-id')).toBeUndefined();
   });
 
-  test('a list holds one kind in one parent, in code-point order', async () => {
+  test('a list contains one kind in one parent, in code-point order', async () => {
     const { storage } = await openFresh(create);
     const names = ['b', 'B', 'a', 'é', 'z', '\u{1F30D}', '\uFF5E', 'aa', '10', '9', '', 'e\u0301', '\u4E16'];
     const [acme] = await insertAll(
@@ -47,7 +47,7 @@ export function readingContract(create: CreatePlace): void {
     await insert(storage, draft('inside', { parent: acme?.id ?? '' }));
     await insert(storage, draft('other', { kind: 'style' }));
 
-    // U+FF5E comes before U+1F30D, which UTF-16 order would turn around.
+    // U+FF5E sorts before U+1F30D by code point, and after it in UTF-16 order.
     const ordered = ['', '10', '9', 'B', 'a', 'aa', 'b', 'e\u0301', 'z', 'é', '\u4E16', '\uFF5E', '\u{1F30D}'];
     expect(namesOf(await storage.list('workspace', null))).toEqual(ordered);
     expect(namesOf(await storage.list('workspace', acme?.id ?? ''))).toEqual(['inside']);
@@ -55,7 +55,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.list('workspace', '')).toEqual([]);
   });
 
-  test('the records of a kind are listed wherever they live, by parent and name', async () => {
+  test('the records of a kind are listed across parents, by parent and name', async () => {
     const { storage } = await openFresh(create);
     const [b, a] = await insertAll(storage, [draft('b'), draft('a')]);
     const roads = await insert(storage, draft('roads', { kind: 'store', parent: b?.id ?? '' }));
@@ -82,7 +82,7 @@ export function readingContract(create: CreatePlace): void {
     expect(namesOf(await storage.list('workspace', null, { limit: 0 }))).toEqual([]);
   });
 
-  test('the names of a list come in its order', async () => {
+  test('the names of a list are returned in its order', async () => {
     const { storage } = await openFresh(create);
     const [acme] = await insertAll(
       storage,
@@ -99,7 +99,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.listNames('workspace', '')).toEqual([]);
   });
 
-  test('names of more than one piece come whole', async () => {
+  test('names longer than one chunk are returned complete', async () => {
     const { storage } = await openFresh(create);
     const expected = Array.from({ length: 1_234 }, (_, index) => `name-${String(index).padStart(4, '0')}`);
     await insertAll(
@@ -111,7 +111,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.listKeyValues('workspace', 'tag')).toEqual(['all', ...expected]);
   });
 
-  test('names and values come in pages, each after the last of the one before', async () => {
+  test('names and values are paged, each page after the last item of the previous one', async () => {
     const { storage } = await openFresh(create);
     const expected = Array.from({ length: 1_234 }, (_, index) => `name-${String(index).padStart(4, '0')}`);
     await insertAll(
@@ -130,7 +130,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.listNames('workspace', null, { limit: 0 })).toEqual([]);
   });
 
-  test('the values of a key come each once, in code-point order, all or those between two', async () => {
+  test('the distinct values of a key are returned in code-point order, all or within a range', async () => {
     const { storage } = await openFresh(create);
     await insertAll(storage, [
       draft('1', { keys: { tag: ['b/2', 'a/\u{1F30D}', 'a/\uFF5E'] } }),
@@ -166,7 +166,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.count('layer')).toBe(0);
   });
 
-  test('records are found by their keys, oldest first, also after the clock was set back', async () => {
+  test('records are found by their keys, oldest first, even after the clock was set back', async () => {
     let nowMs = 10_000;
     const { storage } = await openFresh(create, { clock: () => nowMs-- });
     const keys = { uri: ['http://acme', 'http://alias'], owner: ['ann'] };
@@ -184,7 +184,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.findByKey('workspace', 'no-such-key', 'http://acme', 10)).toEqual([]);
   });
 
-  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %s is refused', async (limit) => {
+  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %s is rejected', async (limit) => {
     const { storage } = await openFresh(create);
 
     await expect(storage.list('workspace', null, { limit })).rejects.toThrow(RangeError);

@@ -1,9 +1,9 @@
-/** States that stay as they are, and rehearsals that leave none. */
+/** Immutable snapshots, and dry runs that store nothing. */
 import { expect, test } from 'vitest';
 import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
 
 export function snapshotContract(create: CreatePlace): void {
-  test('a snapshot shows one state, whatever is written while it is read', async () => {
+  test('a snapshot shows one state, unaffected by concurrent writes', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { title: 'old' }, keys: { uri: ['old'] } }));
     const snapshot = storage.snapshot();
@@ -32,7 +32,7 @@ export function snapshotContract(create: CreatePlace): void {
     now.release();
   });
 
-  test('many snapshots of many states can be read side by side', async () => {
+  test('many snapshots of many states can be read in parallel', async () => {
     const { storage } = await openFresh(create);
     const counter = await insert(storage, draft('counter', { body: { value: 0 } }));
     const snapshots = [storage.snapshot()];
@@ -52,7 +52,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await storage.get(counter.id)).toMatchObject({ body: { value: 8 } });
   });
 
-  test('a snapshot cannot be read once it is released, and may be released twice', async () => {
+  test('a released snapshot cannot be read, and can be released twice', async () => {
     const { storage } = await openFresh(create);
     const snapshot = storage.snapshot();
 
@@ -62,7 +62,7 @@ export function snapshotContract(create: CreatePlace): void {
     await expect(snapshot.list('workspace', null)).rejects.toThrow('released');
   });
 
-  test('what was looked for and remembered is never older than the last write', async () => {
+  test('a cached lookup is never older than the last write', async () => {
     const { storage } = await openFresh(create);
     expect(await storage.find('workspace', null, 'acme')).toBeUndefined();
 
@@ -76,7 +76,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await storage.find('workspace', null, 'other')).toBeUndefined();
   });
 
-  test('what a snapshot of the past finds is not remembered for the present', async () => {
+  test('lookups in an old snapshot are not cached for the current state', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { title: 'old' } }));
     const past = storage.snapshot();
@@ -91,7 +91,7 @@ export function snapshotContract(create: CreatePlace): void {
     past.release();
   });
 
-  test('a long list shows one state although others have their turn while it is read', async () => {
+  test('a long list shows one state although other work runs while it is read', async () => {
     const { storage } = await openFresh(create);
     await storage.write(author, async (transaction) => {
       for (let count = 0; count < 1_500; count += 1) {
@@ -108,7 +108,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(namesOf(await storage.list('workspace', null, { after: 'w0499', limit: 600 })).at(-1)).toBe('w1099');
   });
 
-  test('a rehearsal tells what a write would do, and leaves nothing', async () => {
+  test('a dry run returns the result of a write without storing it', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));
 
@@ -127,7 +127,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect((await insert(storage, draft('next'))).version).toBe(2);
   });
 
-  test('a rehearsal that would change nothing says so, and one that fails fails as the write would', async () => {
+  test('a dry run reports when nothing would change, and fails as the write would', async () => {
     const { storage } = await openFresh(create);
 
     expect(await storage.rehearse(author, async () => 'nothing')).toEqual({ result: 'nothing', entry: null });
@@ -137,7 +137,7 @@ export function snapshotContract(create: CreatePlace): void {
     );
   });
 
-  test('writes that wait together see each other’s work, and a failed one or a rehearsal among them leaves no trace', async () => {
+  test('grouped writes see each other, and a failed write or a dry run among them leaves no trace', async () => {
     const { storage } = await openFresh(create);
     const held = gate();
     const first = storage.write(author, () => held.passed);
@@ -168,7 +168,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
-  test('a record can be put back with its id and its age, and only once', async () => {
+  test('a record can be restored with its id and creation time, and only once', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { a: 1 } }));
     await storage.write(author, (transaction) => transaction.remove(acme.id));
@@ -183,7 +183,7 @@ export function snapshotContract(create: CreatePlace): void {
     await expect(again).rejects.toThrow('already exists');
   });
 
-  test('the oldest entries of the log can be forgotten, step by step, and their numbers stay used', async () => {
+  test('the oldest log entries can be pruned step by step, and their numbers stay used', async () => {
     let nowMs = 1_000;
     const { storage, reopen } = await openFresh(create, { clock: () => (nowMs += 1_000) });
     for (const name of ['a', 'b', 'c', 'd']) await insert(storage, draft(name));
@@ -200,7 +200,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await again.count('workspace')).toBe(5);
   });
 
-  test('an entry is forgotten as a whole, however many records it tells of', async () => {
+  test('an entry with any number of records is pruned as a whole', async () => {
     const { storage } = await openFresh(create);
     const names = Array.from({ length: 1_201 }, (_, index) => `w${index}`);
     await storage.write(author, async (transaction) => {
@@ -215,7 +215,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 
-  test('a file is named as long as a record or the log names it', async () => {
+  test('a file is referenced as long as a record or the log names it', async () => {
     const { storage } = await openFresh(create);
     const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileReferenced(file, 0)));
 
@@ -232,7 +232,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await named()).toEqual([false, false, false]);
   });
 
-  test('a file that no record names any more is named by young entries alone', async () => {
+  test('a file without a record is referenced by recent entries only', async () => {
     let nowMs = 1_000;
     const { storage } = await openFresh(create, { clock: () => nowMs });
     const roads = await insert(storage, draft('roads', { files: ['f1'] }));
@@ -258,7 +258,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await storage.isFileInUse('\ud800')).toBe(false);
   });
 
-  test('time does not run backwards in the log, whatever the clock does', async () => {
+  test('log times never decrease, even if the clock is set back', async () => {
     let nowMs = 10_000;
     const { storage } = await openFresh(create, { clock: () => (nowMs -= 1_000) });
 
@@ -267,7 +267,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect((await storage.listChanges(0, 10)).map(({ atMs }) => atMs)).toEqual([9_000, 9_000]);
   });
 
-  test('closing can be told to wait no longer for a write that does not end', async () => {
+  test('closing can stop waiting for a write that does not end', async () => {
     const { storage, reopen } = await openFresh(create);
     const begun = gate();
     const hung = storage.write(author, async (transaction) => {

@@ -1,9 +1,9 @@
-/** Names, keys and bodies of every kind of text. */
+/** Names, keys and bodies with all kinds of text. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { author, type CreatePlace, draft, insert, openFresh } from './place.ts';
 
-/** Any text without halves of surrogate pairs. */
+/** Any text without lone surrogates. */
 const wholeText = fc.string({ unit: 'binary', maxLength: 20 });
 const storableText = wholeText.filter((text) => !text.includes('\0'));
 
@@ -24,7 +24,7 @@ export function textContract(create: CreatePlace): void {
     '\uFFFD',
     '__proto__',
     'x'.repeat(10_000),
-  ])('the name %j is kept as it is', async (name) => {
+  ])('the name %j is stored unchanged', async (name) => {
     const { storage } = await openFresh(create);
 
     const stored = await insert(storage, draft(name, { keys: { [name]: [name] }, body: { [name]: name } }));
@@ -45,7 +45,7 @@ export function textContract(create: CreatePlace): void {
     expect(await storage.count('workspace')).toBe(2);
   });
 
-  test('any text comes back as it went in', async () => {
+  test('any text is read back unchanged', async () => {
     const { storage } = await openFresh(create);
     const nameOf = new Map<string, string>();
 
@@ -60,7 +60,7 @@ export function textContract(create: CreatePlace): void {
     );
   });
 
-  test.each([half, '\uDF0Dz', 'nul\0nul', '\0'])('the text %j is refused by every write', async (text) => {
+  test.each([half, '\uDF0Dz', 'nul\0nul', '\0'])('the text %j is rejected by every write', async (text) => {
     const { storage } = await openFresh(create);
 
     await expect(insert(storage, draft(text))).rejects.toThrow('cannot be stored');
@@ -73,7 +73,7 @@ export function textContract(create: CreatePlace): void {
     expect(await storage.position()).toBe(0);
   });
 
-  test('half a surrogate pair inside a body is refused, a backslash before such letters is not', async () => {
+  test('a lone surrogate in a body is rejected, an escaped backslash before the same letters is not', async () => {
     const { storage } = await openFresh(create);
 
     await expect(insert(storage, draft('x', { body: { deep: [{ text: half }] } }))).rejects.toThrow('cannot be stored');
@@ -83,7 +83,7 @@ export function textContract(create: CreatePlace): void {
     expect((await storage.get(stored.id))?.body).toEqual({ text: '\\ud83c', whole: '🌍', nul: '\0' });
   });
 
-  test('half a surrogate pair never finds the replacement character', async () => {
+  test('a lone surrogate never finds the replacement character', async () => {
     const { storage } = await openFresh(create);
     const name = 'a\uFFFD';
     await insert(storage, draft(name, { kind: name, keys: { [name]: [name] } }));

@@ -1,10 +1,10 @@
-/** What holds for a write as a whole: alone, all or nothing, and unseen until it is done. */
+/** Properties of whole writes: isolated, atomic, and invisible until committed. */
 import { expect, test } from 'vitest';
 import { NameTaken, type WriteTransaction } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
 
 export function transactionContract(create: CreatePlace): void {
-  test('while a write is open, it sees its own work and everybody else sees the old state', async () => {
+  test('an open write sees its own changes while other readers see the old state', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { title: 'old' }, keys: { uri: ['old'] } }));
     const written = gate();
@@ -35,7 +35,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(await storage.position()).toBe(2);
   });
 
-  test('a write that fails leaves nothing behind, and the next one works', async () => {
+  test('a failed write leaves no changes, and the next one succeeds', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));
 
@@ -52,7 +52,7 @@ export function transactionContract(create: CreatePlace): void {
     expect((await insert(storage, draft('next'))).version).toBe(2);
   });
 
-  test('work that throws before its first await is a failed write like any other', async () => {
+  test('work that throws before its first await is a failed write', async () => {
     const { storage } = await openFresh(create);
 
     const failing = storage.write(author, () => {
@@ -63,7 +63,7 @@ export function transactionContract(create: CreatePlace): void {
     expect((await insert(storage, draft('next'))).version).toBe(1);
   });
 
-  test('a refused step changes nothing, and the transaction can go on', async () => {
+  test('a rejected step changes nothing, and the transaction can continue', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));
 
@@ -78,7 +78,7 @@ export function transactionContract(create: CreatePlace): void {
     expect((await storage.listChanges(1, 1))[0]?.items.map((item) => item.after?.name)).toEqual(['roads', 'other']);
   });
 
-  test('two hundred increments at once all count', async () => {
+  test('two hundred parallel increments are all counted', async () => {
     const { storage } = await openFresh(create);
     const counter = await insert(storage, draft('counter', { body: { value: 0 } }));
 
@@ -99,7 +99,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(await storage.position()).toBe(201);
   });
 
-  test('writes run one at a time in the order they were asked for, whatever becomes of each', async () => {
+  test('writes run one at a time in the order of their calls, successful or not', async () => {
     const { storage } = await openFresh(create);
     const steps: string[] = [];
     const job = (name: string, fails: boolean) =>
@@ -118,7 +118,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(namesOf(await storage.list('workspace', null))).toEqual(['a', 'c']);
   });
 
-  test('the writes that wait or run are counted, and no longer when they have ended, well or not', async () => {
+  test('waiting and running writes are counted until they end, successful or not', async () => {
     const { storage } = await openFresh(create);
     const begun = gate();
     const held = gate();
@@ -145,7 +145,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(storage.countPendingWrites()).toBe(0);
   });
 
-  test('the position moves with every change, and with nothing else', async () => {
+  test('only changes advance the position', async () => {
     const { storage } = await openFresh(create);
     expect(storage.position()).toBe(0);
 
@@ -158,7 +158,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(storage.position()).toBe(1);
   });
 
-  test('a transaction kept beyond its end cannot be used', async () => {
+  test('a transaction cannot be used after its end', async () => {
     const { storage } = await openFresh(create);
     const kept: WriteTransaction[] = [];
     const { result: acme } = await storage.write(author, (transaction) => {
@@ -182,7 +182,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(await storage.get(acme.id)).toEqual(acme);
   });
 
-  test('a write inside a write is refused instead of waiting for itself', async () => {
+  test('a nested write is rejected instead of deadlocking', async () => {
     const { storage } = await openFresh(create);
 
     const outer = storage.write(author, async (transaction) => {
@@ -194,7 +194,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(await storage.count('workspace')).toBe(0);
   });
 
-  test('what a write has set off may write once that write has ended', async () => {
+  test('work started by a write can write after that write has ended', async () => {
     const { storage } = await openFresh(create);
     const ended = gate();
     let listener: Promise<unknown> | undefined;

@@ -1,10 +1,10 @@
-/** Inserting, changing and removing records, and the rules between them. */
+/** Inserting, changing and removing records, and the constraints between them. */
 import { expect, test } from 'vitest';
 import { NameTaken } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 
 export function writingContract(create: CreatePlace): void {
-  test('an update replaces parent, name, body and keys, and keeps identity and birth', async () => {
+  test('an update replaces parent, name, body and keys, and keeps id and creation time', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));
     const roads = await insert(
@@ -33,7 +33,7 @@ export function writingContract(create: CreatePlace): void {
     expect(namesOf(await storage.findByKey('store', 'type', 'gpkg', 1))).toEqual(['streets']);
   });
 
-  test('a removed record is gone, with its keys', async () => {
+  test('a removed record is deleted with its keys', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { keys: { uri: ['u'] } }));
 
@@ -45,7 +45,7 @@ export function writingContract(create: CreatePlace): void {
     expect(await storage.count('workspace')).toBe(0);
   });
 
-  test('the version of a name only ever grows, also over delete and re-create', async () => {
+  test('the version of a name only increases, even across delete and re-create', async () => {
     const { storage } = await openFresh(create);
     const versions: number[] = [];
 
@@ -61,7 +61,7 @@ export function writingContract(create: CreatePlace): void {
     expect(versions).toEqual([1, 2, 4, 5, 7, 8]);
   });
 
-  test('a re-created record has another id', async () => {
+  test('a re-created record has a new id', async () => {
     const { storage } = await openFresh(create);
     const first = await insert(storage, draft('acme'));
     await storage.write(author, (transaction) => transaction.remove(first.id));
@@ -71,7 +71,7 @@ export function writingContract(create: CreatePlace): void {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('two records of one kind cannot have one name in one place', async () => {
+  test('two records of one kind cannot have the same name in the same parent', async () => {
     const { storage } = await openFresh(create);
     const [acme, other] = await insertAll(storage, [draft('acme'), draft('other')]);
     const inside = { kind: 'store', parent: acme?.id ?? '' };
@@ -103,7 +103,7 @@ export function writingContract(create: CreatePlace): void {
     expect((await storage.find('workspace', null, 'two'))?.id).toBe(one?.id);
   });
 
-  test('a record that others live in cannot be removed until they are', async () => {
+  test('a record with children cannot be removed before them', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));
     const roads = await insert(storage, draft('roads', { kind: 'store', parent: acme.id }));
@@ -119,7 +119,7 @@ export function writingContract(create: CreatePlace): void {
     expect(await storage.get(acme.id)).toBeUndefined();
   });
 
-  test('a record cannot live in one that does not exist, nor in itself', async () => {
+  test('a record cannot have itself or a missing record as its parent', async () => {
     const { storage } = await openFresh(create);
     const outer = await insert(storage, draft('outer'));
     const inner = await insert(storage, draft('inner', { parent: outer.id }));
@@ -133,7 +133,7 @@ export function writingContract(create: CreatePlace): void {
     expect(await storage.get(outer.id)).toEqual(outer);
   });
 
-  test('what does not exist can be neither changed nor removed', async () => {
+  test('a missing record can be neither changed nor removed', async () => {
     const { storage } = await openFresh(create);
 
     await expect(storage.write(author, (transaction) => transaction.update('nobody', draft('x')))).rejects.toThrow(
@@ -154,7 +154,7 @@ export function writingContract(create: CreatePlace): void {
     await expect(change).rejects.toThrow(acme.id);
   });
 
-  test('what the caller does to its draft later does not reach the record', async () => {
+  test('later mutations of the input object do not affect the record', async () => {
     const { storage } = await openFresh(create);
     const body = { list: ['a'] };
 

@@ -1,7 +1,7 @@
-/** Draws a feature straight from a random style sheet, as cascading is defined, without any translation. */
+/** Draws a feature directly from a random style sheet by the definition of cascading, without translation. */
 import { colors, type RandomRule, type RandomSelector, type RandomSymbol, type View } from './random-stylesheets.ts';
 
-/** How specific a selector is: identifiers; attributes, the scale and symbols; types. */
+/** The specificity of a selector: identifiers; attributes, scale and symbols; types. */
 type Weight = readonly number[];
 
 interface Match {
@@ -9,11 +9,11 @@ interface Match {
   readonly order: number;
   readonly rule: RandomRule;
   readonly symbol?: RandomSymbol | undefined;
-  /** The z-index of the rule or of the nearest around it that has one. */
+  /** The z-index of the rule or of its nearest ancestor that has one. */
   readonly levels?: readonly string[] | undefined;
 }
 
-/** What a rule has from those around it. */
+/** The properties a rule inherits from its ancestors. */
 interface Around {
   readonly selectors: readonly RandomSelector[];
   readonly levels?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ interface Around {
 
 const outermost: Around = { selectors: [{ parts: [] }], properties: {} };
 
-/** One line for each symbolizer, in the order they are painted: level by level, each with a cascade of its own. */
+/** One line for each symbolizer in paint order: level by level, each with a separate cascade. */
 export function drawDirectly(rules: readonly RandomRule[], view: View): readonly string[] {
   const { matches, levels } = matchesOf(rules, view);
   return levels.flatMap((level) => {
@@ -33,7 +33,7 @@ export function drawDirectly(rules: readonly RandomRule[], view: View): readonly
   });
 }
 
-/** Rule by rule, each with those nested in it by their cascade. */
+/** Rule by rule, each with its nested rules in cascade order. */
 export function drawFlat(rules: readonly RandomRule[], view: View): readonly string[] {
   return rules
     .flatMap((rule) => painted(matchesOf([rule], view).matches))
@@ -41,7 +41,7 @@ export function drawFlat(rules: readonly RandomRule[], view: View): readonly str
     .map(({ text }) => text);
 }
 
-/** The rules that fit, weakest first, and all levels that any rule has. */
+/** The matching rules, weakest first, and all levels of any rule. */
 function matchesOf(rules: readonly RandomRule[], view: View) {
   const matches: Match[] = [];
   const levels = new Set<string>();
@@ -55,7 +55,7 @@ function matchesOf(rules: readonly RandomRule[], view: View) {
       levels: ownLevels ?? around.levels,
       properties: { ...around.properties, ...rule.properties },
     };
-    // A rule that leaves the level of those around it takes their properties along.
+    // A rule with another level than its ancestors inherits their properties.
     const properties = ownLevels !== undefined && around.levels !== undefined ? inner.properties : rule.properties;
     for (const level of Object.keys(rule.properties).length > 0 ? (inner.levels ?? ['0']) : []) levels.add(level);
     const fitting = selectors.filter(({ parts }) => parts.every(({ fits }) => fits(view)));
@@ -94,7 +94,7 @@ interface Painted {
   readonly text: string;
 }
 
-/** The matches come weakest first, so that later ones overwrite what earlier ones set. */
+/** The matches are sorted weakest first, so that later ones override earlier ones. */
 function painted(matches: readonly Match[]): readonly Painted[] {
   const own: Record<string, readonly string[]> = {};
   for (const { rule, symbol } of matches) if (symbol === undefined) Object.assign(own, rule.properties);

@@ -1,4 +1,4 @@
-/** Draws a feature by the rules of a translated style, in the same words as `drawDirectly`. */
+/** Draws a feature by the rules of a translated style, in the same notation as `drawDirectly`. */
 import { evaluateFilter } from '../../../src/filter/evaluate/evaluate.ts';
 import type {
   Expression,
@@ -22,7 +22,7 @@ export function drawModel(model: StyledLayerDescriptor, view: View): readonly st
     .flatMap((style) => rulesFor(style, view).flatMap(({ symbolizers }) => symbolizers.map(describeSymbolizer)));
 }
 
-/** How many rules of each style fit: in exclusive mode never more than one. */
+/** The number of matching rules of each style: in exclusive mode at most one. */
 export function fittingRules(model: StyledLayerDescriptor, view: View): readonly number[] {
   return model.layers
     .flatMap(({ styles }) => styles)

@@ -1,4 +1,4 @@
-/** Writes random style sheets as text. */
+/** Formats random style sheets as text. */
 import type { RandomRule } from './random-stylesheets.ts';
 
 export function printStylesheet(mode: string, rules: readonly RandomRule[]): string {

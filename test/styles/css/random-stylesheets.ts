@@ -1,4 +1,4 @@
-/** Random style sheets, made of parts that know by themselves which features they fit. */
+/** Random style sheets, built from parts that can evaluate which features they match. */
 import fc from 'fast-check';
 
 export interface Feature {
@@ -17,7 +17,7 @@ export interface View {
 /** A condition as text, and as a function. */
 interface Condition {
   readonly text: string;
-  /** The attributes it looks at. */
+  /** The attributes it reads. */
   readonly names: readonly string[];
   readonly fits: (feature: Feature) => boolean;
 }
@@ -25,7 +25,7 @@ interface Condition {
 export interface RandomPart {
   readonly kind: 'all' | 'type' | 'id' | 'conditions' | 'scale';
   readonly text: string;
-  /** The attributes it looks at. */
+  /** The attributes it reads. */
   readonly names: readonly string[];
   readonly fits: (view: View) => boolean;
 }
@@ -62,7 +62,7 @@ const number: fc.Arbitrary<number> = fc.constantFrom(0, 1, 2, 3);
 const word = fc.constantFrom('x', 'y', "o'z");
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Null is neither equal to anything nor less nor greater; it only is not equal. */
+/** Null is neither equal to, less than nor greater than anything; it is only not equal. */
 const comparison: fc.Arbitrary<Condition> = fc
   .tuple(attribute, fc.constantFrom('=', '<>', '<', '<=', '>', '>='), number)
   .map(([name, operator, bound]) => ({
@@ -143,7 +143,7 @@ const conditions: fc.Arbitrary<RandomPart> = fc
     fits: ({ feature }) => parts.every(({ fits }) => fits(feature)),
   }));
 
-/** SLD knows from and below only, and so `>` means from. */
+/** SLD scale ranges include their minimum, so `>` means `>=`. */
 const scale: fc.Arbitrary<RandomPart> = fc
   .tuple(
     fc.constantFrom('@sd', '@scale'),
@@ -219,7 +219,7 @@ const ofSymbols = {
   size: fc.tuple(fc.constantFrom('11', '12')),
 };
 
-/** A few properties each, or the strongest rule would decide everything. */
+/** A few properties each, otherwise the strongest rule would decide everything. */
 const featureProperties = fc
   .subarray(Object.keys(own) as (keyof typeof own)[], { maxLength: 4 })
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, own[name]]))));
@@ -252,7 +252,7 @@ export const stylesheet: fc.Arbitrary<readonly RandomRule[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Of one value of an attribute each, alone or with another condition, and a rule for all others. */
+/** One attribute value each, alone or with another condition, and a rule for all others. */
 export const manyClasses: fc.Arbitrary<readonly RandomRule[]> = fc
   .array(fc.tuple(attribute, fc.nat(40), fc.option(conditions, { freq: 3 }), featureProperties), {
     minLength: 70,
@@ -261,7 +261,7 @@ export const manyClasses: fc.Arbitrary<readonly RandomRule[]> = fc
   .chain((classes) =>
     fc.record({ fill: own.fill, stroke: own.stroke }).map((properties): readonly RandomRule[] => {
       const rules = classes.map(([name, value, condition, set], index): RandomRule => {
-        // Only every tenth has an attribute of its own, or all pairs of classes were combinations.
+        // Only every tenth rule has a separate attribute, otherwise all pairs of classes would combine.
         const by = index % 10 === 0 ? name : 'a';
         const part: RandomPart = {
           kind: 'conditions',
@@ -275,7 +275,7 @@ export const manyClasses: fc.Arbitrary<readonly RandomRule[]> = fc
     }),
   );
 
-/** Without rules for symbols that stand by themselves. */
+/** Without rules for standalone symbols. */
 export const nestedStylesheet: fc.Arbitrary<readonly RandomRule[]> = fc.array(
   featureRule(featureRule(fc.oneof(leafRule, symbolRule))),
   { minLength: 1, maxLength: 3 },

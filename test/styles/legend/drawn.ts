@@ -1,4 +1,4 @@
-/** Draws styles for tests, and looks at the pixels. */
+/** Draws styles and reads the pixels. */
 import { loadCanvas, type Surface } from '../../../src/styling/legend/canvas/canvas.ts';
 import { drawLegend, type GraphicLoader, type LegendRequest } from '../../../src/styling/legend/legend.ts';
 import { readSld } from '../../../src/styling/sld/reader.ts';
@@ -10,7 +10,7 @@ export interface Drawn {
   readonly width: number;
   readonly height: number;
   at(x: number, y: number): Pixel;
-  /** How many pixels are like this. */
+  /** The number of matching pixels. */
   count(isLike: (pixel: Pixel) => boolean): number;
   /** The pixels of a row from left to right. */
   row(y: number): readonly Pixel[];
@@ -20,7 +20,7 @@ export interface Drawn {
 export const nothing: Pixel = [0, 0, 0, 0];
 export const isPainted = ([, , , alpha]: Pixel): boolean => alpha > 0;
 
-/** Whether a pixel is about of this colour, and not transparent. */
+/** Whether a pixel has approximately this color and is not transparent. */
 export function isLike(red: number, green: number, blue: number): (pixel: Pixel) => boolean {
   return ([r, g, b, alpha]) =>
     alpha > 200 && Math.abs(r - red) < 40 && Math.abs(g - green) < 40 && Math.abs(b - blue) < 40;
@@ -93,7 +93,7 @@ export async function readPixels(png: Uint8Array): Promise<Drawn> {
   };
 }
 
-/** A picture of one colour. */
+/** An image of one color. */
 export async function plainPng(width: number, height: number, color: string): Promise<Uint8Array> {
   return (await plainSurface(width, height, color)).encode('png');
 }
@@ -107,7 +107,7 @@ export async function plainPicture(
 ): Promise<Uint8Array> {
   if (kind === 'bmp') return plainBmp(width, height, color);
   const surface = await plainSurface(width, height, `rgb(${color.join()})`);
-  // Our own description of the library knows only what the server needs.
+  // The type declaration of the library in this project covers only what the server needs.
   const { encode } = surface as unknown as { encode: (format: string) => Promise<Uint8Array> };
   return encode.call(surface, kind);
 }
@@ -121,7 +121,7 @@ async function plainSurface(width: number, height: number, color: string): Promi
   return surface;
 }
 
-/** Four bytes a pixel, so that no row needs filling up. */
+/** Four bytes per pixel, so that rows need no padding. */
 function plainBmp(width: number, height: number, [red, green, blue]: readonly [number, number, number]): Uint8Array {
   const headerBytes = 54;
   const bytes = Buffer.alloc(headerBytes + width * height * 4);

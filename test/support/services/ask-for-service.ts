@@ -1,4 +1,4 @@
-/** How a test file gets the details of a server it shares with the other files of the run. */
+/** Gives a test file the details of a server that it shares with the other files of the run. */
 import { inject } from 'vitest';
 import type { ServiceDetails } from './service-table.ts';
 
@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Longer than the deadline of any service's start, so that the service's own complaint is the one we see. */
+/** Longer than the start timeout of any service, so that the error of the service itself is reported. */
 export const SERVICE_START_DEADLINE_MS = 400_000;
 
 export async function askForService<Name extends keyof ServiceDetails>(name: Name): Promise<ServiceDetails[Name]> {

@@ -1,4 +1,4 @@
-/** The commands of the small document database: documents are kept as they were sent, and asked through a query engine. */
+/** The commands of the small document database: documents are stored unchanged and queried through a query engine. */
 import { Aggregator, Query } from 'mingo';
 import { BSON } from 'mongodb';
 
@@ -178,7 +178,7 @@ function openCursor(namespace: string, documents: Document[], batch: number): Do
   return { id: BSON.Long.fromNumber(lastCursor), ns: namespace, firstBatch: first };
 }
 
-/** Those that the query engine finds, as they were sent. */
+/** The documents found by the query engine, unchanged. */
 function matching(database: Database, name: unknown, filter: unknown = {}, sort: unknown = {}): Document[] {
   const documents = database.get(String(name))?.documents ?? [];
   const places = documents.map((each, place) => ({ ...(plain(each) as Document), [PLACE]: place }));
@@ -191,7 +191,7 @@ function matching(database: Database, name: unknown, filter: unknown = {}, sort:
 
 const PLACE = '\u0000place';
 
-/** What the query engine can compare: numbers for all kinds of numbers, texts for ids. */
+/** Values that the query engine can compare: numbers for all numeric types, strings for ids. */
 function plain(value: unknown): unknown {
   if (value instanceof BSON.ObjectId) return `ObjectId(${value.toHexString()})`;
   if (value instanceof BSON.Int32 || value instanceof BSON.Double) return value.valueOf();

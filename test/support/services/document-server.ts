@@ -1,6 +1,6 @@
 /**
- * A small document database in this process: it speaks the wire protocol of MongoDB over a socket, to any driver, and has
- * a query engine behind it. What nobody here asks for is answered as an unknown command.
+ * A small in-process document database: it implements the MongoDB wire protocol for any driver, with a query engine.
+ * Unsupported commands are answered as unknown.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -12,10 +12,10 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** How a server that is not well answers whatever it is asked, beside the first greeting. */
+/** The failure mode of a broken server for every request except the first greeting. */
 export type Misbehaviour = 'hang' | 'drop' | BrokenReply;
 
-/** Lengths that cannot be, a document that is none, or one that is nested without end. */
+/** Invalid lengths, an invalid document, or an endlessly nested one. */
 export type BrokenReply =
   | 'text'
   | 'no length'
@@ -28,15 +28,15 @@ export interface DocumentServer {
   readonly port: number;
   /** `mongodb://127.0.0.1:<port>/<database>`. */
   uri(database: string): string;
-  /** From now on; undefined to be well again. */
+  /** Takes effect immediately; undefined restores normal operation. */
   misbehave(how: Misbehaviour | undefined): void;
-  /** Says this as well whenever it is greeted, such as who else is of its set. */
+  /** Additional fields of the greeting, such as replica set members. */
   greetWith(more: BSON.Document): void;
-  /** The names of the commands it was sent, without greetings. */
+  /** The names of received commands, without greetings. */
   readonly asked: readonly string[];
-  /** Connections that are open now. */
+  /** The number of open connections. */
   connections(): number;
-  /** Connections that were ever made to it. */
+  /** The total number of connections. */
   accepted(): number;
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ interface Message {
   readonly command: BSON.Document;
 }
 
-/** Types as they were sent, so that what is kept is what was inserted. */
+/** Keep BSON types, so that stored documents equal inserted ones. */
 function readDocument(bytes: Buffer): BSON.Document {
   return BSON.deserialize(bytes, { promoteValues: false });
 }
@@ -130,7 +130,7 @@ function readMessage(bytes: Buffer): Message {
     const section = bytes.subarray(at + 1, at + 1 + length);
     if (kind === 0) command = { ...readDocument(section), ...command };
     else {
-      // A sequence of documents, which belongs to the command under its name.
+      // A document sequence, which belongs to the command under its name.
       const end = section.indexOf(0, 4);
       command[section.toString('utf8', 4, end)] = sequence(section.subarray(end + 1));
     }
@@ -185,7 +185,7 @@ function brokenReply(how: BrokenReply, answered: number): Buffer {
   }
 }
 
-/** A batch with one document of documents of documents. */
+/** A batch with one deeply nested document. */
 function deepReply(depth: number): Buffer {
   const open = Buffer.from([3, 0x61, 0]);
   const bytes = Buffer.alloc(5 + depth * 8);

@@ -1,4 +1,4 @@
-/** Asks the system for a port that nobody uses at this moment. */
+/** Requests a port from the system that is currently unused. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

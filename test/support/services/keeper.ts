@@ -1,10 +1,13 @@
-/** A process that keeps a server alive exactly as long as its starter, and then removes the server's folder, even if the starter was killed. */
+/**
+ * A process that keeps a server alive exactly as long as its starter, and then removes the folder of the server, even
+ * if the starter was killed.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptServer } from './kept-server.ts';
 
-/** Well below the deadline of the starter, who kills us when this has not worked. */
+/** Well below the timeout of the starter, which kills this process if this fails. */
 const STOP_DEADLINE_MS = 10_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
@@ -20,7 +23,7 @@ function end(): void {
   setTimeout(() => running?.kill('SIGKILL'), STOP_DEADLINE_MS).unref();
 }
 
-/** What it exited with; a command that cannot be started counts as failed. */
+/** The exit code; a command that cannot be started counts as failed. */
 function run([program, ...options]: readonly [string, ...string[]]): Promise<number> {
   return new Promise((resolve) => {
     running = spawn(program, options, {
@@ -37,7 +40,7 @@ function run([program, ...options]: readonly [string, ...string[]]): Promise<num
   });
 }
 
-// The starter holds the other end of our standard input for as long as it lives; it never writes.
+// The starter holds the other end of standard input as long as it lives; it never writes.
 process.stdin.once('end', end).once('error', end).resume();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 process.stderr.on('error', end);
@@ -50,5 +53,5 @@ for (const command of [...kept.preparations, kept.server]) {
 if (!ending) process.stderr.write(`${readFileSync(logPath, 'utf8').slice(-LOG_TAIL_CHARACTERS)}\n`);
 rmSync(kept.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 process.stdin.destroy();
-// What the server has started and left behind, as one that is killed does, is in the group that we lead.
+// Child processes that a killed server leaves behind are in the process group of the keeper.
 process.once('exit', () => process.kill(-process.pid, 'SIGKILL'));

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type KeptServer, startKeptServer } from './kept-server.ts';
 
 const WAIT = { timeout: 120_000, interval: 20 };
-/** Writes its process id and then lives on. */
+/** Writes its process id and keeps running. */
 const LIVE_ON = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);";
 
 function keep(change: Partial<KeptServer> = {}): KeptServer {
@@ -36,14 +36,14 @@ function isAlive(processId: number): boolean {
   }
 }
 
-/** What has ended may wait for somebody who asks how. */
+/** An ended process may remain as a zombie until its parent reaps it. */
 function isRunning(processId: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(processId)], { encoding: 'utf8' });
   return /^[^Z\s]/.test(stdout);
 }
 
-describe('a kept server', () => {
-  test('is gone with its folder once it is stopped', async () => {
+describe('kept server', () => {
+  test('is removed with its folder once it is stopped', async () => {
     const kept = keep();
     const server = startKeptServer(kept);
     const processId = await serverProcess(kept.folder);
@@ -54,7 +54,7 @@ describe('a kept server', () => {
     expect(existsSync(kept.folder)).toBe(false);
   });
 
-  test('is gone with what it started itself and left behind', async () => {
+  test('ends together with its child processes', async () => {
     const kept = keep({ server: ['/bin/sh', '-c', `"${process.execPath}" -e "${LIVE_ON}" & wait`] });
     const server = startKeptServer(kept);
     const processId = await serverProcess(kept.folder);
@@ -65,7 +65,7 @@ describe('a kept server', () => {
     await expect.poll(() => isRunning(processId), WAIT).toBe(false);
   });
 
-  test('is gone with its folder after the tests were killed', async () => {
+  test('is removed with its folder after the tests were killed', async () => {
     const kept = keep();
     const program = `import { startKeptServer } from ${JSON.stringify(new URL('kept-server.ts', import.meta.url).href)};
       startKeptServer(${JSON.stringify(kept)});`;
@@ -79,7 +79,7 @@ describe('a kept server', () => {
     expect(isAlive(processId)).toBe(false);
   });
 
-  test('is started only after its preparations', async () => {
+  test('starts only after its preparations', async () => {
     const kept = keep({
       preparations: [['/bin/sh', '-c', 'echo sown >field']],
       server: ['/bin/sh', '-c', 'cat field >&2; exit 3'],
@@ -91,7 +91,7 @@ describe('a kept server', () => {
     await server.stop();
   });
 
-  test('says what its log said when a preparation fails', async () => {
+  test('reports its log when a preparation fails', async () => {
     const kept = keep({ preparations: [['/bin/sh', '-c', 'echo hail >&2; exit 1']] });
 
     const server = startKeptServer(kept);
@@ -100,7 +100,7 @@ describe('a kept server', () => {
     expect(existsSync(kept.folder)).toBe(false);
   });
 
-  test('says which program could not be run', async () => {
+  test('reports the program that could not be run', async () => {
     const server = startKeptServer(keep({ server: ['/no/such/program'] }));
 
     await expect(server.unexpectedEnd).rejects.toThrow('/no/such/program');

@@ -1,4 +1,4 @@
-/** Starts a server under a keeper, so that it ends with the tests however they end. */
+/** Starts a server under a keeper, so that it ends with the tests, however they end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -8,17 +8,17 @@ import type { OrdinaryUser } from './ordinary-user.ts';
 const STOP_DEADLINE_MS = 15_000;
 
 export interface KeptServer {
-  /** Belongs to the server alone; removed with everything in it when the server ends. */
+  /** Belongs to the server alone; removed with its content when the server ends. */
   readonly folder: string;
   readonly user: OrdinaryUser | undefined;
-  /** Commands that must succeed, one after the other, before the server is started. */
+  /** Commands that must succeed, in order, before the server starts. */
   readonly preparations: readonly (readonly [string, ...string[]])[];
   readonly server: readonly [string, ...string[]];
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
 }
 
 export interface ServerHandle {
-  /** Rejects with the end of the server's log when it ends without having been asked to. */
+  /** Rejects with the end of the server log when the server exits unexpectedly. */
   readonly unexpectedEnd: Promise<never>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function startKeptServer(kept: KeptServer): ServerHandle {
   const unexpectedEnd = ended.then(() => {
     throw new Error(`the server ended by itself:\n${log.trim()}`);
   });
-  unexpectedEnd.catch(() => undefined); // Nobody listens any more once the server is ready.
+  unexpectedEnd.catch(() => undefined); // No listener is needed once the server is ready.
   return { unexpectedEnd, stop: () => stop(keeper, ended, kept.folder) };
 }
 

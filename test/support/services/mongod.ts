@@ -1,4 +1,4 @@
-/** Starts a private MongoDB where a machine has one: on a free local port, in a temporary folder, never as root. */
+/** Starts a private MongoDB if one is installed: on a free local port, in a temporary folder, never as root. */
 import { chownSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const HOST = '127.0.0.1';
 const READY_DEADLINE_MS = 120_000;
 
 export interface MongodServer {
-  /** Without a database. */
+  /** Without a database name. */
   readonly url: string;
 }
 

@@ -1,4 +1,4 @@
-/** Finds whom to run a server as when the tests run as root, because a server has no business being root. */
+/** Finds the account for servers when the tests run as root, because servers should not run as root. */
 import { readFileSync } from 'node:fs';
 
 export interface OrdinaryUser {
@@ -6,7 +6,7 @@ export interface OrdinaryUser {
   readonly gid: number;
 }
 
-/** The first of these accounts that exists; undefined when we are an ordinary user ourselves. */
+/** The first of these accounts that exists; undefined when the tests run as an ordinary user. */
 export function ordinaryUser(names: readonly string[]): OrdinaryUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')

@@ -1,4 +1,4 @@
-/** A PostgreSQL that a test has to itself, to do to it whatever can happen to a database. */
+/** A PostgreSQL for a single test, to simulate database failures. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { type PostgisConnection, startPostgis } from './postgis.ts';
 export interface OwnPostgres {
   readonly connection: PostgisConnection;
   query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Ended as an operator ends it, or as a crash does; it comes back with `start`. */
+  /** Stops gracefully or as in a crash; `start` restarts it. */
   stop(how: 'in order' | 'crash'): void;
   start(): void;
-  /** Stands still with all its connections open. */
+  /** Pauses all processes with their connections open. */
   pause(): void;
   resume(): void;
-  /** Whether it only lets itself be read. */
+  /** Whether it only accepts reads. */
   setReadOnly(isReadOnly: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** A process, then those that it has started. */
+/** A process, followed by its child processes. */
 function familyOf(id: number): readonly number[] {
   const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const children = pairs

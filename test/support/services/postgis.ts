@@ -18,14 +18,14 @@ const CONNECT_DEADLINE_MS = 60_000;
 const RETRY_MS = 25;
 const PORT_ATTEMPTS = 3;
 
-/** Everything else is as PostgreSQL comes, so that tests and measurements show what operators get. */
+/** Everything else has the PostgreSQL defaults, so that tests and measurements match production. */
 const SETTINGS: Readonly<Record<string, string>> = {
   // Many test files use one server at the same time.
   max_connections: '300',
   listen_addresses: HOST,
 };
 
-/** How to log in as the server's owner. */
+/** The credentials of the server owner. */
 export interface PostgisConnection {
   readonly host: string;
   readonly port: number;
@@ -34,17 +34,17 @@ export interface PostgisConnection {
   readonly database: string;
 }
 
-/** `connection` leads to an administrative database; `template` is what a test's own database is copied from. */
+/** `connection` is an administrative database; test databases are copied from `template`. */
 export interface PostgisServer {
   readonly connection: PostgisConnection;
   readonly template: string;
-  /** Where its data are: `data`. */
+  /** The parent folder of `data`. */
   readonly folder: string;
 }
 
 export interface PostgisOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether it is started again whenever it ends, unless there is a file `down` in its folder. */
+  /** Whether it restarts whenever it ends, unless its folder contains a file `down`. */
   readonly isStartedAgain?: boolean;
 }
 
@@ -55,7 +55,7 @@ while :; do
   wait "$server"
 done`;
 
-/** Between our asking for a free port and the server taking it, somebody else may have it: then we ask again. */
+/** Another process may take the port before the server does: then retry with another port. */
 export async function startPostgis(
   programs: string,
   choosePort: () => Promise<number> = () => freePort(HOST),
@@ -116,7 +116,7 @@ function startServer(
     user,
     preparations: [[join(programs, 'initdb'), '-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']],
     server: isStartedAgain ? ['/bin/sh', '-c', START_AGAIN, 'sh', ...command] : command,
-    // PostgreSQL's fast shutdown: open connections are closed, not waited for.
+    // The fast shutdown of PostgreSQL closes open connections instead of waiting for them.
     stopSignal: isStartedAgain ? 'SIGTERM' : 'SIGINT',
   });
 }

@@ -1,6 +1,6 @@
-/** A private server that was started for the tests: how to reach it, and how to be rid of it. */
+/** A private server for the tests: its details, and how to stop it. */
 export interface RunningService<Details> {
   readonly details: Details;
-  /** Ends the server and removes everything it left on the disk. */
+  /** Stops the server and deletes all its files. */
   stop(): Promise<void>;
 }

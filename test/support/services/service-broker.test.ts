@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServiceBroker, startServiceBroker } from './service-broker.ts';
 
-describe('the broker of services', () => {
+describe('service broker', () => {
   const brokers: ServiceBroker[] = [];
   const history: string[] = [];
 
@@ -29,7 +29,7 @@ describe('the broker of services', () => {
     return { status: reply.status, body: await reply.json() };
   }
 
-  test('starts nothing until somebody asks', async () => {
+  test('starts nothing before the first request', async () => {
     const broker = await startBroker();
 
     await broker.close();
@@ -37,7 +37,7 @@ describe('the broker of services', () => {
     expect(history).toEqual([]);
   });
 
-  test('starts a service once for all who ask, and stops it at the end', async () => {
+  test('starts a service once for all requests, and stops it at the end', async () => {
     const broker = await startBroker();
 
     const replies = await Promise.all([ask(`${broker.address}clock`), ask(`${broker.address}clock`)]);
@@ -47,19 +47,19 @@ describe('the broker of services', () => {
     expect(history).toEqual(['start clock', 'stop clock']);
   });
 
-  test('tells everybody who asks why a service does not start', async () => {
+  test('reports to every caller why a service does not start', async () => {
     const broker = await startBroker();
 
     expect(await ask(`${broker.address}broken`)).toEqual({ status: 500, body: { reason: 'no springs' } });
   });
 
-  test('knows no other services', async () => {
+  test('rejects unknown services', async () => {
     const broker = await startBroker();
 
     expect(await ask(`${broker.address}toString`)).toMatchObject({ status: 404 });
   });
 
-  test('answers nobody who does not know its secret address', async () => {
+  test('rejects requests without its secret path', async () => {
     const broker = await startBroker();
 
     expect(await ask(new URL('/clock', broker.address).href)).toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-/** Lets test files, which run in processes of their own, share servers that live in the main process of the run. */
+/** Lets test files, which run in separate processes, share servers of the main process. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -7,9 +7,9 @@ import type { RunningService } from './running-service.ts';
 type Starters = Readonly<Record<string, () => Promise<RunningService<unknown>>>>;
 
 export interface ServiceBroker {
-  /** A test asks for a service with a request to this address plus the service's name. */
+  /** A test requests a service at this URL followed by the name of the service. */
   readonly address: string;
-  /** Stops every service that was asked for. */
+  /** Stops every service that was started. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The private servers that tests can ask for, each started at the first asking. */
+/** The private servers for tests, each started on first use. */
 import { findProgram } from '../find-program.ts';
 import { tools } from '../tools.ts';
 import { type MongodServer, startMongod } from './mongod.ts';

@@ -1,4 +1,4 @@
-/** Who is in the private directory that tests log in against. */
+/** The entries of the private LDAP directory. */
 export const OPEN_BASE = 'dc=acme,dc=org';
 export const CLOSED_BASE = 'dc=closed,dc=org';
 
@@ -10,12 +10,12 @@ export const passwords = {
   ann: 'ann-in-ldap-1',
   bob: 'bob-in-ldap-2',
   cy: 'cy in ldap: 3 ü',
-  /** A name full of what names and filters are made of. */
+  /** A name with all special characters of DNs and filters. */
   'odd, (na*me)': 'odd-in-ldap-4',
   admin: 'admin-in-ldap-5',
 } as const;
 
-/** The one user of the closed directory. */
+/** The only user of the closed directory. */
 export const closedUser = { name: 'dee', password: 'dee-in-ldap-6' } as const;
 
 function base(dn: string): string {
@@ -42,7 +42,7 @@ function group(name: string, parent: string, members: readonly string[]): string
 
 const personDn = (name: string) => `uid=${name.replace(',', '\\,')},ou=people,${OPEN_BASE}`;
 
-/** `writers` holds ann, `editors` holds writers, `staff` holds editors and, in a circle, is in writers. */
+/** `writers` contains ann, `editors` contains writers, `staff` contains editors and is, as a cycle, in writers. */
 export const openEntries = [
   base(OPEN_BASE),
   unit('people', OPEN_BASE),

@@ -1,4 +1,7 @@
-/** Starts a private OpenLDAP server: on free local ports, in a temporary folder, with a throw-away certificate, never as root. */
+/**
+ * Starts a private OpenLDAP server: on free local ports, in a temporary folder, with a temporary certificate, never as
+ * root.
+ */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -19,11 +22,11 @@ const PORT_ATTEMPTS = 3;
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema', '/opt/homebrew/etc/openldap/schema'];
 
 export interface SlapdServer {
-  /** Plain, and able to upgrade with StartTLS. */
+  /** Plain, with StartTLS support. */
   readonly url: string;
   /** TLS from the first byte. */
   readonly secureUrl: string;
-  /** The certificate of the server, which signed itself, in PEM. */
+  /** The self-signed certificate of the server, in PEM. */
   readonly certificate: string;
 }
 
@@ -60,7 +63,7 @@ async function startOnPorts(program: string, port: number, securePort: number): 
     folder,
     user,
     preparations,
-    // With a debug level, even none, it stays in the foreground.
+    // With any debug level, even 0, it stays in the foreground.
     server: [program, '-f', configuration, '-h', `${url}/ ${secureUrl}/`, '-d', '0'],
     stopSignal: 'SIGINT',
   });

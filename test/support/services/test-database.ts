@@ -1,4 +1,4 @@
-/** A database inside the private PostGIS that one group of tests has to itself. */
+/** A database in the private PostGIS for one group of tests. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { PostgisConnection, PostgisServer } from './postgis.ts';
@@ -6,7 +6,7 @@ import type { PostgisConnection, PostgisServer } from './postgis.ts';
 export interface TestDatabase {
   readonly connection: PostgisConnection;
   query(statement: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Also ends the connections that a failed test left open. */
+  /** Also closes connections that a failed test left open. */
   drop(): Promise<void>;
 }
 

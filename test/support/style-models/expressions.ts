@@ -109,7 +109,7 @@ export const interpolate: fc.Arbitrary<FunctionCall> = fc
     fallback: value,
   }));
 
-/** An expression of one element: no text beside it. */
+/** An expression of one element, without adjacent text. */
 export const element: fc.Arbitrary<Expression> = fc.letrec<{ element: Expression }>((tie) => ({
   element: fc.oneof(
     { maxDepth: 2, depthIdentifier: 'expression' },
@@ -157,7 +157,7 @@ const concatenation: fc.Arbitrary<Expression> = fc
   .filter((parts) => parts.length > 1)
   .map((parts) => ({ kind: 'concatenation', parts }));
 
-/** A value whose text is as given, or that needs a feature. */
+/** A value with the given text, or one that needs a feature. */
 export function parameter(texts: fc.Arbitrary<string>): fc.Arbitrary<Expression> {
   return fc.oneof(
     { weight: 4, arbitrary: texts.map((value): Expression => ({ kind: 'literal', value })) },

@@ -56,7 +56,7 @@ export const foreignElement: fc.Arbitrary<ForeignElement> = fc.letrec<{ element:
 
 export function stylePieces(version: SldVersion) {
   const isNew = version === '1.1.0';
-  /** What only Symbology Encoding can say. */
+  /** Options that only Symbology Encoding supports. */
   const onlyNew = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     isNew ? fc.option(arbitrary, { nil: undefined }) : fc.constant(undefined);
 

@@ -1,4 +1,4 @@
-/** Random texts and numbers for styles, awkward ones among them. */
+/** Random texts and numbers for styles, including edge cases. */
 import fc from 'fast-check';
 
 const character = fc.oneof(
@@ -7,10 +7,10 @@ const character = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('é', '€', '😀', '\u00A0', '\u2028', 'ß') },
 );
 
-/** Any text that XML can hold. */
+/** Any text that is valid in XML. */
 export const anyText = fc.array(character, { maxLength: 8 }).map((characters) => characters.join(''));
 
-/** Text without white space around it, as names and titles are. */
+/** Text without surrounding whitespace, as in names and titles. */
 export const tidyText = anyText.map((text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''));
 
 export const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/);
@@ -24,7 +24,7 @@ export const number = fc.oneof(
 
 export const nonNegative = number.map(Math.abs);
 
-/** A record some of whose keys may be missing. */
+/** A record with optional keys. */
 export function partial<T extends object>(
   fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> },
 ): fc.Arbitrary<Partial<T>> {
