@@ -14,7 +14,7 @@ import {
   isPasswordCurrent,
 } from '../security/core/administrator.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
-import { DiskReserve, withRoom } from '../storage/files/disk-reserve.ts';
+import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
 import { assembleServer } from './assemble.ts';
@@ -75,7 +75,12 @@ async function openWithDatabase(
 
 async function openWithStorage(settings: Settings, world: Environment, unlock: () => void): Promise<Server> {
   const reserve = openReserve(settings, world);
-  const opened = await withRoom(reserve, () => openStorage(settings, world));
+  const opened = await openStorage(settings, world).catch(async (error: unknown) => {
+    // SQLite reports a full disk as one of several errors when it opens a database.
+    await reserve.prepareDeletion();
+    if (!reserve.isReleased) throw error;
+    return openStorage(settings, world);
+  });
   const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
   const { files, release } = opened;
   try {

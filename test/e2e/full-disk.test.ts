@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { access, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { findErrorCode } from '../../src/lib/problems/error-code.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
 import { geotiffOf } from '../support/tiff-bytes.ts';
 import { pointShapefile, snapshot, zipOf } from '../support/vector-samples.ts';
@@ -269,7 +270,12 @@ describeWithSmallDisks('a full disk', () => {
 
 /** All files except the databases, whose sizes do not reflect their contents. */
 async function storedFiles(dataDir: string): Promise<readonly string[]> {
-  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    // The server deleted a folder of staging meanwhile.
+    if (findErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (entries === undefined) return storedFiles(dataDir);
   return entries
     .filter((entry) => entry.isFile() && !/sqlite|server\.lock/.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
