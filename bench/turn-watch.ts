@@ -42,7 +42,8 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
     const { user, system } = process.threadCpuUsage(beatCpu);
     const [ms, cpuMs] = [now - beatAt - BEAT_MS, (user + system) / 1_000];
     longest = { ms: Math.max(longest.ms, ms), cpuMs: Math.max(longest.cpuMs, cpuMs) };
-    if (isAsked && stallsFile !== undefined && cpuMs > STALL_MS) stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
+    if (isAsked && stallsFile !== undefined && Math.max(ms, cpuMs) > STALL_MS)
+      stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
     beatAt = nowMs();
     beatCpu = process.threadCpuUsage();
   }, BEAT_MS).unref();

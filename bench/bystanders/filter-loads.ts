@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { findProgram } from '../../test/support/find-program.ts';
 import { archiveOf, boreholes, files, mapping, schemas } from '../../test/support/mapping-samples.ts';
+import { startDocumentServer } from '../../test/support/services/document-server.ts';
 import { startMongod } from '../../test/support/services/mongod.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
 import {
@@ -294,11 +295,9 @@ async function publishPostgis(server: ServerChild): Promise<PublishedService | s
   return { layer: { driver: 'postgis', layer, geometry: 'geom', text: 'name' }, stop: () => postgis.stop() };
 }
 
-async function publishDocuments(server: ServerChild): Promise<PublishedService | string> {
-  const program = findProgram(['mongod']);
-  if (program === undefined) return 'MongoDB is missing';
-  const mongod = await startMongod(program);
-  const uri = `${mongod.details.url}bench`;
+async function publishDocuments(server: ServerChild): Promise<PublishedService> {
+  const database = await startDocuments();
+  const { uri } = database;
   const client = new MongoClient(uri);
   const documents = Array.from({ length: POINTS }, (_, index) => ({
     name: `a name ${index}`,
@@ -308,5 +307,16 @@ async function publishDocuments(server: ServerChild): Promise<PublishedService |
   await client.close();
   const parameters = { data_store: uri, schema_store: uri };
   const layer = await publish(server, 'documents', parameters, { name: 'documents', nativeName: 'points' });
-  return { layer: { driver: 'documents', layer, geometry: 'place', text: 'name' }, stop: () => mongod.stop() };
+  return { layer: { driver: 'documents', layer, geometry: 'place', text: 'name' }, stop: database.stop };
+}
+
+/** Without MongoDB, the small document server of the tests has the data. */
+async function startDocuments(): Promise<{ readonly uri: string; stop(): Promise<void> }> {
+  const program = findProgram(['mongod']);
+  if (program === undefined) {
+    const documents = await startDocumentServer();
+    return { uri: documents.uri('bench'), stop: () => documents.close() };
+  }
+  const mongod = await startMongod(program);
+  return { uri: `${mongod.details.url}bench`, stop: () => mongod.stop() };
 }
