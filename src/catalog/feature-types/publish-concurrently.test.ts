@@ -8,7 +8,7 @@ import type { StoreData } from '../stores/store-data.ts';
 import { createFeatureType, type FeatureTypeCreation } from './feature-types.ts';
 
 const server = useTestServer();
-const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
+const administrator = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 const stores = '/workspaces/acme/datastores';
 
 it('publishes a type with its new data if that is replaced during the request', async () => {
@@ -29,7 +29,7 @@ it('publishes a type with its new data if that is replaced during the request', 
 
   const { view } = await createFeatureType(
     catalog,
-    somebody,
+    administrator,
     { workspace: 'acme', store: 's' },
     { name: 'places' },
     options,

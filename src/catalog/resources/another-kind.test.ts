@@ -21,7 +21,7 @@ vi.mock('../kinds/store-kinds.ts', async (original) => {
   return { storeKinds: [...storeKinds, grids.anyGridStoreKind] };
 });
 
-const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
+const administrator = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 describe('additional kind of store and resource', () => {
   const server = useTestServer();
@@ -34,7 +34,7 @@ describe('additional kind of store and resource', () => {
   async function publishGrids(workspaceName: string, names: readonly string[]): Promise<Workspace> {
     await server.post('/workspaces', `<workspace><name>${workspaceName}</name></workspace>`);
     const workspace = await workspaceNamed(workspaceName);
-    await catalog.change(somebody, 'publish grids', async (transaction) => {
+    await catalog.change(administrator, 'publish grids', async (transaction) => {
       const store = await transaction.insert(gridStoreKind, gridStoreDraft(workspace.id, 'elevation'));
       for (const name of names) {
         await insertResource(transaction, gridKind, workspace, gridDraft(store, name));
@@ -92,7 +92,7 @@ describe('additional kind of store and resource', () => {
       '/workspaces/unique/datastores',
       '<dataStore><name>elevation</name><connectionParameters><url>file:data/x</url></connectionParameters></dataStore>',
     );
-    const rename = catalog.change(somebody, 'rename', (transaction) =>
+    const rename = catalog.change(administrator, 'rename', (transaction) =>
       updateResource(transaction, gridKind, workspace, { from: grid, to: { ...grid, name: 'roads' } }),
     );
 
@@ -108,11 +108,11 @@ describe('additional kind of store and resource', () => {
     const grid = await gridNamed(workspace, 'dem');
 
     const refused = await server.delete('/workspaces/full');
-    const inUse = catalog.change(somebody, 'delete', (transaction) =>
+    const inUse = catalog.change(administrator, 'delete', (transaction) =>
       deleteResource(transaction, gridKind, grid, { recurse: false }),
     );
 
-    const notEmpty = catalog.change(somebody, 'delete', async (transaction) =>
+    const notEmpty = catalog.change(administrator, 'delete', async (transaction) =>
       removeStore(transaction, found(await transaction.get(gridStoreKind, grid.parent ?? '')), { recurse: false }),
     );
 
@@ -139,7 +139,7 @@ describe('additional kind of store and resource', () => {
     await server.post('/security/acl/layers', '{"renamed.dem.r":"ROLE_GRIDS"}');
     const grid = await gridNamed(workspace, 'dem');
 
-    await catalog.change(somebody, 'rename', (transaction) =>
+    await catalog.change(administrator, 'rename', (transaction) =>
       updateResource(transaction, gridKind, workspace, { from: grid, to: { ...grid, name: 'heights' } }),
     );
 
@@ -156,7 +156,7 @@ describe('additional kind of store and resource', () => {
     await server.put('/layers/here:dem', '<layer><defaultStyle><name>relief</name></defaultStyle></layer>');
     await server.post('/security/acl/layers', '{"here.dem.r":"ROLE_GRIDS"}');
 
-    await catalog.change(somebody, 'move', async (transaction) => {
+    await catalog.change(administrator, 'move', async (transaction) => {
       const store = found(await transaction.find(gridStoreKind, from.id, 'elevation'));
       await transaction.update(gridStoreKind, { ...store, parent: to.id });
       await moveResources(transaction, store, { from, to });

@@ -18,7 +18,7 @@ import { resolveInsideFiles } from './uploaded-files.ts';
 
 const server = useTestServer();
 const folder = useTemporaryFolder('edited');
-const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
+const administrator = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
 const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as const;
 const everything = { kind: 'constant', value: true } as const;
 
@@ -63,7 +63,7 @@ test('copies an uploaded GeoPackage on the first edit, and edits the copy in pla
   await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: uploaded });
   const before = await storeNamed('roads');
   const rename = (text: string) => async () =>
-    editFeatures(editing(), somebody, await storeNamed('roads'), (edits) =>
+    editFeatures(editing(), administrator, await storeNamed('roads'), (edits) =>
       edits.update('roads', { attributes: [name], values: [text] }, everything),
     );
 
@@ -87,7 +87,7 @@ test('rejects edits of a read-only store and keeps its files', async () => {
   await putZip(server, '/workspaces/acme/datastores/places/file.shp', zipOf({ places: pointShapefile() }));
   const store = await storeNamed('places');
 
-  const trying = editFeatures(editing(), somebody, store, (edits) => edits.remove('places', everything));
+  const trying = editFeatures(editing(), administrator, store, (edits) => edits.remove('places', everything));
 
   await expect(trying).rejects.toMatchObject({ code: 'features-not-writable' });
   expect(await storeNamed('places')).toEqual(store);
@@ -99,7 +99,7 @@ test('changes nothing when one of several edits is rejected', async () => {
   const type = 'application/geopackage+sqlite3';
   await server.request('PUT', '/workspaces/acme/datastores/more/file.gpkg', { type, body: await readFile(path) });
 
-  const trying = editFeatures(editing(), somebody, await storeNamed('more'), async (edits) => {
+  const trying = editFeatures(editing(), administrator, await storeNamed('more'), async (edits) => {
     await edits.remove('roads', everything);
     await edits.insert('roads', [{ attributes: [{ ...name, name: 'nobody' }], values: ['x'] }]);
   });

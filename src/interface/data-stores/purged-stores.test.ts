@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeInDirectory } from '../../../test/support/shared-storage.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
@@ -60,5 +60,30 @@ describeInDirectory('deleting a data store', () => {
 
     expect([reply.status, reply.headers['graticule-dry-run']]).toEqual([200, 'true']);
     expect(await countBlobs()).toBe(before);
+  });
+});
+
+describe('undoing the deletion of a data store', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+
+  async function deleteAndUndo(store: string, query: string): Promise<number> {
+    await putZip(server, `${stores}/${store}/file.shp`, zipOf({ [store]: pointShapefile(store.length) }));
+    const deleted = await server.delete(`${stores}/${store}?recurse=true${query}`);
+    expect(deleted.status, deleted.text).toBe(200);
+    return (await server.post(`/history/${deleted.headers['graticule-change']}/undo`, '')).status;
+  }
+
+  it('restores the store and its features without purge', async () => {
+    expect(await deleteAndUndo('kept', '')).toBe(200);
+    const features = await server.get('//geoserver/ogc/features/v1/collections/acme:kept/items?f=json');
+    expect(features.json()).toMatchObject({ numberMatched: 4 });
+  });
+
+  it('is rejected after purge=all, because the bytes are gone', async () => {
+    expect(await deleteAndUndo('purged', '&purge=all')).toBe(409);
+    expect((await server.get(`${stores}/purged.json`)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** Routes for the own password: every authenticated user can change it and nobody can read it. */
+/** Routes for the own password: every authenticated user can change it, and no one can read it. */
 import type { RouteTable } from '../../http/routes/route.ts';
 import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import { changeOwnPassword } from '../../security/users/own-password.ts';

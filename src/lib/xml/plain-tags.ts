@@ -216,7 +216,7 @@ const references: ReadonlyMap<string, string> = new Map([
   ['&apos;', "'"],
 ]);
 
-/** Decodes references; undefined if there are others than the five predefined ones. */
+/** Decodes the five predefined references; undefined if the text contains any other. */
 function decodeReferences(written: string): string | undefined {
   if (!written.includes('&')) return written;
   let isPlain = true;
