@@ -220,6 +220,22 @@ describeWithSmallDisks('a full disk', () => {
     expect([deleted.status, deleted.text]).toEqual([200, '']);
   });
 
+  test('reports 507 for an export that a thread writes to the disk first', async () => {
+    const disk = smallDisk(24);
+    const server = await startServer({ dataDir: join(disk, 'data'), expectedLog });
+    expect((await createWorkspace(server, 'home')).status).toBe(201);
+    expect((await uploadShapefile(server, 'places')).status).toBe(201);
+    await reserveIn(join(disk, 'data'), 24);
+    await fill(disk, 'ballast', 0);
+    const layers = (await server.request('GET', '/layers.json')).json() as { layers: { layer: { name: string }[] } };
+    const [layer] = layers.layers.layer;
+    const query = `service=WFS&version=2.0.0&request=GetFeature&outputFormat=SHAPE-ZIP&typeNames=${layer?.name}`;
+
+    const reply = await fetch(`${server.url.replace(/rest$/, 'wfs')}?${query}`);
+
+    expect([reply.status, await reply.text()]).toEqual([507, expect.stringContaining('full')]);
+  });
+
   test('stores no part of an upload that fails for lack of space', async () => {
     const disk = smallDisk(32);
     const dataDir = join(disk, 'data');
