@@ -91,16 +91,27 @@ describe('memory budget', () => {
 
     expect(needed).toEqual({
       nodeOptions: ['--max-semi-space-size=8', '--max-old-space-size=192'],
-      environment: { HOME: '/', MALLOC_ARENA_MAX: '2' },
+      environment: {
+        HOME: '/',
+        MALLOC_ARENA_MAX: '2',
+        MALLOC_MMAP_THRESHOLD_: '262144',
+        MALLOC_TRIM_THRESHOLD_: '262144',
+      },
     });
     expect(needed && findNeededLaunch(small, needed)).toBeUndefined();
   });
 
   it('keeps the options that the operator has set', () => {
     const small = createMemoryBudget(512 * MEGABYTE);
-    const environment = { NODE_OPTIONS: '--max_old_space_size=300', MALLOC_ARENA_MAX: '4' };
+    const own = {
+      NODE_OPTIONS: '--max_old_space_size=300',
+      MALLOC_ARENA_MAX: '4',
+      MALLOC_MMAP_THRESHOLD_: '1048576',
+    };
+    const needed = findNeededLaunch(small, { nodeOptions: [], environment: own });
 
-    expect(findNeededLaunch(small, { nodeOptions: [], environment })).toBeUndefined();
+    expect(needed).toEqual({ nodeOptions: [], environment: { ...own, MALLOC_TRIM_THRESHOLD_: '262144' } });
+    expect(needed && findNeededLaunch(small, needed)).toBeUndefined();
   });
 
   it('does not restart the process for a large budget', () => {

