@@ -5,7 +5,13 @@ import { batchWrites, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
 import { MIN_MEMORY_BYTES } from './server/settings/setting-kinds.ts';
-import { formatHelpText, readSettings, SettingError, type Settings } from './server/settings/settings.ts';
+import {
+  formatHelpText,
+  type HelpOptions,
+  readSettings,
+  SettingError,
+  type Settings,
+} from './server/settings/settings.ts';
 import { readVersion } from './server/settings/version.ts';
 
 // Cache the compiled modules between starts: parsing takes a third of the start-up time without the cache.
@@ -20,7 +26,7 @@ async function main(): Promise<void> {
   const command = readSettings(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      process.stdout.write(formatHelpText());
+      process.stdout.write(formatHelpText(await collectHelp()));
       return;
     case 'version':
       process.stdout.write(`${readVersion()}\n`);
@@ -28,6 +34,16 @@ async function main(): Promise<void> {
     case 'run':
       await run(command.settings);
   }
+}
+
+async function collectHelp(): Promise<HelpOptions> {
+  const { commands } = await import('./cli/commands.ts');
+  const { storageSummary } = await import('./server/maintenance/storage-command.ts');
+  const summaries = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
+  return {
+    program: process.env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'graticule',
+    commands: { ...Object.fromEntries(summaries), storage: storageSummary },
+  };
 }
 
 async function run(settings: Settings): Promise<void> {

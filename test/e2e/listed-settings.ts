@@ -9,7 +9,8 @@ export interface ListedSetting {
 
 /** All settings that are available as flags. */
 export function listedSettings(): readonly ListedSetting[] {
-  const lines = formatHelpText().matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
+  const help = formatHelpText({ program: 'graticule', commands: {} });
+  const lines = help.matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
   return Array.from(lines, ({ groups }) => ({
     flag: groups?.['flag'] ?? '',
     placeholder: groups?.['placeholder'] ?? '',

@@ -2,7 +2,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatHelpText, readSettings } from '../../src/server/settings/settings.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
 import { needsDatabase, type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
@@ -12,10 +13,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 const listed = listedSettings().map(({ flag }) => flag);
 
 describe('--help', () => {
-  test('prints the settings, each with its environment variable', async () => {
+  test('prints the commands, and the settings with their environment variables', async () => {
     const { stdout } = await runToEnd(['--help']);
 
-    expect(stdout).toBe(formatHelpText());
+    expect(stdout).toMatch(/^Usage: graticule \[settings\]/m);
+    for (const name of [...Object.keys(commands), 'storage']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z].*\\.$`, 'm'));
+    }
     expect(listed.length).toBeGreaterThan(10);
     for (const flag of listed) {
       expect(stdout).toMatch(new RegExp(`^  --${flag} .*${environmentName(flag)}$`, 'm'));

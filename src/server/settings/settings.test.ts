@@ -176,7 +176,7 @@ describe('--help and --version', () => {
   });
 
   it('lists every setting with its flag, variable and default', () => {
-    const help = formatHelpText();
+    const help = formatHelpText({ program: 'graticule', commands: {} });
 
     for (const name of Object.keys(settings([]))) {
       const flag = { externalRoots: 'external-root', trustedProxies: 'trust-proxy' }[name];
@@ -186,5 +186,13 @@ describe('--help and --version', () => {
     }
     expect(help).toContain('--port N');
     expect(help).toContain('Port to listen on; 0 selects a free port. [8080]');
+  });
+
+  it('lists the commands and the program as the user has started it', () => {
+    const help = formatHelpText({ program: 'npm start --', commands: { doctor: 'Checks the server.' } });
+
+    expect(help).toContain('Usage: npm start -- [settings] ');
+    expect(help).toContain('       npm start -- COMMAND [options] ');
+    expect(help).toContain('Commands:\n  doctor   Checks the server.\n');
   });
 });

@@ -357,7 +357,15 @@ function readValues<N extends SettingName>(
   });
 }
 
-export function formatHelpText(): string {
+export interface HelpOptions {
+  /** What the user types before the settings. */
+  readonly program: string;
+  /** The summaries of the commands by name. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+export function formatHelpText({ program, commands }: HelpOptions): string {
+  const commandLines = Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`);
   const lines = names.map((name) => {
     const { kind, default: fallback, help, environmentOnly } = getSetting(name);
     const flag = environmentOnly ? '' : `--${toFlagName(name)} ${kind.placeholder}`;
@@ -366,8 +374,13 @@ export function formatHelpText(): string {
   });
   return `graticule: a geospatial server configured over REST
 
-Usage: npm start -- [settings]
+Usage: ${program} [settings]           starts a server
+       ${program} COMMAND [options]    works with a running server; COMMAND --help shows the options
 
+Commands:
+${commandLines.join('\n')}
+
+Settings of a server:
 Each setting is a flag or an environment variable. The flag takes precedence.
 
 ${lines.join('\n')}
