@@ -21,7 +21,10 @@ export async function drawDocument(
 ): Promise<Uint8Array> {
   const drawn = isMixed(request)
     ? undefined
-    : await drawOnSurface(request, budget, signal, open.document, (surface) => surface.finish());
+    : await drawOnSurface(request, budget, signal, {
+        openSurface: open.document,
+        finish: (surface) => surface.finish(),
+      });
   return drawn?.content ?? drawPictureDocument(request, budget, signal, open);
 }
 
@@ -43,16 +46,20 @@ async function drawPictureDocument(
 ): Promise<Uint8Array> {
   const { bytes } = await drawMap(request, budget, signal, open.pixels);
   const { frame, scaleDenominator, symbolFactor } = await resolveMapSettings(request);
-  const { content } = await runOnSurface(
-    open.document,
-    { frame, background: undefined, clip: undefined, palette: undefined, scaleDenominator, symbolFactor },
-    signal,
-    async (surface) => {
-      // `overlay` transfers the buffer, and a preempted map runs this again: pass a copy.
-      await surface.overlay(bytes.slice());
-      return surface.finish();
-    },
-  );
+  const settings = {
+    frame,
+    background: undefined,
+    clip: undefined,
+    palette: undefined,
+    scaleDenominator,
+    symbolFactor,
+  };
+  const run = { settings, signal, canBePreempted: true };
+  const { content } = await runOnSurface(open.document, run, async (surface) => {
+    // `overlay` transfers the buffer, and a preempted map runs this again: pass a copy.
+    await surface.overlay(bytes.slice());
+    return surface.finish();
+  });
   if (content === undefined) throw new Error('A document with a single picture exceeds the size limit.');
   return content;
 }

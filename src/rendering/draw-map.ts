@@ -21,7 +21,7 @@ export function drawMap(
   signal: AbortSignal,
   openSurface: OpenSurface = openLocalSurface,
 ): Promise<Pixels> {
-  return drawOnSurface(request, budget, signal, openSurface, (surface) => surface.finish());
+  return drawOnSurface(request, budget, signal, { openSurface, finish: (surface) => surface.finish() });
 }
 
 /** Like `drawMap`, but returns a PNG file if the map has few colours. */
@@ -31,18 +31,23 @@ export function drawMapAsPng(
   signal: AbortSignal,
   openSurface: OpenSurface = openLocalSurface,
 ): Promise<Pixels | PngFile> {
-  return drawOnSurface(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
+  return drawOnSurface(request, budget, signal, { openSurface, finish: (surface) => surface.finishAsPng() });
 }
 
 const openLocalSurface: OpenSurface = async (settings) => new MapPainter(settings);
+
+/** Opens a surface and obtains the finished map from it. */
+export interface DrawingTarget<S extends LayerSurface, T> {
+  readonly openSurface: OpenSurface<S>;
+  readonly finish: (surface: S) => Promise<T>;
+}
 
 /** Draws a map on a surface of any kind. */
 export async function drawOnSurface<S extends LayerSurface, T>(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface<S>,
-  finish: (surface: S) => Promise<T>,
+  target: DrawingTarget<S, T>,
 ): Promise<T> {
   const settings = await resolveMapSettings(request);
   const plans = request.layers.map((layer) =>
@@ -53,7 +58,7 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());
   try {
     const ends = { signal, late: tooLate.signal };
-    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, openSurface, ends, finish));
+    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, target, ends));
   } catch (error) {
     signal.throwIfAborted();
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
@@ -90,9 +95,8 @@ interface MapSignals {
 async function paintLayers<S extends LayerSurface, T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
-  openSurface: OpenSurface<S>,
+  { openSurface, finish }: DrawingTarget<S, T>,
   { signal: unwanted, late }: MapSignals,
-  finish: (surface: S) => Promise<T>,
 ): Promise<T> {
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
@@ -111,7 +115,8 @@ async function paintLayers<S extends LayerSurface, T>(
       return finish(surface);
     }
   };
-  return runOnSurface(openSurface, toSurfaceSettings(settings), end, paint, onPartial === undefined);
+  const canBePreempted = onPartial === undefined;
+  return runOnSurface(openSurface, { settings: toSurfaceSettings(settings), signal: end, canBePreempted }, paint);
 }
 
 async function paintRuns(

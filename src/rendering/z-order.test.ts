@@ -122,13 +122,10 @@ describe('layers in a common order', () => {
 
   test('are drawn identically in documents', async () => {
     const request = { ...smallMap, layers: [layerOf([ground, bridge], styleOf(ordered(line(RED, 4)))), rails(2)] };
-    const { content } = await drawOnSurface(
-      request,
-      wideBudget,
-      never,
-      (settings) => DocumentPainter.open('svg', settings),
-      (surface) => surface.finish(),
-    );
+    const { content } = await drawOnSurface(request, wideBudget, never, {
+      openSurface: (settings) => DocumentPainter.open('svg', settings),
+      finish: (surface) => surface.finish(),
+    });
     const strokes = [
       ...Buffer.from(content ?? [])
         .toString()

@@ -55,6 +55,12 @@ export interface LabelOptions {
   readonly polygonAlign: 'none' | 'ortho' | 'mbr';
 }
 
+/** The values that all labels of a symbolizer share. */
+export interface LabelContext extends Pick<Label, 'lengths' | 'pictures'> {
+  /** The visible area, in pixels. */
+  readonly window: Bounds;
+}
+
 const MAX_CHARACTERS = 1_000;
 const DEFAULT_PRIORITY = 1_000;
 const DEFAULT_FIT = 0.5;
@@ -64,9 +70,7 @@ const DEFAULT_ANGLE_DELTA = 22.5;
 export function createLabel(
   symbolizer: TextSymbolizer,
   shape: PixelShape,
-  lengths: Lengths,
-  pictures: Pictures,
-  window: Bounds,
+  { lengths, pictures, window }: LabelContext,
 ): Label | undefined {
   const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
   if (text === '' && symbolizer.graphic === undefined) return undefined;

@@ -97,15 +97,19 @@ export interface SurfaceAttempt {
   readonly canBePreempted: boolean;
 }
 
+export interface SurfaceRun {
+  readonly settings: SurfaceSettings;
+  readonly signal: AbortSignal;
+  readonly canBePreempted: boolean;
+}
+
 /** Runs the work on a surface, and repeats it on a new one after a preemption. */
 export async function runOnSurface<S extends LayerSurface, T>(
   open: OpenSurface<S>,
-  settings: SurfaceSettings,
-  signal: AbortSignal,
+  { settings, signal, canBePreempted }: SurfaceRun,
   work: (surface: S) => Promise<T>,
-  mayBeSetBack = true,
 ): Promise<T> {
-  let turn: SurfaceAttempt = { slot: undefined, wasPreempted: false, canBePreempted: mayBeSetBack };
+  let turn: SurfaceAttempt = { slot: undefined, wasPreempted: false, canBePreempted };
   try {
     for (;;) {
       const surface = await open(settings, signal, turn);

@@ -1,6 +1,5 @@
 /** Paints layers in a common order: buffers features until their level is painted. */
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
-import type { Frame } from '../shapes/frame.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import type { LevelRange } from './map-surface.ts';
 import { type PreparedLayer, paintBatch } from './prepared-layer.ts';
@@ -29,14 +28,14 @@ export class OrderedPainting {
   }
 
   /** Paints each group over all features of the level before the next group, and each layer before the next layer. */
-  paint(level: readonly LevelRange[], frame: Frame, shape: PixelShape): void {
+  paint(level: readonly LevelRange[], shape: PixelShape): void {
     for (const { part, from, to } of level) {
       const [layer, held] = [this.layers[part], this.#buffered[part] ?? []];
       for (const group of layer?.groups ?? []) {
         for (const { batch, before } of held) {
           const range = { from: Math.max(0, from - before), to: Math.min(batch.count, to - before) };
           if (layer !== undefined && range.from < range.to) {
-            paintBatch(batch, { ...layer, groups: [group] }, frame, shape, range);
+            paintBatch(batch, { ...layer, groups: [group] }, shape, range);
           }
         }
       }

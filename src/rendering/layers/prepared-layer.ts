@@ -10,7 +10,7 @@ import type { LabelLayer } from '../labels/label-layer.ts';
 import { FeatureCursor, findFirstShape } from '../rules/feature-cursor.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { compileSpatialTests } from '../rules/spatial-conditions.ts';
-import { computeReach, type PaintedGroup } from '../rules/style-plan.ts';
+import { computeReach, type PaintedGroup, type StylePlan } from '../rules/style-plan.ts';
 import type { Frame } from '../shapes/frame.ts';
 import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
@@ -23,6 +23,7 @@ import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
 export interface PreparedLayer extends PaintedLayer {
   readonly painters: readonly GroupPainter[];
   readonly groups: readonly CompiledGroup<SymbolPainter>[];
+  readonly frame: Frame;
   readonly projection: Projection | undefined;
   readonly feature: FeatureCursor;
 }
@@ -67,9 +68,10 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
     painters,
     groups: plan.groups.map((group, index) =>
       compileGroup(group, places, (symbolizer) =>
-        createSymbolPainter(symbolizer, painters[index], layer, pictures, ground),
+        createSymbolPainter(symbolizer, painters[index], { plan, pictures }, ground),
       ),
     ),
+    frame: ground.settings.frame,
     projection: project && { project, area: layer.area, world: layer.world },
     feature: new FeatureCursor(plan),
   };
@@ -78,15 +80,14 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
 function createSymbolPainter(
   symbolizer: Symbolizer,
   painter: GroupPainter | undefined,
-  { plan }: PaintedLayer,
-  pictures: Pictures,
+  { plan, pictures }: { readonly plan: StylePlan; readonly pictures: Pictures },
   { settings, labels }: LayerTarget,
 ): SymbolPainter | undefined {
   const geometry = resolveGeometry(symbolizer);
   const lengths = createScaledLengths(symbolizer, settings);
   const paint =
     symbolizer.kind === 'textSymbolizer'
-      ? createLabelCollector(symbolizer, lengths, pictures, toWindow(settings), labels)
+      ? createLabelCollector(symbolizer, { lengths, pictures, window: toWindow(settings) }, labels)
       : painter?.createShapePainter(symbolizer, lengths);
   if (geometry === undefined || paint === undefined) return undefined;
   return {
@@ -121,11 +122,10 @@ function findSlot(geometries: readonly string[], attribute: string | undefined):
 export function paintBatch(
   batch: FeatureBatch,
   layer: PreparedLayer,
-  frame: Frame,
   shape: PixelShape,
   range: { readonly from: number; readonly to: number } = { from: 0, to: batch.count },
 ): void {
-  const { groups, projection, shifts, feature, plan } = layer;
+  const { groups, frame, projection, shifts, feature, plan } = layer;
   const { shapes } = batch;
   const rules: CompiledRule<SymbolPainter>[] = [];
   const count = range.to < batch.count ? findFirstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;

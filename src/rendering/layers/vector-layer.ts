@@ -6,7 +6,7 @@ import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { listRuleHrefs } from '../../styling/legend/images/pictures.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
-import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { Feature, FeatureTypeDescription, PackedAttributes } from '../../vector/port/port.ts';
 import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
@@ -16,7 +16,7 @@ import type { MapSettings } from '../request/map-settings.ts';
 import { buildPaintedFilter } from '../rules/painted-filter.ts';
 import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
-import type { Frame } from '../shapes/frame.ts';
+import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { resolveGeometry } from '../shapes/geometry-functions.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
@@ -55,7 +55,12 @@ export async function openVectorLayer(
   if (drawn === undefined) return undefined;
   const from = getGeometryCrs(source.description, drawn);
   const shifts = listWorldShifts(system, frame);
-  const boxes = await computeFeatureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
+  const boxes = await computeFeatureBoxes(
+    system,
+    computeVisibleBox(frame, request.bufferPixels ?? plan.reachPixels),
+    shifts,
+    from,
+  );
   if (boxes.length === 0) return undefined;
   const area = system.area === undefined ? undefined : boxes[0];
   const world = (await resolveMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
@@ -63,7 +68,9 @@ export async function openVectorLayer(
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
   const query = buildLayerQuery(layer, plan, boxes);
   const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
-  const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, plan, tolerance, signal);
+  const { geometries, values, hasIds } = plan;
+  const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
+  const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, attributes, signal);
   const narrowed = limitToPainted(query, plan, source.description);
   return {
     painted: { plan, spatialConditions: places, from, to: system.reference, area, world, shifts, graphics },
@@ -96,13 +103,11 @@ function limitToPainted(
 async function readPackedBySource(
   layer: VectorLayer['source'],
   query: ReturnType<typeof buildLayerQuery>,
-  { geometries, values, hasIds }: StylePlan,
-  tolerance: number | undefined,
+  attributes: PackedAttributes,
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch> | undefined> {
   const { source, view, description } = layer;
   checkSort(description, query);
-  const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
   const batches = await source.pack?.(view ?? description.name, query, attributes, signal);
   return batches && applyTimeout(layer, batches);
 }

@@ -80,7 +80,7 @@ export class DocumentPainter implements DocumentSurface {
   }
 
   async paintLevel(level: readonly LevelRange[]): Promise<void> {
-    if (!this.#isOverLimit) this.#orderedPainting?.paint(level, this.#settings.frame, this.#shape);
+    if (!this.#isOverLimit) this.#orderedPainting?.paint(level, this.#shape);
   }
 
   #prepareLayer(layer: PaintedLayer): Promise<PreparedLayer> {
@@ -89,14 +89,14 @@ export class DocumentPainter implements DocumentSurface {
       settings: this.#settings,
       labels: this.#labels,
       createPainter: (_, __, { pictures, reachPixels }) =>
-        createContextPainter(this.#sheet.context, this.#library, frame, pictures, reachPixels),
+        createContextPainter(this.#sheet.context, { library: this.#library, frame, pictures, reachPixels }),
     });
   }
 
   async paint(batch: FeatureBatch): Promise<void> {
     this.#ordinates += batch.ordinates.length;
     if (this.#layer === undefined || this.#isOverLimit) return;
-    paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+    paintBatch(batch, this.#layer, this.#shape);
   }
 
   paintRaster(painting: RasterPainting): Promise<void> {

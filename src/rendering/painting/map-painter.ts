@@ -69,7 +69,7 @@ export class MapPainter implements MapSurface {
   }
 
   async paint(batch: FeatureBatch): Promise<void> {
-    if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+    if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#shape);
   }
 
   /** The compositing of the first group applies to all. */
@@ -100,7 +100,7 @@ export class MapPainter implements MapSurface {
   }
 
   async paintLevel(level: readonly LevelRange[]): Promise<void> {
-    this.#ordered?.painting.paint(level, this.#settings.frame, this.#shape);
+    this.#ordered?.painting.paint(level, this.#shape);
   }
 
   async paintRaster(painting: RasterPainting): Promise<void> {
@@ -192,7 +192,7 @@ export class MapPainter implements MapSurface {
     const { frame } = this.#settings;
     const { library, pictures, reachPixels } = tools;
     if (hasGraphics && library !== undefined)
-      return createGraphicsPainter(library, frame, pictures, reachPixels, blend);
+      return createGraphicsPainter({ library, frame, pictures, reachPixels }, blend);
     if (isLowest && !isBase && this.#base === undefined && blend === undefined)
       return createDirectPainter(this.#picture, this.#coverage);
     return createPlainPainter(frame, this.#coverage, blend);

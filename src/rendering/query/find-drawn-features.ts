@@ -15,8 +15,8 @@ import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts
 import { FeatureCursor } from '../rules/feature-cursor.ts';
 import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
-import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
-import type { Frame } from '../shapes/frame.ts';
+import { listPlanRules, planStyle } from '../rules/style-plan.ts';
+import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { isWithin } from './shape-distance.ts';
@@ -44,8 +44,7 @@ export async function findDrawnFeatures(
       if (layer.kind === 'coverage') {
         found.push(await findInCoverage(layer, settings, place, ended));
       } else {
-        const plan = planStyle(layer.style, layer.source.description, settings);
-        found.push(await findInLayer(layer, plan, settings, place, ended));
+        found.push(await findInLayer(layer, settings, place, ended));
       }
     }
     return found;
@@ -58,19 +57,25 @@ export async function findDrawnFeatures(
 
 async function findInLayer(
   layer: VectorLayer,
-  plan: StylePlan,
-  { frame, system }: MapSettings,
+  settings: MapSettings,
   { x, y, count, ...place }: MapPointQuery,
   signal: AbortSignal,
 ): Promise<FoundFeatures> {
+  const { frame, system } = settings;
   const { source } = layer;
+  const plan = planStyle(layer.style, source.description, settings);
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;
   const radius = Math.min(place.radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
   const around = cropFrame(frame, x, y, radius);
   const shifts = listWorldShifts(system, frame);
-  const boxes = await computeFeatureBoxes(system, around, 0, shifts, getGeometryCrs(source.description, drawn));
+  const boxes = await computeFeatureBoxes(
+    system,
+    computeVisibleBox(around, 0),
+    shifts,
+    getGeometryCrs(source.description, drawn),
+  );
   if (boxes.length === 0) return nothing;
   const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);

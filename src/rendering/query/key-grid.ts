@@ -21,6 +21,7 @@ import { FeatureCursor } from '../rules/feature-cursor.ts';
 import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { resolveSpatialConditions, type SpatialTests, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
+import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
@@ -82,8 +83,7 @@ async function paintLayerKeys(
   const shifts = listWorldShifts(system, frame);
   const boxes = await computeFeatureBoxes(
     system,
-    frame,
-    plan.reachPixels,
+    computeVisibleBox(frame, plan.reachPixels),
     shifts,
     getGeometryCrs(source.description, drawn),
   );

@@ -12,6 +12,7 @@ import { FeatureCursor } from '../rules/feature-cursor.ts';
 import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { isFirstRuleOnly, isInScale, planStyle } from '../rules/style-plan.ts';
+import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
@@ -51,8 +52,7 @@ async function countLayer(
   if (drawn === undefined) return;
   const boxes = await computeFeatureBoxes(
     system,
-    frame,
-    0,
+    computeVisibleBox(frame, 0),
     listWorldShifts(system, frame),
     getGeometryCrs(source.description, drawn),
   );

@@ -26,15 +26,10 @@ export interface RasterPainting {
 }
 
 /** Returns red, green, blue and opacity of each pixel, row by row, with straight colours. */
-export function paintRaster({
-  raster,
-  symbolizer,
-  shown,
-  variables = {},
-  metresPerPixel = 1,
-}: Omit<RasterPainting, 'laying'>): Uint8Array {
+export function paintRaster(painting: Omit<RasterPainting, 'laying'>): Uint8Array {
+  const { raster, symbolizer, shown, metresPerPixel = 1 } = painting;
   const bytes = new Uint8Array(raster.width * raster.height * 4);
-  if (shown.kind === 'single') paintSingle(raster, symbolizer, shown, variables, bytes);
+  if (shown.kind === 'single') paintSingle(painting, shown, bytes);
   else paintRgb(raster, shown, bytes);
   const heights = shown.kind === 'single' ? raster.bands.get(shown.value.bandIndex) : undefined;
   if (symbolizer.shadedRelief !== undefined && heights !== undefined) {
@@ -58,13 +53,11 @@ function readOpacity({ opacity }: RasterSymbolizer): number {
 }
 
 function paintSingle(
-  { bands }: RasterSamples,
-  symbolizer: RasterSymbolizer,
+  { raster, symbolizer, variables = {} }: Omit<RasterPainting, 'laying'>,
   { value }: BandSelection & { readonly kind: 'single' },
-  variables: Readonly<Record<string, string>>,
   bytes: Uint8Array,
 ): void {
-  const band = bands.get(value.bandIndex);
+  const band = raster.bands.get(value.bandIndex);
   if (band === undefined) return;
   const pixels = new Uint32Array(bytes.buffer);
   const { samples, mask, described } = band;

@@ -1,29 +1,32 @@
 /** Derives the paint of plain fills and lines from a symbolizer without expressions. */
 
+import type { MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { readDashes } from '../../styling/legend/symbols/pen.ts';
 import { black, gray, type Rgb, sampleColor } from '../../styling/legend/values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleOpacity, sampleWord } from '../../styling/legend/values/sample-value.ts';
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Stroke } from '../../styling/model/model.ts';
+import type { DashPattern } from '../shapes/dashes.ts';
+import type { SidewaysMove } from '../shapes/offset-line.ts';
 import type { Pen } from './outline.ts';
 import { Ink } from './picture.ts';
 
-export interface LinePaint {
+export interface LinePaint extends DashPattern {
   readonly ink: Ink;
   readonly pen: Pen;
-  /** Alternating lengths of dashes and gaps, in pixels; empty for a solid line. */
-  readonly dashes: readonly number[];
-  readonly dashOffset: number;
 }
 
-export interface AreaPaint {
+export interface AreaPaint extends SidewaysMove {
   readonly fill: Ink | undefined;
   readonly line: LinePaint | undefined;
-  /** The distance to the left of a line in its direction, or outwards from a polygon. */
-  readonly offset: number;
-  /** The displacement to the right and down. */
-  readonly shiftX: number;
-  readonly shiftY: number;
+}
+
+export interface MarkPaint {
+  readonly outline: MarkOutline;
+  readonly fill: Ink | undefined;
+  readonly line: LinePaint | undefined;
+  /** From the position to the centre of the mark. */
+  readonly shift: readonly [number, number];
 }
 
 export function createLinePaint({ stroke, perpendicularOffset }: LineSymbolizer, lengths: Lengths): AreaPaint {

@@ -1,13 +1,12 @@
 /** Paints plain fills, lines and marks into a picture by pixel coverage. */
 
-import type { MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import { splitIntoDashes } from '../shapes/dashes.ts';
 import { computeRingArea, offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';
-import type { AreaPaint, LinePaint } from './plain-paint.ts';
+import type { AreaPaint, LinePaint, MarkPaint } from './plain-paint.ts';
 import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 export class PlainPainter {
@@ -41,14 +40,15 @@ export class PlainPainter {
     this.#sweep(line.ink);
   }
 
-  /** Paints a mark centred at a position. */
-  paintMark(mark: MarkOutline, x: number, y: number, fill: Ink | undefined, line: LinePaint | undefined): void {
-    if (fill !== undefined && !mark.isLine) {
-      for (const { places } of mark.lines) this.#addPolygon(places, x, y);
+  /** Paints a mark at a position. */
+  paintMark({ outline, fill, line, shift }: MarkPaint, atX: number, atY: number): void {
+    const [x, y] = [atX + shift[0], atY + shift[1]];
+    if (fill !== undefined && !outline.isLine) {
+      for (const { places } of outline.lines) this.#addPolygon(places, x, y);
       this.#sweep(fill);
     }
     if (line === undefined) return;
-    for (const { places, isClosed } of mark.lines) {
+    for (const { places, isClosed } of outline.lines) {
       const moved = places.map((place, at) => place + (at % 2 === 0 ? x : y));
       this.#addLine(moved, 0, moved.length, isClosed, line);
     }
@@ -56,7 +56,8 @@ export class PlainPainter {
   }
 
   /** Paints a shape with an offset: its outlines become new lines, and a fill grows with them. */
-  #paintMoved(shape: PixelShape, { fill, line, offset, shiftX, shiftY }: AreaPaint): void {
+  #paintMoved(shape: PixelShape, paint: AreaPaint): void {
+    const { fill, line } = paint;
     const isClosed = shape.kind !== LINES;
     const moved: Float64Array[] = [];
     let start = 0;
@@ -64,9 +65,7 @@ export class PlainPainter {
       const end = shape.ends[ring] ?? start;
       const places = shape.places.subarray(start * 2, end * 2);
       moved.push(
-        isClosed
-          ? offsetOutwards(places, shape.isOuter[ring] === 1, offset, shiftX, shiftY)
-          : offsetToSide(places, false, offset, shiftX, shiftY),
+        isClosed ? offsetOutwards(places, shape.isOuter[ring] === 1, paint) : offsetToSide(places, false, paint),
       );
       start = end;
     }
@@ -107,15 +106,15 @@ export class PlainPainter {
   }
 
   #addLine(places: Float64Array, start: number, end: number, isClosed: boolean, line: LinePaint): void {
-    const { pen, dashes, dashOffset } = line;
-    if (dashes.length === 0) {
+    const { pen } = line;
+    if (line.dashes.length === 0) {
       addOutline(this.#coverage, places, isClosed, pen, start, end);
       return;
     }
     const { width, height } = this.#picture;
     const margin = pen.width * 10;
     const window = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
-    for (const dash of splitIntoDashes(places.subarray(start, end), isClosed, dashes, dashOffset, window)) {
+    for (const dash of splitIntoDashes(places.subarray(start, end), isClosed, line, window)) {
       addOutline(this.#coverage, dash, false, pen);
     }
   }

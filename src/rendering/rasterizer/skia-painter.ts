@@ -23,11 +23,19 @@ const CUT_MARGIN_PIXELS = 64;
 /** The maximum number of graphics on one line. A line ten pictures long has a few thousand at most. */
 const MAX_GRAPHICS_ALONG_LINE = 10_000;
 
+/** The resources for symbols, apart from the context that they are drawn on. */
+export interface SymbolResources {
+  readonly library: CanvasLibrary;
+  readonly frame: Frame;
+  readonly pictures: Pictures;
+  readonly reachPixels: number;
+}
+
 export class SkiaPainter {
   readonly #drawing: Drawing;
   readonly #window: Bounds;
 
-  constructor(library: CanvasLibrary, context: DrawingContext, frame: Frame, pictures: Pictures, reachPixels: number) {
+  constructor(context: DrawingContext, { library, frame, pictures, reachPixels }: SymbolResources) {
     this.#drawing = {
       library,
       context,
@@ -46,13 +54,15 @@ export class SkiaPainter {
   paintPolygon(shape: PixelShape, symbolizer: PolygonSymbolizer, lengths: Lengths): void {
     if (shape.kind === POINTS) return;
     const { fill, stroke, displacement, perpendicularOffset, vendorOptions } = symbolizer;
-    const shiftX = readPixels(lengths, displacement?.x, 0);
-    const shiftY = -readPixels(lengths, displacement?.y, 0);
-    const offset = readPixels(lengths, perpendicularOffset, 0);
-    const isMoved = offset !== 0 || shiftX !== 0 || shiftY !== 0;
+    const move = {
+      offset: readPixels(lengths, perpendicularOffset, 0),
+      shiftX: readPixels(lengths, displacement?.x, 0),
+      shiftY: -readPixels(lengths, displacement?.y, 0),
+    };
+    const isMoved = move.offset !== 0 || move.shiftX !== 0 || move.shiftY !== 0;
     const rings = listRings(shape).map((ring, index) => {
       const isOuter = shape.isOuter[index] === 1;
-      return clipRing(isMoved ? offsetOutwards(ring, isOuter, offset, shiftX, shiftY) : ring, this.#window);
+      return clipRing(isMoved ? offsetOutwards(ring, isOuter, move) : ring, this.#window);
     });
     if (fill) fillPath(this.#drawing, this.#buildPath(rings), fill, lengths, vendorOptions);
     if (stroke)
@@ -65,7 +75,7 @@ export class SkiaPainter {
     const isClosed = shape.kind !== LINES;
     const offset = readPixels(lengths, perpendicularOffset, 0);
     for (const ring of listRings(shape)) {
-      const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, offset, 0, 0);
+      const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, { offset, shiftX: 0, shiftY: 0 });
       const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
       for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), stroke, lengths, vendorOptions);
     }

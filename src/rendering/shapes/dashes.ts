@@ -2,22 +2,27 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import { clipSegment } from './clip.ts';
 
+export interface DashPattern {
+  /** Alternating lengths of dashes and gaps, in pixels; empty for a solid line. An odd number is repeated. */
+  readonly dashes: readonly number[];
+  readonly dashOffset: number;
+}
+
 /**
- * Returns the visible dashes of a line as separate lines. `lengths` alternates between dashes and gaps; an odd number
- * of lengths is repeated. Invisible segments are skipped in one step, because a line may be a million pixels long.
+ * Returns the visible dashes of a line as separate lines. Invisible segments are skipped in one step, because a line may be a million pixels long.
  */
 export function splitIntoDashes(
   places: Float64Array,
   isClosed: boolean,
-  lengths: readonly number[],
-  offset: number,
+  { dashes, dashOffset }: DashPattern,
   window: Bounds,
 ): readonly Float64Array[] {
-  const pattern = lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths];
-  const period = pattern.reduce((sum, length) => sum + length, 0);
+  const lengths = dashes.length % 2 === 0 ? dashes : [...dashes, ...dashes];
+  const period = lengths.reduce((sum, length) => sum + length, 0);
+  const pattern = { lengths, period };
   const found: Float64Array[] = [];
   let dash: number[] = [];
-  let { part, left } = findPatternStart(pattern, period, offset);
+  let { part, left } = findPatternStart(pattern, dashOffset);
   const count = places.length / 2;
   const stretches = isClosed ? count : count - 1;
   const finish = (): void => {
@@ -38,7 +43,7 @@ export function splitIntoDashes(
       if (isUnseen) {
         finish();
         const until = passed < from * length ? from * length : length;
-        ({ part, left } = advancePattern(pattern, period, part, left, until - passed));
+        ({ part, left } = advancePattern(pattern, { part, left }, until - passed));
         passed = until;
         continue;
       }
@@ -50,8 +55,8 @@ export function splitIntoDashes(
       if (isDash) dash.push(x + ((toX - x) * passed) / length, y + ((toY - y) * passed) / length);
       if (left <= 0) {
         if (isDash) finish();
-        part = (part + 1) % pattern.length;
-        left = pattern[part] ?? period;
+        part = (part + 1) % lengths.length;
+        left = lengths[part] ?? period;
       }
     }
   }
@@ -59,29 +64,33 @@ export function splitIntoDashes(
   return found;
 }
 
+interface RepeatedLengths {
+  readonly lengths: readonly number[];
+  readonly period: number;
+}
+
 interface PatternPosition {
   readonly part: number;
   readonly left: number;
 }
 
-function findPatternStart(pattern: readonly number[], period: number, offset: number): PatternPosition {
-  return advancePattern(pattern, period, 0, pattern[0] ?? period, ((offset % period) + period) % period);
+function findPatternStart(pattern: RepeatedLengths, offset: number): PatternPosition {
+  const { lengths, period } = pattern;
+  return advancePattern(pattern, { part: 0, left: lengths[0] ?? period }, ((offset % period) + period) % period);
 }
 
 /** Advances the position in the pattern by a number of pixels. */
 function advancePattern(
-  pattern: readonly number[],
-  period: number,
-  part: number,
-  left: number,
+  { lengths, period }: RepeatedLengths,
+  { part, left }: PatternPosition,
   by: number,
 ): PatternPosition {
   let rest = by % period;
   let [at, room] = [part, left];
   while (rest >= room && rest > 0) {
     rest -= room;
-    at = (at + 1) % pattern.length;
-    room = pattern[at] ?? period;
+    at = (at + 1) % lengths.length;
+    room = lengths[at] ?? period;
   }
   return { part: at, left: room - rest };
 }

@@ -9,7 +9,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer } from '../../crs/transformer.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
-import { computeVisibleBox, type Frame, METRES_PER_DEGREE } from './frame.ts';
+import { type Frame, METRES_PER_DEGREE } from './frame.ts';
 import { isUnknown } from './projector.ts';
 
 export interface MapSystem {
@@ -103,15 +103,13 @@ export function listWorldShifts({ world }: MapSystem, { box }: Frame): readonly 
   return Array.from({ length: count }, (_, index) => (from + index) * width);
 }
 
-/** Returns the boxes of the visible area in the CRS of the features; none if nothing is visible. */
+/** Returns the boxes of the visible area `seen` in the CRS of the features; none if nothing is visible. */
 export async function computeFeatureBoxes(
   system: MapSystem,
-  frame: Frame,
-  marginPixels: number,
+  seen: Bounds,
   shifts: readonly number[],
   of: CrsReference,
 ): Promise<readonly Bounds[]> {
-  const seen = computeVisibleBox(frame, marginPixels);
   const boxes = shifts.map((shift) => ({ ...seen, minX: seen.minX - shift, maxX: seen.maxX - shift }));
   if (isUnknown(of) || (await areSameCrs(of, system.reference))) return boxes;
   const found = await Promise.all(boxes.map((box) => convertBox(system, box, of)));

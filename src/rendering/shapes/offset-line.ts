@@ -3,13 +3,20 @@
 /** Corners keep the distance to both of their sides, up to this multiple of the distance. */
 const MAX_STRETCH = 3;
 
-/** Offsets to the left in the direction of the line (y downwards), or to the right for a negative distance. */
+/** Moves the positions of a line or ring. Lengths are in pixels. */
+export interface SidewaysMove {
+  /** The distance to the left of a line in its direction, or outwards from a polygon. */
+  readonly offset: number;
+  /** The displacement to the right and down. */
+  readonly shiftX: number;
+  readonly shiftY: number;
+}
+
+/** Offsets to the left in the direction of the line (y downwards), or to the right for a negative offset. */
 export function offsetToSide(
   places: Float64Array,
   isClosed: boolean,
-  distance: number,
-  shiftX: number,
-  shiftY: number,
+  { offset, shiftX, shiftY }: SidewaysMove,
 ): Float64Array {
   const count = places.length / 2;
   const moved = new Float64Array(places.length);
@@ -26,7 +33,7 @@ export function offsetToSide(
     const [afterX, afterY] = computeLeftNormal(places, after === undefined ? (before ?? index) : index, after ?? index);
     const [sumX, sumY] = [beforeX + afterX, beforeY + afterY];
     const squared = Math.max(sumX * sumX + sumY * sumY, Number.EPSILON);
-    const stretch = Math.min(2 / squared, MAX_STRETCH / Math.sqrt(squared)) * distance;
+    const stretch = Math.min(2 / squared, MAX_STRETCH / Math.sqrt(squared)) * offset;
     moved[index * 2] = x + sumX * stretch + shiftX;
     moved[index * 2 + 1] = y + sumY * stretch + shiftY;
   }
@@ -34,16 +41,10 @@ export function offsetToSide(
 }
 
 /** Offsets away from the inside of a polygon, so that outer rings grow and holes shrink, and by a displacement. */
-export function offsetOutwards(
-  ring: Float64Array,
-  isOuter: boolean,
-  distance: number,
-  shiftX: number,
-  shiftY: number,
-): Float64Array {
+export function offsetOutwards(ring: Float64Array, isOuter: boolean, move: SidewaysMove): Float64Array {
   // The left side of a clockwise ring (y downwards) is outside.
   const isLeft = computeRingArea(ring, 0, ring.length) > 0 === isOuter;
-  return offsetToSide(ring, true, isLeft ? distance : -distance, shiftX, shiftY);
+  return offsetToSide(ring, true, isLeft ? move : { ...move, offset: -move.offset });
 }
 
 /**

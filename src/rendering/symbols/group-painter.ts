@@ -8,7 +8,7 @@ import { type Blend, blend } from '../rasterizer/blend.ts';
 import { Picture } from '../rasterizer/picture.ts';
 import { PlainPainter } from '../rasterizer/plain-painter.ts';
 import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
-import { SkiaPainter } from '../rasterizer/skia-painter.ts';
+import { SkiaPainter, type SymbolResources } from '../rasterizer/skia-painter.ts';
 import type { Frame } from '../shapes/frame.ts';
 import { createGraphicShapePainter, createPlainShapePainter, type PaintShape } from './symbolizer-painters.ts';
 
@@ -41,22 +41,11 @@ export function createPlainPainter(
   };
 }
 
-export function createGraphicsPainter(
-  library: CanvasLibrary,
-  frame: Frame,
-  pictures: Pictures,
-  reachPixels: number,
-  mode: Blend | undefined,
-): GroupPainter {
+export function createGraphicsPainter(resources: SymbolResources, mode: Blend | undefined): GroupPainter {
+  const { library, frame } = resources;
   const surface = library.createCanvas(frame.width, frame.height);
-  const { createShapePainter: paintingFor } = createContextPainter(
-    limitRecording(surface.getContext('2d')),
-    library,
-    frame,
-    pictures,
-    reachPixels,
-  );
-  return { createShapePainter: paintingFor, finish: (below) => compositeOver(below, surface.data(), mode) };
+  const { createShapePainter } = createContextPainter(limitRecording(surface.getContext('2d')), resources);
+  return { createShapePainter, finish: (below) => compositeOver(below, surface.data(), mode) };
 }
 
 /** One picture for groups that are painted alternately. */
@@ -83,20 +72,14 @@ export function createSharedGraphicsPainters(
   const surface = library.createCanvas(frame.width, frame.height);
   const context = limitRecording(surface.getContext('2d'));
   return {
-    getPainter: (pictures, reachPixels) => createContextPainter(context, library, frame, pictures, reachPixels),
+    getPainter: (pictures, reachPixels) => createContextPainter(context, { library, frame, pictures, reachPixels }),
     finish: (below) => compositeOver(below, surface.data(), mode),
   };
 }
 
 /** Paints directly on the existing content of any context. */
-export function createContextPainter(
-  context: DrawingContext,
-  library: CanvasLibrary,
-  frame: Frame,
-  pictures: Pictures,
-  reachPixels: number,
-): GroupPainter {
-  const painter = new SkiaPainter(library, context, frame, pictures, reachPixels);
+export function createContextPainter(context: DrawingContext, resources: SymbolResources): GroupPainter {
+  const painter = new SkiaPainter(context, resources);
   return {
     createShapePainter: (symbolizer, lengths) => createGraphicShapePainter(symbolizer, lengths, painter),
     finish: () => undefined,

@@ -2,9 +2,7 @@
  * Compiles symbolizers to functions that paint a shape. Style values are computed once, or once for each combination
  * of attribute values.
  */
-import type { Bounds } from '../../crs/bounds.ts';
-import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
-import { createMarkOutline, type MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
+import { createMarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { findWellKnownMark } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../../styling/legend/values/sample-value.ts';
@@ -16,15 +14,14 @@ import {
   type Symbolizer,
   type TextSymbolizer,
 } from '../../styling/model/model.ts';
-import { createLabel } from '../labels/label.ts';
+import { createLabel, type LabelContext } from '../labels/label.ts';
 import type { LabelLayer } from '../labels/label-layer.ts';
-import type { Ink } from '../rasterizer/picture.ts';
 import {
   createFillInk,
   createLinePaint,
   createPolygonPaint,
   createStrokePaint,
-  type LinePaint,
+  type MarkPaint,
 } from '../rasterizer/plain-paint.ts';
 import type { PlainPainter } from '../rasterizer/plain-painter.ts';
 import type { SkiaPainter } from '../rasterizer/skia-painter.ts';
@@ -55,8 +52,7 @@ export function createPlainShapePainter(
       return (shape, feature) => {
         const paint = paintFor(feature);
         if (paint === undefined) return;
-        const { outline, fill, line, shift } = paint;
-        forEachMiddle(shape, (x, y) => painter.paintMark(outline, x + shift[0], y + shift[1], fill, line));
+        forEachMiddle(shape, (x, y) => painter.paintMark(paint, x, y));
       };
     }
     case 'textSymbolizer':
@@ -93,14 +89,12 @@ export function createGraphicShapePainter(
 /** Collects labels, which are drawn after everything else. */
 export function createLabelCollector(
   symbolizer: TextSymbolizer,
-  lengths: Lengths,
-  pictures: Pictures,
-  window: Bounds,
+  context: LabelContext,
   labels: LabelLayer,
 ): PaintShape {
   const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
   return (shape, feature) => {
-    const label = createLabel(boundFor(feature), shape, lengths, pictures, window);
+    const label = createLabel(boundFor(feature), shape, context);
     if (label !== undefined) labels.add(label);
   };
 }
@@ -128,14 +122,6 @@ export function memoizeByFeature<S extends object, T>(
     known.set(key, result);
     return result;
   };
-}
-
-interface MarkPaint {
-  readonly outline: MarkOutline;
-  readonly fill: Ink | undefined;
-  readonly line: LinePaint | undefined;
-  /** From the position to the centre of the mark. */
-  readonly shift: readonly [number, number];
 }
 
 const DEFAULT_MARK_PIXELS = 6;
