@@ -65,7 +65,7 @@ export class LabelLayer {
 
 function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void {
   const text = measureLabel(drawing.context, label);
-  const shield = measureShield(drawing, label.symbolizer, text, label.lengths);
+  const shield = measureShield(drawing, label, text);
   for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
     for (const place of places) {
       const boxes = listLabelBoxes(drawing, shield, text, place);
@@ -138,12 +138,12 @@ function measureLetters(
 
 function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
   const { context } = drawing;
-  const { symbolizer, lengths } = label;
+  const { symbolizer } = label;
   if (place.kind === 'straight') {
     drawIsolated(context, () => {
       context.translate(place.x, place.y);
       context.rotate(place.radians);
-      drawShield(drawing, unlimitedSize, symbolizer, text, lengths);
+      drawShield(drawing, unlimitedSize, label, text);
       if (text.lines.length > 0) drawLines(drawing, symbolizer, text, unlimitedSize);
     });
     return;

@@ -64,9 +64,10 @@ export class SkiaPainter {
       const isOuter = shape.isOuter[index] === 1;
       return clipRing(isMoved ? offsetOutwards(ring, isOuter, move) : ring, this.#window);
     });
-    if (fill) fillPath(this.#drawing, this.#buildPath(rings), fill, lengths, vendorOptions);
-    if (stroke)
-      for (const ring of rings) strokeLine(this.#drawing, toPolyline(ring, true), stroke, lengths, vendorOptions);
+    if (fill) fillPath(this.#drawing, this.#buildPath(rings), { fill, lengths, vendorOptions });
+    if (!stroke) return;
+    const style = { stroke, lengths, vendorOptions };
+    for (const ring of rings) strokeLine(this.#drawing, toPolyline(ring, true), style);
   }
 
   paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
@@ -74,10 +75,11 @@ export class SkiaPainter {
     if (shape.kind === POINTS || !stroke) return;
     const isClosed = shape.kind !== LINES;
     const offset = readPixels(lengths, perpendicularOffset, 0);
+    const style = { stroke, lengths, vendorOptions };
     for (const ring of listRings(shape)) {
       const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, { offset, shiftX: 0, shiftY: 0 });
       const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
-      for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), stroke, lengths, vendorOptions);
+      for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), style);
     }
   }
 

@@ -144,7 +144,7 @@ function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPa
   const { fill, stroke } = mark;
   const isDrawn = stroke !== undefined && readPenPixels(lengths, stroke.width, 1) > 0;
   return {
-    outline: createMarkOutline(shape.path, shape.isLine === true, size, size, radians),
+    outline: createMarkOutline(shape, size, radians),
     fill: fill && createFillInk(fadePaint(fill, opacity)),
     line: isDrawn ? createStrokePaint(fadePaint(stroke, opacity), lengths) : undefined,
     shift: [

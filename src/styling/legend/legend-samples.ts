@@ -24,7 +24,7 @@ export function createSamples(
     const colors = listsColors ? createColorSamples(row.rule) : [];
     if (colors.length > 0) return colors;
     const { rule, background, label } = row;
-    return [{ label, rule, draw: (drawing, box) => drawSwatch(drawing, box, rule, background, settings) }];
+    return [{ label, rule, draw: (drawing, box) => drawSwatch(drawing, box, rule, { ...settings, background }) }];
   });
 }
 

@@ -1,7 +1,14 @@
 /** Draws graphics (marks, pictures, or a crossed box for missing ones) and fills areas, possibly with graphics. */
 import type { Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
 import type { Path, Pattern } from '../canvas/canvas.ts';
-import { type Drawing, drawIsolated, type LoadedPicture, maxNesting, pixelsPerStep } from '../canvas/drawing.ts';
+import {
+  type Box,
+  type Drawing,
+  drawIsolated,
+  type LoadedPicture,
+  maxNesting,
+  pixelsPerStep,
+} from '../canvas/drawing.ts';
 import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
@@ -135,7 +142,7 @@ function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: Prepare
   const { fill, stroke } = mark;
   const path = getMarkPath(drawing, shape, ready);
   const inner = { ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
-  if (fill && !shape.isLine) fillPath(inner, path, fill, ready.lengths);
+  if (fill && !shape.isLine) fillPath(inner, path, { fill, lengths: ready.lengths });
   if (!stroke) return;
   const { context } = drawing;
   setPen(context, stroke, ready.lengths);
@@ -207,19 +214,20 @@ function rotatePoint([x, y]: readonly [number, number], radians: number): readon
   return [x * cosine - y * sine, x * sine + y * cosine];
 }
 
+export interface FillStyle {
+  readonly fill: Fill;
+  readonly lengths: Lengths;
+  /** The options of the symbolizer. */
+  readonly vendorOptions?: readonly VendorOption[] | undefined;
+}
+
 /** Fills an area with a colour or with adjacent graphics, which may themselves be filled with graphics. */
-export function fillPath(
-  drawing: Drawing,
-  path: Path,
-  fill: Fill,
-  lengths: Lengths,
-  options: readonly VendorOption[] = noOptions,
-): void {
+export function fillPath(drawing: Drawing, path: Path, { fill, lengths, vendorOptions = noOptions }: FillStyle): void {
   const { context } = drawing;
   const opacity = sampleOpacity(fill.opacity);
   drawIsolated(context, () => {
     if (fill.graphicFill && drawing.nesting < maxNesting) {
-      const pattern = getTilePattern(drawing, fill.graphicFill, lengths, options);
+      const pattern = getTilePattern(drawing, fill.graphicFill, lengths, vendorOptions);
       if (!pattern) return;
       context.globalAlpha *= opacity;
       context.fillStyle = pattern;
@@ -267,12 +275,13 @@ function createTilePattern(
 ): Pattern | undefined {
   const ready = prepareGraphic(drawing, graphic, lengths);
   if (!(ready.width > 0 && ready.height > 0)) return undefined;
-  const { width, height, left, top, places } = createTile(ready, options, lengths);
+  const shape = createTile(ready, options, lengths);
+  const { width, height, left, top } = shape;
   if (!drawing.budget.spend((width * height) / pixelsPerStep)) return undefined;
   const tile = drawing.library.createCanvas(width, height);
   const context = tile.getContext('2d');
   const inner = { ...drawing, context, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
-  for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
+  for (const place of shape.places) drawWrapped(inner, ready, place, shape);
   const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
   const { x, y } = drawing.middle;
   // The centre of a map may be millions of pixels away, where the library loses precision.
@@ -284,10 +293,8 @@ function createTilePattern(
 function drawWrapped(
   drawing: Drawing,
   ready: PreparedGraphic,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
+  [x, y]: readonly [number, number],
+  { width, height }: Box,
 ): void {
   const [outerWidth, outerHeight] = measureOuterBox(ready);
   for (const middleX of listWrappedMiddles(x, outerWidth, width)) {

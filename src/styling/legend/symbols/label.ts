@@ -14,6 +14,11 @@ const defaultHaloPixels = 1;
 const minFontPixels = 6;
 const lineSpacing = 1.2;
 
+export interface LabelStyle {
+  readonly symbolizer: TextSymbolizer;
+  readonly lengths: Lengths;
+}
+
 interface MeasuredText {
   readonly lines: readonly string[];
   readonly fontPixels: number;
@@ -24,27 +29,22 @@ interface MeasuredText {
 }
 
 /** The label keeps its placement if the rule has a point symbol; otherwise it is centred. */
-export function drawLabel(
-  drawing: Drawing,
-  box: Box,
-  symbolizer: TextSymbolizer,
-  lengths: Lengths,
-  isBesidePoint: boolean,
-): void {
+export function drawLabel(drawing: Drawing, box: Box, style: LabelStyle, isBesidePoint: boolean): void {
   const { context } = drawing;
+  const { symbolizer } = style;
   drawIsolated(context, () => {
-    const text = measureLabelText(drawing, box, symbolizer, lengths);
-    const [x, y] = computeLabelMiddle(symbolizer, text, box, lengths, isBesidePoint);
+    const text = measureLabelText(drawing, box, style);
+    const [x, y] = isBesidePoint ? computeLabelMiddle(style, text, box) : [box.width / 2, box.height / 2];
     context.translate(x, y);
     if (symbolizer.placement?.kind === 'pointPlacement')
       context.rotate((sampleNumber(symbolizer.placement.rotation, 0) * Math.PI) / 180);
-    drawShield(drawing, box, symbolizer, text, lengths);
+    drawShield(drawing, box, style, text);
     if (text.lines.length > 0) drawLines(drawing, symbolizer, text, box);
   });
 }
 
 /** Chooses the font size so that the text fits. */
-function measureLabelText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): MeasuredText {
+function measureLabelText({ context }: Drawing, box: Box, { symbolizer, lengths }: LabelStyle): MeasuredText {
   const lines = createSampleLabel(symbolizer.label);
   const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
   const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
@@ -62,14 +62,12 @@ function measureLabelText({ context }: Drawing, box: Box, symbolizer: TextSymbol
 }
 
 function computeLabelMiddle(
-  { placement }: TextSymbolizer,
+  { symbolizer: { placement }, lengths }: LabelStyle,
   text: MeasuredText,
   box: Box,
-  lengths: Lengths,
-  isBesidePoint: boolean,
 ): readonly [number, number] {
   const middle = [box.width / 2, box.height / 2] as const;
-  if (!isBesidePoint || placement?.kind === 'linePlacement') return middle;
+  if (placement?.kind === 'linePlacement') return middle;
   const anchorX = sampleNumber(placement?.anchorPoint?.x, 0);
   const anchorY = sampleNumber(placement?.anchorPoint?.y, 0.5);
   const x = middle[0] + (0.5 - anchorX) * text.width + readPixels(lengths, placement?.displacement?.x, 0);
@@ -111,11 +109,10 @@ export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text
 export function drawShield(
   drawing: Drawing,
   box: Box,
-  symbolizer: TextSymbolizer,
+  style: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
-  lengths: Lengths,
 ): void {
-  const grown = prepareShield(drawing, symbolizer, text, lengths);
+  const grown = prepareShield(drawing, style, text);
   if (grown === undefined) return;
   const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
   drawGraphic(drawing, scaleGraphic(grown, fits));
@@ -124,19 +121,17 @@ export function drawShield(
 /** Returns the width and height of the graphic; zero if there is none. */
 export function measureShield(
   drawing: Drawing,
-  symbolizer: TextSymbolizer,
+  style: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
-  lengths: Lengths,
 ): readonly [number, number] {
-  const grown = prepareShield(drawing, symbolizer, text, lengths);
+  const grown = prepareShield(drawing, style, text);
   return grown === undefined ? [0, 0] : [grown.width, grown.height];
 }
 
 function prepareShield(
   drawing: Drawing,
-  symbolizer: TextSymbolizer,
+  { symbolizer, lengths }: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
-  lengths: Lengths,
 ): PreparedGraphic | undefined {
   if (!symbolizer.graphic) return undefined;
   const findOption = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;

@@ -43,8 +43,7 @@ test('graphics along a line are created once for all positions', async () => {
       ],
       isClosed: false,
     },
-    stroke,
-    createLengths('pixel', 1),
+    { stroke, lengths: createLengths('pixel', 1) },
   );
 
   const red = surface.data().filter((value, at) => at % 4 === 0 && value > 200).length;

@@ -23,18 +23,19 @@ const CORNERS_PER_STEP = 100;
 /** Graphics closer to each other blur. */
 const minStepPixels = 1;
 
-/** `vendorOptions` are those of the symbolizer. */
-export function strokeLine(
-  drawing: Drawing,
-  line: Polyline,
-  stroke: Stroke,
-  lengths: Lengths,
-  vendorOptions: readonly VendorOption[] = [],
-): void {
+export interface LineStyle {
+  readonly stroke: Stroke;
+  readonly lengths: Lengths;
+  /** The options of the symbolizer. */
+  readonly vendorOptions?: readonly VendorOption[] | undefined;
+}
+
+export function strokeLine(drawing: Drawing, line: Polyline, style: LineStyle): void {
+  const { stroke, lengths, vendorOptions = noOptions } = style;
   if (stroke.graphicStroke && drawing.nesting < maxNesting) {
     const { graphic } = stroke.graphicStroke;
     if (shouldBendMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
-    strokeWithGraphics(drawing, line, stroke, stroke.graphicStroke, lengths);
+    strokeWithGraphics(drawing, line, stroke.graphicStroke, style);
     return;
   }
   if (!(readPenPixels(lengths, stroke.width, 1) > 0)) return;
@@ -64,7 +65,7 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
   const shape = findWellKnownMark(typeof name === 'string' ? name : '');
   if (mark?.kind !== 'mark' || mark.stroke === undefined || shape === undefined || shape.letter) return false;
   const { context, maxGraphicsAlongLine, budget } = drawing;
-  const outline = createMarkOutline(shape.path, shape.isLine === true, 1, 1, 0);
+  const outline = createMarkOutline(shape, 1, 0);
   const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);
   const most = Math.min(maxGraphicsAlongLine, Math.floor(MAX_BENT_CORNERS / Math.max(1, corners)));
   const height = readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
@@ -72,7 +73,8 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
     if (!budget.spend(Math.ceil(bent.positions.length / CORNERS_PER_STEP))) return true;
     drawIsolated(context, () => {
       context.globalAlpha *= sampleOpacity(graphic.opacity);
-      strokeLine({ ...drawing, nesting: drawing.nesting + 1 }, bent, mark.stroke ?? { kind: 'stroke' }, lengths);
+      const stroke = mark.stroke ?? { kind: 'stroke' };
+      strokeLine({ ...drawing, nesting: drawing.nesting + 1 }, bent, { stroke, lengths });
     });
   }
   return true;
@@ -82,9 +84,8 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
 function strokeWithGraphics(
   drawing: Drawing,
   line: Polyline,
-  stroke: Stroke,
   { graphic, initialGap, gap }: GraphicStroke,
-  lengths: Lengths,
+  { stroke, lengths }: LineStyle,
 ): void {
   const ready = prepareGraphic(drawing, graphic, lengths);
   const dashes = readDashes(stroke, lengths);

@@ -1,6 +1,7 @@
 /**
  * Converts marks to straight outlines: path data in a unit box, scaled, rotated, and with arcs split into segments.
  */
+import type { MarkShape } from './well-known-marks.ts';
 
 export interface MarkOutline {
   readonly lines: readonly { readonly places: Float64Array; readonly isClosed: boolean }[];
@@ -12,24 +13,18 @@ export interface MarkOutline {
 const ARC_STEPS = 32;
 
 /** Supports the path commands of marks: M, L, H, V and Z, and A for half circles, in upper and lower case. */
-export function createMarkOutline(
-  path: string,
-  isLine: boolean,
-  width: number,
-  height: number,
-  radians: number,
-): MarkOutline {
+export function createMarkOutline({ path, isLine }: MarkShape, size: number, radians: number): MarkOutline {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const lines = parseSubpaths(path).map(({ places, isClosed }) => {
     const sized = new Float64Array(places.length);
     for (let at = 0; at < places.length; at += 2) {
-      const [x, y] = [(places[at] ?? 0) * width, (places[at + 1] ?? 0) * height];
+      const [x, y] = [(places[at] ?? 0) * size, (places[at + 1] ?? 0) * size];
       sized[at] = x * cosine - y * sine;
       sized[at + 1] = x * sine + y * cosine;
     }
     return { places: sized, isClosed };
   });
-  return { lines, isLine };
+  return { lines, isLine: isLine === true };
 }
 
 interface Subpath {
@@ -65,7 +60,7 @@ function parseSubpaths(path: string): readonly Subpath[] {
       const [baseX, baseY] = isRelative ? [x, y] : [0, 0];
       const toX = kind === 'V' ? x : baseX + (step.at(kind === 'H' ? -1 : -2) ?? 0);
       const toY = kind === 'H' ? y : baseY + (step.at(-1) ?? 0);
-      if (kind === 'A') places.push(...computeHalfCircle(x, y, toX, toY, step[4] === 1));
+      if (kind === 'A') places.push(...computeHalfCircle([x, y], [toX, toY], step[4] === 1));
       [x, y] = [toX, toY];
       places.push(x, y);
     }
@@ -75,7 +70,11 @@ function parseSubpaths(path: string): readonly Subpath[] {
 }
 
 /** Returns the positions between two ends, clockwise (y downwards) or counter-clockwise. */
-function computeHalfCircle(x: number, y: number, toX: number, toY: number, isClockwise: boolean): readonly number[] {
+function computeHalfCircle(
+  [x, y]: readonly [number, number],
+  [toX, toY]: readonly [number, number],
+  isClockwise: boolean,
+): readonly number[] {
   const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2];
   const turn = (isClockwise ? Math.PI : -Math.PI) / ARC_STEPS;
   return Array.from({ length: ARC_STEPS - 1 }, (_, index) => {

@@ -20,6 +20,7 @@ export type SampleKind = 'point' | 'line' | 'polygon' | 'raster';
 export interface SwatchSettings {
   readonly scaleDenominator?: number | undefined;
   readonly kind?: SampleKind | undefined;
+  readonly background?: Fill | undefined;
 }
 
 /** Further symbolizers of a rule are omitted. */
@@ -36,14 +37,9 @@ interface Sample {
   readonly hasPoint: boolean;
 }
 
-export function drawSwatch(
-  drawing: Drawing,
-  box: Box,
-  rule: Rule,
-  background: Fill | undefined,
-  settings: SwatchSettings,
-): void {
+export function drawSwatch(drawing: Drawing, box: Box, rule: Rule, settings: SwatchSettings): void {
   const { context } = drawing;
+  const { background } = settings;
   drawIsolated(context, () => {
     context.beginPath();
     context.rect(0, 0, box.width, box.height);
@@ -92,7 +88,7 @@ function drawSymbolizer(sample: Sample, symbolizer: Symbolizer): void {
       drawPolygonSample(sample, symbolizer);
       return;
     case 'textSymbolizer':
-      drawLabel(drawing, box, symbolizer, unshrunk, sample.hasPoint);
+      drawLabel(drawing, box, { symbolizer, lengths: unshrunk }, sample.hasPoint);
       return;
     case 'rasterSymbolizer':
       drawRaster(drawing, box, symbolizer);
@@ -129,7 +125,7 @@ function drawLineSample(sample: Sample, symbolizer: LineSymbolizer): void {
   const lengths = sample.getLengths(symbolizer);
   const offset = readPixels(lengths, symbolizer.perpendicularOffset, 0);
   const line = sample.kind === 'polygon' ? createSampleArea(sample) : createSampleLine(sample.box, sample.widestPen);
-  strokeLine(sample.drawing, offset === 0 ? line : offsetToLeft(line, offset), stroke, lengths, vendorOptions);
+  strokeLine(sample.drawing, offset === 0 ? line : offsetToLeft(line, offset), { stroke, lengths, vendorOptions });
 }
 
 function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void {
@@ -148,8 +144,8 @@ function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void 
       -clampLength(readPixels(lengths, displacement?.y, 0)),
     );
     const tileLengths = { ...lengths, factor: 1 };
-    if (fill) fillPath(drawing, toPath(drawing.library, area), fill, tileLengths, vendorOptions);
-    if (stroke) strokeLine(drawing, area, stroke, lengths, vendorOptions);
+    if (fill) fillPath(drawing, toPath(drawing.library, area), { fill, lengths: tileLengths, vendorOptions });
+    if (stroke) strokeLine(drawing, area, { stroke, lengths, vendorOptions });
   });
 }
 

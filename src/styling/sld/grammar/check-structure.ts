@@ -22,6 +22,15 @@ interface FoundChildren {
   readonly unknown: number;
 }
 
+/** A child of a step, with the children of its parent that were found before it. */
+interface Occurrence {
+  readonly local: string;
+  readonly step: Step;
+  /** The number of earlier children of the same step. */
+  readonly count: number;
+  readonly seen: string[];
+}
+
 const noAttributes: Attributes = {};
 
 /** The replacements of elements that are not read as written: another element, or none. */
@@ -136,7 +145,8 @@ class StructureCheck {
           reached = position;
           reachedName = local;
         }
-        if (this.#isRepetition(element, child, local, step, counts[position] ?? 0, seen)) hasRepetitions = true;
+        if (this.#isRepetition(element, child, { local, step, count: counts[position] ?? 0, seen }))
+          hasRepetitions = true;
         counts[position] = (counts[position] ?? 0) + 1;
       }
       const checked = this.checkElement(meant, content.inside?.[local]);
@@ -171,14 +181,7 @@ class StructureCheck {
   }
 
   /** Reports an element that exceeds its number. Returns true for a repetition, of which only one is read. */
-  #isRepetition(
-    element: XmlElement,
-    child: XmlElement,
-    local: string,
-    step: Step,
-    count: number,
-    seen: string[],
-  ): boolean {
+  #isRepetition(element: XmlElement, child: XmlElement, { local, step, count, seen }: Occurrence): boolean {
     const isRepeated = step.repeated === true || step.repeated?.includes(local);
     if (!isRepeated) {
       if (seen.includes(local)) {

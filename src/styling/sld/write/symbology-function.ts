@@ -57,20 +57,20 @@ export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValu
     case 'StringLength':
       return rest.length > 0 ? undefined : writeCall([value('StringValue', first)]);
     default:
-      return writeWithAttributes(call, first, rest, value, writeCall);
+      return writeWithAttributes(call, first, value, writeCall);
   }
 }
 
 function writeWithAttributes(
   call: FunctionCall,
   first: Expression,
-  rest: readonly Expression[],
   value: WriteValue,
   write: (
     children: readonly (OutputElement | undefined)[],
     attributes?: Readonly<Record<string, string | undefined>>,
   ) => OutputElement,
 ): OutputElement | undefined {
+  const rest = call.arguments.slice(1);
   const texts = rest.map(readLiteralText);
   const [second] = rest;
   const areLiterals = texts.every((text) => text !== undefined);
