@@ -8,9 +8,9 @@ import type { Disk } from '../../storage/blobs/disk.ts';
 import type { DiskReserve } from '../../storage/files/disk-reserve.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Notes } from '../../storage/port/port.ts';
-import { openTileCache } from '../../tiles/cache/tile-cache.ts';
+import { DiskTileCache } from '../../tiles/cache/tile-cache.ts';
 import { openTileInvalidations } from '../../tiles/cache/tile-invalidations.ts';
-import { openTileSeeding } from '../../tiles/seeding/seeding.ts';
+import { SeedingNode } from '../../tiles/seeding/seeding.ts';
 import { runInBackground } from '../../workers/request-scope.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -32,7 +32,7 @@ export function openTileServices(
   { notes, nodes, disk, room, clock, logger, maxMemoryBytes }: TileParts,
 ) {
   const forgotten = openTileInvalidations(notes);
-  const tileCache = openTileCache({
+  const tileCache = new DiskTileCache({
     forgotten: {
       ...forgotten,
       async invalidate(range) {
@@ -49,7 +49,7 @@ export function openTileServices(
     maxMemoryBytes,
     onError: (reason) => logger.warn({ err: reason }, 'the tile cache could not be read or written'),
   });
-  const tileSeeding = openTileSeeding({
+  const tileSeeding = new SeedingNode({
     notes,
     nodes,
     clock,

@@ -10,7 +10,7 @@ import { mortalDisk } from '../../../test/support/mortal-disk.ts';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { realDisk } from '../../storage/blobs/disk.ts';
-import { openTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
+import { DiskTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
 import { openTileInvalidations } from './tile-invalidations.ts';
 import type { TileKey } from './tile-key.ts';
 
@@ -29,7 +29,7 @@ describe('tile cache', () => {
   const freshFolder = () => mkdtempSync(join(root, 'tiles-'));
 
   const open = (folder: string, how: Partial<TileCacheOptions> = {}) =>
-    openTileCache({
+    new DiskTileCache({
       forgotten: openTileInvalidations(notesInMemory()),
       folder,
       disk: realDisk,

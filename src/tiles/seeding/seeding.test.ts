@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import type { Notes } from '../../storage/port/port.ts';
 import type { SeedOrder } from './seed-job.ts';
-import { type MakeTile, openTileSeeding, type SeedingNode } from './seeding.ts';
+import { type MakeTile, SeedingNode } from './seeding.ts';
 
 const order: SeedOrder = {
   map: 'layer-1',
@@ -28,7 +28,7 @@ function openNodes(names: readonly string[], notes: Notes = notesInMemory()) {
   const held: MakeTile = (_job, _address, signal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const open = (name: string, make?: MakeTile): SeedingNode => {
-    const node = openTileSeeding({
+    const node = new SeedingNode({
       notes,
       nodes: {
         here: name,

@@ -40,12 +40,6 @@ export interface TileSeeding {
 /** Returns false if the layer does not exist any more. */
 export type MakeTile = (job: SeedJob, address: TileAddress, signal: AbortSignal) => Promise<boolean>;
 
-export interface SeedingNode extends TileSeeding {
-  /** Starts the work of this node. */
-  startWorking(make: MakeTile): void;
-  close(): Promise<void>;
-}
-
 export interface SeedingOptions {
   readonly notes: TileNotes & ProgressNotes & { watch(listener: () => void): () => void };
   readonly nodes: SeedNodes;
@@ -71,137 +65,34 @@ interface Part {
 /** After this many consecutive failures the job ends, because the other tiles would fail too. */
 const MOST_FAILED = 10;
 
-export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed }: SeedingOptions): SeedingNode {
-  const jobs = openSeedJobs(notes);
-  const progress = openSeedProgress(notes, nodes);
-  const parts = new Map<number, Part>();
-  const closed = new AbortController();
-  let end: (() => void)[] = [];
-  let make: MakeTile | undefined;
-  let working: Promise<void> | undefined;
-  let refreshing: Promise<void> | undefined;
-  let isRefreshRequested = false;
+/** The seeding of this node. */
+export class SeedingNode implements TileSeeding {
+  readonly #options: SeedingOptions;
+  readonly #jobs: ReturnType<typeof openSeedJobs>;
+  readonly #progress: ReturnType<typeof openSeedProgress>;
+  readonly #parts = new Map<number, Part>();
+  readonly #closed = new AbortController();
+  #end: (() => void)[] = [];
+  #make: MakeTile | undefined;
+  #working: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #isRefreshRequested = false;
 
-  function getOwnProgress(): NodeProgress {
-    return new Map([...parts].map(([id, part]) => [id, toSeedPart(part)]));
+  constructor(options: SeedingOptions) {
+    this.#options = options;
+    this.#jobs = openSeedJobs(options.notes);
+    this.#progress = openSeedProgress(options.notes, options.nodes);
   }
 
-  function toSeedPart({ state, done, total, startedAtMs }: Part): SeedPart {
-    const left = ((clock() - startedAtMs) / done) * Math.max(0, total - done);
-    return { state, done, secondsLeft: state !== 'running' || done === 0 ? -1 : Math.round(left / 1_000) };
+  async start(order: SeedOrder): Promise<number | undefined> {
+    const id = await this.#jobs.add(order);
+    void this.#refresh();
+    return id;
   }
 
-  /** Runs one refresh at a time; a call during a refresh triggers another one. */
-  function refresh(): Promise<void> {
-    isRefreshRequested = true;
-    refreshing ??= (async () => {
-      while (isRefreshRequested) {
-        isRefreshRequested = false;
-        await refreshOnce().catch(failed);
-      }
-      refreshing = undefined;
-    })();
-    return refreshing;
-  }
-
-  async function refreshOnce(): Promise<void> {
-    if (make === undefined || closed.signal.aborted) return;
-    const listed = await jobs.list();
-    for (const [id, { stop }] of parts) {
-      if (listed.some((job) => job.id === id)) continue;
-      stop.abort(new Error('The job was stopped'));
-      parts.delete(id);
-    }
-    for (const job of listed) {
-      const stop = new AbortController();
-      const initial = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
-      if (!parts.has(job.id)) parts.set(job.id, { job, total: countTiles(job), stop, ...initial });
-    }
-    const making = make;
-    working ??= processParts(making).finally(() => {
-      working = undefined;
-      if (hasPending()) void refresh();
-    });
-    await progress.publish(getOwnProgress());
-    await deleteFinished();
-  }
-
-  const hasPending = () => !closed.signal.aborted && [...parts.values()].some(({ state }) => state === 'pending');
-
-  /** Any node that sees that all parts are done deletes the job. */
-  async function deleteFinished(): Promise<void> {
-    const own = getOwnProgress();
-    const done = [...parts.keys()].filter((id) => getSeedPart(own, id).state === 'done');
-    if (done.length === 0) return;
-    const all = await progress.collectAll(own);
-    const ended = done.filter((id) => all.every((each) => getSeedPart(each, id).state === 'done'));
-    if (ended.length === 0) return;
-    await jobs.remove(ended);
-    await progress.deleteGone();
-  }
-
-  /** Runs one job at a time, so that requests of users take precedence. */
-  async function processParts(making: MakeTile): Promise<void> {
-    for (;;) {
-      const part = [...parts.values()].find(({ state }) => state === 'pending');
-      if (part === undefined || closed.signal.aborted) return;
-      part.state = 'running';
-      part.startedAtMs = clock();
-      const tiles = listTiles(part.job);
-      const threads = Array.from({ length: part.job.threads }, () => seed(part, tiles, making));
-      await Promise.all(threads);
-      part.state = 'done';
-      void refresh();
-    }
-  }
-
-  async function seed(part: Part, tiles: Iterator<TileAddress>, making: MakeTile): Promise<void> {
-    const signal = AbortSignal.any([part.stop.signal, closed.signal]);
-    for (let next = tiles.next(); next.done !== true && !signal.aborted; next = tiles.next()) {
-      if (!(await tryMakeTile(part, next.value, signal, making))) return;
-      if (part.failedInRow >= MOST_FAILED) return;
-      part.done += 1;
-      await othersFirst();
-    }
-  }
-
-  /**
-   * A tile that fails is skipped, and created by the first request for it. It is retried if only the storage is
-   * unavailable.
-   */
-  async function tryMakeTile(
-    part: Part,
-    address: TileAddress,
-    signal: AbortSignal,
-    making: MakeTile,
-  ): Promise<boolean> {
-    while (!signal.aborted) {
-      try {
-        const isThere = await making(part.job, address, signal);
-        part.failedInRow = 0;
-        return isThere;
-      } catch (reason) {
-        if (signal.aborted) return false;
-        const isReadable = await jobs.list().then(
-          () => true,
-          () => false,
-        );
-        if (isReadable) {
-          // Only the first failure of a job is logged.
-          if (!part.hasFailed) failed(reason);
-          part.hasFailed = true;
-          part.failedInRow += 1;
-          return true;
-        }
-        await wait(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    }
-    return false;
-  }
-
-  async function list(map?: string): Promise<readonly SeedStatus[]> {
-    const listed = (await jobs.list()).filter((job) => map === undefined || job.map === map);
-    const all = listed.length === 0 ? [] : await progress.collectAll(getOwnProgress());
+  async list(map?: string): Promise<readonly SeedStatus[]> {
+    const listed = (await this.#jobs.list()).filter((job) => map === undefined || job.map === map);
+    const all = listed.length === 0 ? [] : await this.#progress.collectAll(this.#getOwnProgress());
     return listed.map((job) => {
       const each = all.map((node) => getSeedPart(node, job.id));
       return {
@@ -215,31 +106,146 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
     });
   }
 
-  return {
-    async start(order) {
-      const id = await jobs.add(order);
-      void refresh();
-      return id;
-    },
-    list,
-    async stop(states, map) {
-      const meant = (await list(map)).filter(({ state }) => states.includes(state));
-      if (meant.length > 0) await jobs.remove(meant.map(({ id }) => id));
-      await refresh();
-    },
-    startWorking(making) {
-      make = making;
-      const timer = setInterval(() => {
-        if (parts.size > 0) void refresh();
-      }, everyMs).unref();
-      end = [notes.watch(() => void refresh()), () => clearInterval(timer)];
-      void refresh();
-    },
-    async close() {
-      closed.abort(new Error('The server is closing'));
-      for (const each of end) each();
-      await working;
-      await refreshing;
-    },
-  };
+  async stop(states: readonly SeedState[], map?: string): Promise<void> {
+    const meant = (await this.list(map)).filter(({ state }) => states.includes(state));
+    if (meant.length > 0) await this.#jobs.remove(meant.map(({ id }) => id));
+    await this.#refresh();
+  }
+
+  /** Starts the work of this node. */
+  startWorking(make: MakeTile): void {
+    this.#make = make;
+    const { notes, everyMs } = this.#options;
+    const timer = setInterval(() => {
+      if (this.#parts.size > 0) void this.#refresh();
+    }, everyMs).unref();
+    this.#end = [notes.watch(() => void this.#refresh()), () => clearInterval(timer)];
+    void this.#refresh();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new Error('The server is closing'));
+    for (const each of this.#end) each();
+    await this.#working;
+    await this.#refreshing;
+  }
+
+  #getOwnProgress(): NodeProgress {
+    const now = this.#options.clock();
+    return new Map([...this.#parts].map(([id, part]) => [id, toSeedPart(part, now)]));
+  }
+
+  /** Runs one refresh at a time; a call during a refresh triggers another one. */
+  #refresh(): Promise<void> {
+    this.#isRefreshRequested = true;
+    this.#refreshing ??= (async () => {
+      while (this.#isRefreshRequested) {
+        this.#isRefreshRequested = false;
+        await this.#refreshOnce().catch(this.#options.onError);
+      }
+      this.#refreshing = undefined;
+    })();
+    return this.#refreshing;
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const make = this.#make;
+    if (make === undefined || this.#closed.signal.aborted) return;
+    this.#updateParts(await this.#jobs.list());
+    this.#working ??= this.#processParts(make).finally(() => {
+      this.#working = undefined;
+      if (!this.#closed.signal.aborted && this.#findPending() !== undefined) void this.#refresh();
+    });
+    await this.#progress.publish(this.#getOwnProgress());
+    await this.#deleteFinished();
+  }
+
+  /** Stops the parts of deleted jobs and adds the parts of new ones. */
+  #updateParts(jobs: readonly SeedJob[]): void {
+    for (const [id, { stop }] of this.#parts) {
+      if (jobs.some((job) => job.id === id)) continue;
+      stop.abort(new Error('The job was stopped'));
+      this.#parts.delete(id);
+    }
+    for (const job of jobs) {
+      const stop = new AbortController();
+      const initial = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
+      if (!this.#parts.has(job.id)) this.#parts.set(job.id, { job, total: countTiles(job), stop, ...initial });
+    }
+  }
+
+  #findPending(): Part | undefined {
+    return [...this.#parts.values()].find(({ state }) => state === 'pending');
+  }
+
+  /** Any node that sees that all parts are done deletes the job. */
+  async #deleteFinished(): Promise<void> {
+    const own = this.#getOwnProgress();
+    const done = [...this.#parts.keys()].filter((id) => getSeedPart(own, id).state === 'done');
+    if (done.length === 0) return;
+    const all = await this.#progress.collectAll(own);
+    const ended = done.filter((id) => all.every((each) => getSeedPart(each, id).state === 'done'));
+    if (ended.length === 0) return;
+    await this.#jobs.remove(ended);
+    await this.#progress.deleteGone();
+  }
+
+  /** Runs one job at a time, so that requests of users take precedence. */
+  async #processParts(make: MakeTile): Promise<void> {
+    for (;;) {
+      const part = this.#findPending();
+      if (part === undefined || this.#closed.signal.aborted) return;
+      part.state = 'running';
+      part.startedAtMs = this.#options.clock();
+      const tiles = listTiles(part.job);
+      const threads = Array.from({ length: part.job.threads }, () => this.#seed(part, tiles, make));
+      await Promise.all(threads);
+      part.state = 'done';
+      void this.#refresh();
+    }
+  }
+
+  async #seed(part: Part, tiles: Iterator<TileAddress>, make: MakeTile): Promise<void> {
+    const signal = AbortSignal.any([part.stop.signal, this.#closed.signal]);
+    for (let next = tiles.next(); next.done !== true && !signal.aborted; next = tiles.next()) {
+      if (!(await this.#tryMakeTile(part, next.value, signal, make))) return;
+      if (part.failedInRow >= MOST_FAILED) return;
+      part.done += 1;
+      await othersFirst();
+    }
+  }
+
+  /**
+   * A tile that fails is skipped, and created by the first request for it. It is retried if only the storage is
+   * unavailable.
+   */
+  async #tryMakeTile(part: Part, address: TileAddress, signal: AbortSignal, make: MakeTile): Promise<boolean> {
+    while (!signal.aborted) {
+      try {
+        const isThere = await make(part.job, address, signal);
+        part.failedInRow = 0;
+        return isThere;
+      } catch (reason) {
+        if (signal.aborted) return false;
+        const isReadable = await this.#jobs.list().then(
+          () => true,
+          () => false,
+        );
+        if (isReadable) {
+          // Only the first failure of a job is logged.
+          if (!part.hasFailed) this.#options.onError(reason);
+          part.hasFailed = true;
+          part.failedInRow += 1;
+          return true;
+        }
+        await wait(this.#options.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+}
+
+function toSeedPart({ state, done, total, startedAtMs }: Part, now: number): SeedPart {
+  const left = ((now - startedAtMs) / done) * Math.max(0, total - done);
+  return { state, done, secondsLeft: state !== 'running' || done === 0 ? -1 : Math.round(left / 1_000) };
 }
