@@ -20,14 +20,8 @@ export function straightenArcs(points: Float64Array, size: number): Float64Array
 
 function addArc(line: number[], arc: Float64Array, size: number): void {
   const getOrdinate = (index: number): number => arc[index] ?? 0;
-  const circle = findCircle(
-    getOrdinate(0),
-    getOrdinate(1),
-    getOrdinate(size),
-    getOrdinate(size + 1),
-    getOrdinate(2 * size),
-    getOrdinate(2 * size + 1),
-  );
+  const getPoint = (index: number): Point => [getOrdinate(index * size), getOrdinate(index * size + 1)];
+  const circle = findCircle(getPoint(0), getPoint(1), getPoint(2));
   if (circle === undefined) {
     line.push(...arc.subarray(size));
     return;
@@ -53,6 +47,8 @@ function addArc(line: number[], arc: Float64Array, size: number): void {
   }
 }
 
+type Point = readonly [number, number];
+
 interface Circle {
   readonly centreX: number;
   readonly centreY: number;
@@ -61,7 +57,7 @@ interface Circle {
 }
 
 /** Returns undefined for three points on a straight line. */
-function findCircle(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): Circle | undefined {
+function findCircle([x1, y1]: Point, [x2, y2]: Point, [x3, y3]: Point): Circle | undefined {
   // Equal start and end points mean a full circle, with the point between on the opposite side.
   if (x1 === x3 && y1 === y3) {
     const radius = Math.hypot(x2 - x1, y2 - y1) / 2;

@@ -19,7 +19,7 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
   const newEnds: number[] = [];
   let start = 0;
   for (const end of ends) {
-    const places = selectPositions(ordinates, size, start, end, tolerance);
+    const places = selectPositions(geometry, start, end, tolerance);
     if (places.length >= leastPositions[type]) for (const place of places) kept.push(place);
     else for (let place = start; place < end; place += 1) kept.push(place);
     newEnds.push(kept.length);
@@ -36,12 +36,12 @@ const STRETCH = 250;
 
 /** Uses an explicit stack: recursion would overflow on long lines. */
 function selectPositions(
-  ordinates: Float64Array,
-  size: number,
+  { ordinates, dimension }: Geometry,
   start: number,
   end: number,
   tolerance: number,
 ): readonly number[] {
+  const size = dimension.length;
   const isKept = new Uint8Array(end - start);
   isKept[end - start - 1] = 1;
   const open: [number, number][] = [];

@@ -28,9 +28,9 @@ const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 const endOfNumber = /(?=[\s,()]|$)/y;
 
 export function decodeWkt(text: string): Geometry {
-  const reader = createReader(text);
-  const geometry = reader.geometry(0);
-  reader.end();
+  const reader = new WktReader(text);
+  const geometry = reader.readGeometry(0);
+  reader.expectEnd();
   return geometry;
 }
 
@@ -40,165 +40,174 @@ interface Positions {
   count: number;
 }
 
-function createReader(text: string) {
-  let at = 0;
-  let dimension: Dimension | undefined;
+class WktReader {
+  readonly #text: string;
+  #at = 0;
+  #dimension: Dimension | undefined;
 
-  const matchPattern = (pattern: RegExp): string | undefined => {
-    space.lastIndex = at;
-    at += space.exec(text)?.[0].length ?? 0;
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
-  };
-  const createUnexpectedError = (expected: string): WktError => {
-    const found = at >= text.length ? 'the end' : `'${text.slice(at, at + 20).toWellFormed()}'`;
-    return new WktError(at, `${expected} was expected, but ${found} was found`);
-  };
-  const acceptSign = (sign: string): boolean => {
-    matchPattern(space);
-    if (text.charAt(at) !== sign) return false;
-    at += 1;
-    return true;
-  };
-  const expectSign = (sign: string): void => {
-    if (!acceptSign(sign)) throw createUnexpectedError(`'${sign}'`);
-  };
-  const acceptWord = (wanted: string): boolean => {
-    const before = at;
-    if (matchPattern(word)?.toUpperCase() === wanted) return true;
-    at = before;
-    return false;
-  };
+  constructor(text: string) {
+    this.#text = text;
+  }
 
-  const readNumber = (): number | undefined => {
-    const before = at;
-    const found = matchPattern(number);
-    if (found === undefined) {
-      at = before;
-      return undefined;
-    }
-    endOfNumber.lastIndex = at;
-    const value = Number(found);
-    if (!endOfNumber.test(text)) throw createUnexpectedError("a space, a comma or ')'");
-    if (!Number.isFinite(value)) throw new WktError(before, 'the number exceeds the range of a coordinate');
-    return value;
-  };
-
-  /** Reads two to four numbers. */
-  const readPosition = (into: Positions): void => {
-    const start = at;
-    let count = 0;
-    for (let value = readNumber(); value !== undefined; value = readNumber()) {
-      into.ordinates.push(value);
-      count += 1;
-    }
-    if (count < 2) throw createUnexpectedError('a number');
-    const found = dimension ?? byCount[count];
-    if (found === undefined || found.length !== count)
-      throw new WktError(start, `a position has ${count} numbers instead of ${dimension?.length ?? '2 to 4'}`);
-    dimension = found;
-    into.count += 1;
-  };
-
-  /** Reads a comma-separated list in brackets; EMPTY is an empty list. */
-  const readEach = (read: () => void): void => {
-    if (acceptWord('EMPTY')) return;
-    expectSign('(');
-    do read();
-    while (acceptSign(','));
-    if (!acceptSign(')')) throw createUnexpectedError("a comma or ')'");
-  };
-
-  const readLine = (into: Positions, ends: number[], least: number, what: string): void => {
-    const start = at;
-    const before = into.count;
-    readEach(() => readPosition(into));
-    const count = into.count - before;
-    if (count > 0 && count < least) throw new WktError(start, `${what} requires at least ${least} positions`);
-    if (count > 0) ends.push(into.count);
-  };
-
-  const readRing = (into: Positions, ends: number[]): void => {
-    const start = at;
-    const first = into.ordinates.length;
-    readLine(into, ends, 4, 'a ring');
-    const size = dimension?.length ?? 2;
-    const last = into.ordinates.length - size;
-    if (last > first && [0, 1].some((axis) => into.ordinates[first + axis] !== into.ordinates[last + axis]))
-      throw new WktError(start, 'a ring must end at its first position');
-  };
-
-  const createGeometry = (
-    type: Geometry['type'],
-    { ordinates }: Positions,
-    ends: readonly number[] = NONE,
-    parts: readonly number[] = NONE,
-  ): Geometry => ({ type, dimension: dimension ?? 'XY', ordinates: Float64Array.from(ordinates), ends, parts });
-
-  const readGeometry = (depth: number): Geometry => {
-    matchPattern(space);
-    const start = at;
-    const written = matchPattern(word)?.toUpperCase() ?? '';
+  readGeometry(depth: number): Geometry {
+    this.#matchPattern(space);
+    const start = this.#at;
+    const written = this.#matchPattern(word)?.toUpperCase() ?? '';
     const [, type = '', attached = ''] = /^(.*?)(ZM|Z|M)?$/.exec(written) ?? [];
-    const apart = attached === '' ? (['ZM', 'Z', 'M'].find(acceptWord) ?? '') : attached;
+    const apart = attached === '' ? (['ZM', 'Z', 'M'].find((each) => this.#acceptWord(each)) ?? '') : attached;
     // Members of a collection have the dimension of their collection.
     const own = dimensions[apart];
-    if (own !== undefined && dimension !== undefined && own !== dimension)
-      throw new WktError(start, `an ${own} geometry is inside an ${dimension} geometry`);
-    dimension = own ?? dimension;
+    if (own !== undefined && this.#dimension !== undefined && own !== this.#dimension)
+      throw new WktError(start, `an ${own} geometry is inside an ${this.#dimension} geometry`);
+    this.#dimension = own ?? this.#dimension;
     const positions: Positions = { ordinates: [], count: 0 };
     const ends: number[] = [];
     const parts: number[] = [];
     switch (type) {
       case 'POINT':
-        readEach(() => readPosition(positions));
+        this.#readEach(() => this.#readPosition(positions));
         if (positions.count > 1) throw new WktError(start, 'a point must have one position');
-        return createGeometry('Point', positions);
+        return this.#createGeometry('Point', positions);
       case 'LINESTRING':
       case 'LINEARRING':
-        readLine(positions, ends, 2, 'a line');
-        return createGeometry('LineString', positions, ends);
+        this.#readLine(positions, ends, 2, 'a line');
+        return this.#createGeometry('LineString', positions, ends);
       case 'POLYGON':
-        readEach(() => readRing(positions, ends));
-        return createGeometry('Polygon', positions, ends);
+        this.#readEach(() => this.#readRing(positions, ends));
+        return this.#createGeometry('Polygon', positions, ends);
       case 'MULTIPOINT':
-        readEach(() => {
+        this.#readEach(() => {
           // The points may have their own brackets or not.
-          if (!acceptSign('(')) return readPosition(positions);
-          readPosition(positions);
-          expectSign(')');
+          if (!this.#acceptSign('(')) return this.#readPosition(positions);
+          this.#readPosition(positions);
+          this.#expectSign(')');
         });
-        return createGeometry('MultiPoint', positions);
+        return this.#createGeometry('MultiPoint', positions);
       case 'MULTILINESTRING':
-        readEach(() => readLine(positions, ends, 2, 'a line'));
-        return createGeometry('MultiLineString', positions, ends);
+        this.#readEach(() => this.#readLine(positions, ends, 2, 'a line'));
+        return this.#createGeometry('MultiLineString', positions, ends);
       case 'MULTIPOLYGON':
-        readEach(() => {
-          readEach(() => readRing(positions, ends));
+        this.#readEach(() => {
+          this.#readEach(() => this.#readRing(positions, ends));
           parts.push(ends.length);
         });
-        return createGeometry('MultiPolygon', positions, ends, parts);
+        return this.#createGeometry('MultiPolygon', positions, ends, parts);
       case 'GEOMETRYCOLLECTION': {
         if (depth >= MAX_DEPTH) throw new WktError(start, `collections are nested deeper than ${MAX_DEPTH}`);
         const members: Geometry[] = [];
-        readEach(() => {
-          members.push(readGeometry(depth + 1));
+        this.#readEach(() => {
+          members.push(this.readGeometry(depth + 1));
         });
-        return { ...createGeometry('GeometryCollection', positions), members };
+        return { ...this.#createGeometry('GeometryCollection', positions), members };
       }
       default:
-        at = start;
-        throw createUnexpectedError('a geometry such as POINT, LINESTRING or POLYGON');
+        this.#at = start;
+        throw this.#createUnexpectedError('a geometry such as POINT, LINESTRING or POLYGON');
     }
-  };
+  }
 
-  return {
-    geometry: readGeometry,
-    end: (): void => {
-      matchPattern(space);
-      if (at < text.length) throw createUnexpectedError('the end of the geometry');
-    },
-  };
+  expectEnd(): void {
+    this.#matchPattern(space);
+    if (this.#at < this.#text.length) throw this.#createUnexpectedError('the end of the geometry');
+  }
+
+  #matchPattern(pattern: RegExp): string | undefined {
+    space.lastIndex = this.#at;
+    this.#at += space.exec(this.#text)?.[0].length ?? 0;
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #createUnexpectedError(expected: string): WktError {
+    const found =
+      this.#at >= this.#text.length ? 'the end' : `'${this.#text.slice(this.#at, this.#at + 20).toWellFormed()}'`;
+    return new WktError(this.#at, `${expected} was expected, but ${found} was found`);
+  }
+
+  #acceptSign(sign: string): boolean {
+    this.#matchPattern(space);
+    if (this.#text.charAt(this.#at) !== sign) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expectSign(sign: string): void {
+    if (!this.#acceptSign(sign)) throw this.#createUnexpectedError(`'${sign}'`);
+  }
+
+  #acceptWord(wanted: string): boolean {
+    const before = this.#at;
+    if (this.#matchPattern(word)?.toUpperCase() === wanted) return true;
+    this.#at = before;
+    return false;
+  }
+
+  #readNumber(): number | undefined {
+    const before = this.#at;
+    const found = this.#matchPattern(number);
+    if (found === undefined) {
+      this.#at = before;
+      return undefined;
+    }
+    endOfNumber.lastIndex = this.#at;
+    const value = Number(found);
+    if (!endOfNumber.test(this.#text)) throw this.#createUnexpectedError("a space, a comma or ')'");
+    if (!Number.isFinite(value)) throw new WktError(before, 'the number exceeds the range of a coordinate');
+    return value;
+  }
+
+  /** Reads two to four numbers. */
+  #readPosition(into: Positions): void {
+    const start = this.#at;
+    let count = 0;
+    for (let value = this.#readNumber(); value !== undefined; value = this.#readNumber()) {
+      into.ordinates.push(value);
+      count += 1;
+    }
+    if (count < 2) throw this.#createUnexpectedError('a number');
+    const found = this.#dimension ?? byCount[count];
+    if (found === undefined || found.length !== count)
+      throw new WktError(start, `a position has ${count} numbers instead of ${this.#dimension?.length ?? '2 to 4'}`);
+    this.#dimension = found;
+    into.count += 1;
+  }
+
+  /** Reads a comma-separated list in brackets; EMPTY is an empty list. */
+  #readEach(read: () => void): void {
+    if (this.#acceptWord('EMPTY')) return;
+    this.#expectSign('(');
+    do read();
+    while (this.#acceptSign(','));
+    if (!this.#acceptSign(')')) throw this.#createUnexpectedError("a comma or ')'");
+  }
+
+  #readLine(into: Positions, ends: number[], least: number, what: string): void {
+    const start = this.#at;
+    const before = into.count;
+    this.#readEach(() => this.#readPosition(into));
+    const count = into.count - before;
+    if (count > 0 && count < least) throw new WktError(start, `${what} requires at least ${least} positions`);
+    if (count > 0) ends.push(into.count);
+  }
+
+  #readRing(into: Positions, ends: number[]): void {
+    const start = this.#at;
+    const first = into.ordinates.length;
+    this.#readLine(into, ends, 4, 'a ring');
+    const size = this.#dimension?.length ?? 2;
+    const last = into.ordinates.length - size;
+    if (last > first && [0, 1].some((axis) => into.ordinates[first + axis] !== into.ordinates[last + axis]))
+      throw new WktError(start, 'a ring must end at its first position');
+  }
+
+  #createGeometry(
+    type: Geometry['type'],
+    { ordinates }: Positions,
+    ends: readonly number[] = NONE,
+    parts: readonly number[] = NONE,
+  ): Geometry {
+    return { type, dimension: this.#dimension ?? 'XY', ordinates: Float64Array.from(ordinates), ends, parts };
+  }
 }
