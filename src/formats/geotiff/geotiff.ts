@@ -31,7 +31,7 @@ export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK)
   const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? getDefaultNoData(type) : undefined);
   const bands = raster.bands.map(({ described }) => described);
   return writeStrips({ ...raster, bands, type, missing, level }, (row, rows) =>
-    interleaveSamples(raster, type, row, rows, missing),
+    interleaveSamples(raster, { type, missing }, row, rows),
   );
 }
 
@@ -104,10 +104,9 @@ function getDefaultNoData(type: SampleType): number {
 /** Returns the samples of some rows, pixel-interleaved, little-endian. */
 function interleaveSamples(
   { width, bands }: WrittenRaster,
-  type: SampleType,
+  { type, missing }: Pick<StripedRaster, 'type' | 'missing'>,
   firstRow: number,
   rows: number,
-  missing: number | bigint | undefined,
 ): Uint8Array {
   const size = getBytesPerSample(type);
   const bytes = new Uint8Array(width * rows * bands.length * size);

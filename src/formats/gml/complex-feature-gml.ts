@@ -94,7 +94,7 @@ export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, ver
         if (geometry !== null && isWritable(geometry, version))
           writeGeometryGml(out, geometry, form, value.id === undefined ? id : toXmlName(value.id));
       } else {
-        writePositions(out, value.kind, value.positions, form, id);
+        writePositions(out, value, form, id);
       }
     };
 
@@ -121,8 +121,7 @@ function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string
 /** Writes positions from single numbers, which can be one-dimensional. */
 function writePositions(
   out: TextWriter,
-  kind: 'position' | 'envelope' | 'line',
-  positions: readonly (readonly number[])[],
+  { kind, positions }: Exclude<GeometryValue, { readonly kind: 'geometry' }>,
   { version, isNorthFirst, srsName }: GmlForm,
   id: string,
 ): void {

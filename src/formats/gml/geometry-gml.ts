@@ -34,26 +34,34 @@ export function isWritable(geometry: Geometry, version: GmlVersion): boolean {
 /** `id` is the id of the element, which 3.2 requires; parts have numbered ids. Measures are omitted. */
 export function writeGeometryGml(out: TextWriter, geometry: Geometry, form: GmlForm, id: string): void {
   const dimension = form.version === '2.1.2' ? '' : ` srsDimension="${getDimensionCount(geometry)}"`;
-  writeElement(out, geometry, form, id, `${form.srsName}${dimension}`);
+  writeElement(out, geometry, { form, id, attributes: `${form.srsName}${dimension}` });
 }
 
 function getDimensionCount({ dimension, members = [] }: Geometry): 2 | 3 {
   return dimension.includes('Z') && members.every((member) => getDimensionCount(member) === 3) ? 3 : 2;
 }
 
-function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: string, attributes: string): void {
+interface GmlElement {
+  readonly form: GmlForm;
+  readonly id: string;
+  /** With a leading space. */
+  readonly attributes: string;
+}
+
+function writeElement(out: TextWriter, geometry: Geometry, element: GmlElement): void {
+  const { form, id, attributes } = element;
   const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
   const writeStart = (name: string): void => out.writeRaw(`<gml:${name}${formatId(form, id)}${attributes}>`);
   const count = ordinates.length / dimension.length;
   switch (type) {
     case 'Point':
       writeStart('Point');
-      writePositions(out, geometry, 0, 1, form, 'pos');
+      writePositions(out, geometry, 0, 1, form);
       out.writeRaw('</gml:Point>');
       return;
     case 'LineString':
       writeStart('LineString');
-      writePositions(out, geometry, 0, count, form, 'posList');
+      writePositions(out, geometry, 0, count, form);
       out.writeRaw('</gml:LineString>');
       return;
     case 'Polygon':
@@ -62,21 +70,21 @@ function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: st
       out.writeRaw('</gml:Polygon>');
       return;
     case 'MultiPoint':
-      writeParts(out, type, count, form, id, attributes, (part, tag) => {
+      writeParts(out, { type, count }, element, (part, tag) => {
         out.writeRaw(`<gml:Point${tag}>`);
-        writePositions(out, geometry, part, part + 1, form, 'pos');
+        writePositions(out, geometry, part, part + 1, form);
         out.writeRaw('</gml:Point>');
       });
       return;
     case 'MultiLineString':
-      writeParts(out, type, ends.length, form, id, attributes, (part, tag) => {
+      writeParts(out, { type, count: ends.length }, element, (part, tag) => {
         out.writeRaw(`<gml:LineString${tag}>`);
-        writePositions(out, geometry, ends[part - 1] ?? 0, ends[part] ?? 0, form, 'posList');
+        writePositions(out, geometry, ends[part - 1] ?? 0, ends[part] ?? 0, form);
         out.writeRaw('</gml:LineString>');
       });
       return;
     case 'MultiPolygon':
-      writeParts(out, type, parts.length, form, id, attributes, (part, tag) => {
+      writeParts(out, { type, count: parts.length }, element, (part, tag) => {
         out.writeRaw(`<gml:Polygon${tag}>`);
         writeRings(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0, form);
         out.writeRaw('</gml:Polygon>');
@@ -88,7 +96,7 @@ function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: st
         const member = members[index];
         if (member === undefined || !isWritable(member, form.version)) return;
         out.writeRaw('<gml:geometryMember>');
-        writeElement(out, member, form, `${id}.${index + 1}`, '');
+        writeElement(out, member, { form, id: `${id}.${index + 1}`, attributes: '' });
         out.writeRaw('</gml:geometryMember>');
       });
       out.writeRaw('</gml:MultiGeometry>');
@@ -101,11 +109,8 @@ function formatId({ version }: GmlForm, id: string): string {
 
 function writeParts(
   out: TextWriter,
-  type: keyof typeof containers,
-  count: number,
-  form: GmlForm,
-  id: string,
-  attributes: string,
+  { type, count }: { readonly type: keyof typeof containers; readonly count: number },
+  { form, id, attributes }: GmlElement,
   writePart: (part: number, tag: string) => void,
 ): void {
   const [container, member] = containers[type][form.version === '2.1.2' ? 2 : 3];
@@ -124,19 +129,19 @@ function writeRings(out: TextWriter, geometry: Geometry, from: number, to: numbe
     const ring = from + index;
     const border = index === 0 ? outline : hole;
     out.writeRaw(`<gml:${border}><gml:LinearRing>`);
-    writePositions(out, geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0, form, 'posList');
+    writePositions(out, geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0, form);
     out.writeRaw(`</gml:LinearRing></gml:${border}>`);
   });
 }
 
 function writePositions(
   out: TextWriter,
-  { ordinates, dimension }: Geometry,
+  { type, ordinates, dimension }: Geometry,
   start: number,
   end: number,
   { version, isNorthFirst }: GmlForm,
-  list: 'pos' | 'posList',
 ): void {
+  const list = type === 'Point' || type === 'MultiPoint' ? 'pos' : 'posList';
   const isTuples = version === '2.1.2';
   const within = isTuples ? ',' : ' ';
   const size = dimension.length;

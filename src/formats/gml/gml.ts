@@ -175,7 +175,7 @@ function writeBox(out: TextWriter, bounds: Bounds | undefined, crs: WrittenCrs |
   }
   const { srsName } = createGmlForm('2.1.2', crs);
   out.writeRaw(`<gml:boundedBy><gml:Box${srsName}><gml:coordinates decimal="." cs="," ts=" ">`);
-  writeCorners(out, bounds, crs, ',', ' ');
+  writeCorners(out, bounds, crs, { within: ',', between: ' ' });
   out.writeRaw('</gml:coordinates></gml:Box></gml:boundedBy>');
 }
 
@@ -183,7 +183,7 @@ function writeEnvelope(out: TextWriter, prefix: 'gml' | 'wfs', bounds: Bounds, c
   if (crs === undefined) return;
   const { srsName } = createGmlForm('3.2.1', crs);
   out.writeRaw(`<${prefix}:boundedBy><gml:Envelope${srsName}><gml:lowerCorner>`);
-  writeCorners(out, bounds, crs, ' ', '</gml:lowerCorner><gml:upperCorner>');
+  writeCorners(out, bounds, crs, { within: ' ', between: '</gml:lowerCorner><gml:upperCorner>' });
   out.writeRaw(`</gml:upperCorner></gml:Envelope></${prefix}:boundedBy>`);
 }
 
@@ -191,8 +191,7 @@ function writeCorners(
   out: TextWriter,
   { minX, minY, maxX, maxY }: Bounds,
   { isNorthFirst }: WrittenCrs,
-  within: string,
-  between: string,
+  { within, between }: { readonly within: string; readonly between: string },
 ): void {
   out.writeNumber(isNorthFirst ? minY : minX);
   out.writeRaw(within);

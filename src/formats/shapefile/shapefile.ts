@@ -24,7 +24,8 @@ export function createShapefileEncoder(world: ScratchFolders): FeatureEncoder {
         const entries: ZipEntry[] = [];
         for (const [index, set] of collection.sets.entries()) {
           const shapefiles = await writeSet(set, { folder, index, charset, modified: collection.timeStamp, signal });
-          entries.push(...(await listZipEntries(set, shapefiles, chooseFileName(collection, index), charset, signal)));
+          const target = { name: chooseFileName(collection, index), charset };
+          entries.push(...(await listZipEntries(set, shapefiles, target, signal)));
         }
         yield* writeZip(entries, collection.timeStamp);
       }),
@@ -109,8 +110,7 @@ function chooseFileName({ sets }: FeatureCollection, index: number): string {
 async function listZipEntries(
   { crs }: FeatureSet,
   shapefiles: readonly WrittenShapefile[],
-  name: string,
-  { name: charset }: EncodedCharset,
+  { name, charset }: { readonly name: string; readonly charset: EncodedCharset },
   signal: AbortSignal,
 ): Promise<readonly ZipEntry[]> {
   const wkt = (await resolveCrs(crs.reference))?.wkt;
@@ -128,8 +128,8 @@ async function listZipEntries(
     const notes = [
       ...(wkt === undefined || kind === undefined ? [] : [createTextEntry('prj', wkt)]),
       // Most programs read the first, and the reference server writes the second.
-      createTextEntry('cpg', charset),
-      createTextEntry('cst', charset),
+      createTextEntry('cpg', charset.name),
+      createTextEntry('cst', charset.name),
     ];
     return [...written, ...notes].map(([ending, content]) => ({ name: `${name}${suffix}.${ending}`, content }));
   });

@@ -28,7 +28,13 @@ export async function* writeZip(entries: Iterable<ZipEntry>, modified: Date): As
   for (const { name, content } of entries) {
     const nameBytes = Buffer.from(name);
     const start = offset;
-    const head = encodeHeader(0x04034b50, [VERSION, FLAGS, DEFLATED], moment, [0, 0, 0], [nameBytes.length, 0]);
+    const head = encodeHeader({
+      signature: 0x04034b50,
+      flags: [VERSION, FLAGS, DEFLATED],
+      moment,
+      sizes: [0, 0, 0],
+      nameBytes: nameBytes.length,
+    });
     offset += head.length + nameBytes.length;
     yield Buffer.concat([head, nameBytes]);
     const counts = { checksum: 0, bytes: 0 };
@@ -64,13 +70,13 @@ function encodeCentralDirectory(entries: readonly WrittenEntry[], moment: number
   const index = entries.flatMap(({ name, checksum, packedBytes, bytes, offset: start }) => {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(start, 10);
-    const head = encodeHeader(
-      0x02014b50,
-      [VERSION, VERSION, FLAGS, DEFLATED],
+    const head = encodeHeader({
+      signature: 0x02014b50,
+      flags: [VERSION, VERSION, FLAGS, DEFLATED],
       moment,
-      [checksum, packedBytes, bytes],
-      [name.length, 0],
-    );
+      sizes: [checksum, packedBytes, bytes],
+      nameBytes: name.length,
+    });
     return [head, rest, name];
   });
   const size = index.reduce((sum, part) => sum + part.length, 0);
@@ -83,17 +89,22 @@ function encodeCentralDirectory(entries: readonly WrittenEntry[], moment: number
   return [...index, end];
 }
 
-/** Writes the common part of both headers of an entry: signature, flags, time, sizes and name length. */
-function encodeHeader(
-  mark: number,
-  shorts: readonly number[],
-  moment: number,
-  sizes: readonly number[],
-  lengths: readonly number[],
-): Buffer {
-  const bytes = Buffer.alloc(4 + shorts.length * 2 + 4 + sizes.length * 4 + lengths.length * 2);
-  let at = bytes.writeUInt32LE(mark, 0);
-  for (const each of shorts) at = bytes.writeUInt16LE(each, at);
+/** The common part of both headers of an entry. */
+interface EntryHeader {
+  readonly signature: number;
+  readonly flags: readonly number[];
+  /** In DOS format. */
+  readonly moment: number;
+  readonly sizes: readonly number[];
+  readonly nameBytes: number;
+}
+
+function encodeHeader({ signature, flags, moment, sizes, nameBytes }: EntryHeader): Buffer {
+  // The length of the extra field is 0.
+  const lengths = [nameBytes, 0];
+  const bytes = Buffer.alloc(4 + flags.length * 2 + 4 + sizes.length * 4 + lengths.length * 2);
+  let at = bytes.writeUInt32LE(signature, 0);
+  for (const each of flags) at = bytes.writeUInt16LE(each, at);
   at = bytes.writeUInt32LE(moment, at);
   for (const each of sizes) at = bytes.writeUInt32LE(each, at);
   for (const each of lengths) at = bytes.writeUInt16LE(each, at);
