@@ -88,7 +88,7 @@ export function eventRoutes(): RouteTable<Services> {
             waitMs: query.wait * 1_000,
             signal,
           });
-          return { list: buildEventPage(events, found, limit, position, question) };
+          return { list: buildEventPage(events, { found, limit, position }, question) };
         },
       ),
     ],
@@ -128,13 +128,14 @@ async function resolveStart({ feed, log }: Events, requested: string | null): Pr
   return number;
 }
 
-function buildEventPage(
-  events: Events,
-  found: readonly ChangeHead[],
-  limit: number,
-  position: number,
-  question: EventOptions,
-): PrintedList {
+interface FoundEvents {
+  /** May have more changes than the page. */
+  readonly found: readonly ChangeHead[];
+  readonly limit: number;
+  readonly position: number;
+}
+
+function buildEventPage(events: Events, { found, limit, position }: FoundEvents, question: EventOptions): PrintedList {
   const page = found.slice(0, limit);
   const tail = `],"position":${position}}`;
   const last = page.at(-1);

@@ -46,8 +46,7 @@ export const styleContent: FileBody = {
 };
 
 export async function renderStyle(
-  catalog: CatalogReader,
-  services: StyleServices,
+  { catalog, styles }: { readonly catalog: CatalogReader; readonly styles: StyleServices },
   view: StyleView,
   rendition: string,
   size: SampleSize,
@@ -55,23 +54,23 @@ export async function renderStyle(
   // Only names from the table above are passed.
   switch (rendition as RenditionName) {
     case 'sld':
-      return toFileReply(await readStyleAsSld(services, view));
+      return toFileReply(await readStyleAsSld(styles, view));
     case 'sld10':
-      return toFileReply(await readStyleAs(services, view, sld10));
+      return toFileReply(await readStyleAs(styles, view, sld10));
     case 'sld11':
-      return toFileReply(await readStyleAs(services, view, sld11));
+      return toFileReply(await readStyleAs(styles, view, sld11));
     case 'css':
-      return toFileReply(await readStyleAsCss(services, view));
+      return toFileReply(await readStyleAsCss(styles, view));
     case 'zip':
       return {
         mediaType: 'application/zip',
-        bytes: await services.render(() => readStyleAsPackage(services, view)),
+        bytes: await styles.render(() => readStyleAsPackage(styles, view)),
         saveAs: `${view.style.name}.zip`,
       };
     case 'png':
       return {
         mediaType: 'image/png',
-        bytes: await services.render(() => drawStyle(catalog, services, view, size)),
+        bytes: await styles.render(() => drawStyle(catalog, styles, view, size)),
       };
   }
 }

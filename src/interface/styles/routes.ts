@@ -158,7 +158,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             if (rendition !== undefined) {
               const size = { width: query.width ?? SAMPLE_PIXELS, height: query.height ?? SAMPLE_PIXELS };
               return {
-                file: await renderStyle(services.catalog, services.styles, view, rendition, size),
+                file: await renderStyle(services, view, rendition, size),
                 version,
               };
             }
