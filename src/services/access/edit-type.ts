@@ -9,7 +9,8 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Attribute, Feature, FeatureEdits, NewValues } from '../../vector/port/port.ts';
 import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
-import { createFeatureConverter, createNativeNames, findNativeName, type Publication } from './published-source.ts';
+import { createNativeNames, findNativeName, type Publication } from './publication.ts';
+import { createFeatureConverter } from './published-source.ts';
 
 /** Geometries are in the stored CRS. Ids are the published ids. */
 export interface PublishedEdits {

@@ -3,37 +3,18 @@
  * absent from the results and from groups, so that no service can disclose them.
  */
 
-import { findResourceById } from '../../catalog/kinds/any-resource.ts';
-import { layerKind } from '../../catalog/kinds/layer.ts';
-import {
-  type GroupPart,
-  type LayerGroup,
-  type LayerGroupMode,
-  layerGroupKind,
-} from '../../catalog/kinds/layer-group.ts';
+import { type LayerGroupMode, layerGroupKind } from '../../catalog/kinds/layer-group.ts';
 import type { SettingValues } from '../../catalog/kinds/setting.ts';
-import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import { findGroupIn } from '../../catalog/layer-groups/layer-groups.ts';
-import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { createUnionKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { AccessTarget, Permissions } from '../../security/access-rules/access.ts';
+import type { AccessTarget } from '../../security/access-rules/access.ts';
 import type { FeatureServices } from './feature-access.ts';
-import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
-import {
-  createMapGroup,
-  createMapLayer,
-  type MapGroup,
-  type MapGroupStyle,
-  type MapLayer,
-  type MapPart,
-  type PublishedMap,
-} from './published-map.ts';
+import { findGroupCandidates } from './group-candidates.ts';
+import { findLayerCandidates, findLayerInWorkspace, listLayerNames } from './layer-candidates.ts';
+import type { MapGroup, PublishedMap } from './published-map.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
-
-/** The intended use of a map: read its description or view it. */
-export type MapAccessMode = 'description' | 'read';
+import { createVisibility, type MapAccessMode, VisibleMaps } from './visible-maps.ts';
 
 export interface MapServiceRequest extends ServiceRequest {
   readonly service: 'wms' | 'wmts' | 'wcs';
@@ -57,8 +38,6 @@ export interface MapAccess {
   readonly layer: string | undefined;
 }
 
-const anyStore = createUnionKind(storeKinds);
-
 /** Group modes whose members are listed below the group instead of beside it. */
 const trees: ReadonlySet<LayerGroupMode> = new Set(['NAMED', 'CONTAINER', 'EO', 'OPAQUE_CONTAINER']);
 
@@ -67,147 +46,101 @@ export async function openMapAccess(
   services: Pick<FeatureServices, 'catalog' | 'access'>,
   visit: MapServiceRequest,
 ): Promise<MapAccess> {
-  const { principal, place } = visit;
-  const { catalog } = services;
   const { permissions, workspace, settings } = await authorizeRequest(services, visit);
-  const only = place.layer;
-  const sight = createVisibility(permissions);
-  const serviceName = visit.service.toUpperCase();
+  const visibleMaps = new VisibleMaps(services.catalog, createVisibility(permissions), visit.service);
+  return new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace });
+}
 
-  async function loadMapLayer({ layer, workspace: of }: LayerCandidate): Promise<MapLayer | undefined> {
-    const resource = await findResourceById(catalog, layer.parent ?? '');
-    const store = resource && (await catalog.get(anyStore, resource.parent ?? ''));
-    return store && createMapLayer({ layer, resource, store, workspace: of }, serviceName);
+class AuthorizedMapAccess implements MapAccess {
+  readonly settings: SettingValues;
+  readonly workspace: Workspace | undefined;
+  readonly layer: string | undefined;
+  readonly #maps: VisibleMaps;
+  readonly #principal: ServiceRequest['principal'];
+
+  constructor(
+    maps: VisibleMaps,
+    { principal, place }: MapServiceRequest,
+    { settings, workspace }: Pick<MapAccess, 'settings' | 'workspace'>,
+  ) {
+    this.#maps = maps;
+    this.#principal = principal;
+    this.layer = place.layer;
+    this.settings = settings;
+    this.workspace = workspace;
   }
 
-  /** Returns the group with its visible members; undefined if it has none. */
-  async function findVisibleGroup(
-    group: LayerGroup,
-    of: Workspace | null,
-    wish: MapAccessMode,
-  ): Promise<MapGroup | undefined> {
-    if (!group.enabled) return undefined;
-    const { root: shown } = group;
-    const [root] =
-      shown === null ? [] : await listVisibleParts([{ of: 'layer', id: shown.layer, style: shown.style }], wish);
-    const parts = await listVisibleParts(group.parts, wish);
-    const styles: MapGroupStyle[] = [];
-    for (const style of group.groupStyles) {
-      const drawn = await listVisibleParts(style.parts, wish);
-      const { name, title, abstract } = style;
-      if (drawn.length > 0) styles.push({ name, title: title ?? name, abstract: abstract ?? '', parts: drawn });
+  async *each(): AsyncGenerator<PublishedMap> {
+    const { catalog, sight } = this.#maps;
+    const all: MapGroup[] = [];
+    for await (const group of this.#listVisibleGroups()) all.push(group);
+    const advertised = all.filter((group) => group.isAdvertised || this.layer !== undefined);
+    const inside = collectIdsInTrees(advertised);
+    yield* advertised.filter(({ group }) => !inside.has(group.id));
+    for (const of of this.workspace === undefined ? await listNonIsolatedWorkspaces(catalog) : [this.workspace]) {
+      for await (const name of listLayerNames(catalog, of)) {
+        if (!this.#isMeant(name) || !sight.isVisible({ workspace: of.name, layer: name }, 'description')) continue;
+        const [found] = await findLayerInWorkspace(catalog, of, name);
+        const isInside = found !== undefined && this.layer === undefined && inside.has(found.layer.id);
+        const layer = isInside ? undefined : found && (await this.#maps.loadLayer(found));
+        // A request for one layer lists it even if it is not advertised.
+        if (layer !== undefined && (layer.isAdvertised || this.layer !== undefined)) yield layer;
+      }
     }
-    return parts.length === 0 ? undefined : createMapGroup(group, of, { parts, root, styles });
   }
 
-  async function listVisibleParts(parts: readonly GroupPart[], wish: MapAccessMode): Promise<readonly MapPart[]> {
-    const seen: MapPart[] = [];
-    for (const { of, id, style } of parts) {
-      const map = of === 'layer' ? await findVisibleLayer(id, wish) : await findGroupById(id, wish);
-      if (map !== undefined) seen.push({ map, style });
+  async find(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined> {
+    const { catalog, sight } = this.#maps;
+    for (const group of await findLayerCandidates(catalog, this.workspace, name)) {
+      const possible = group
+        .filter(({ layer }) => this.#isMeant(layer.name))
+        .filter(({ layer, workspace: of }) => sight.canDiscover({ workspace: of.name, layer: layer.name }));
+      const loaded = await Promise.all(possible.map((each) => this.#maps.loadLayer(each)));
+      const [layer, ...others] = loaded.filter((each) => each !== undefined);
+      if (layer !== undefined && others.length === 0) {
+        return this.#checkAccess(layer, { workspace: layer.workspace.name, layer: layer.name }, wish);
+      }
     }
-    return seen;
+    return this.#findGroup(name, wish);
   }
 
-  async function findVisibleLayer(id: string, wish: MapAccessMode): Promise<MapLayer | undefined> {
-    const layer = await catalog.get(layerKind, id);
-    const of = layer && (await catalog.get(workspaceKind, layer.workspace));
-    return of && sight.isVisible({ workspace: of.name, layer: layer.name }, wish)
-      ? loadMapLayer({ layer, workspace: of })
-      : undefined;
-  }
-
-  async function findGroupById(id: string, wish: MapAccessMode): Promise<MapGroup | undefined> {
-    const group = await catalog.get(layerGroupKind, id);
-    if (group === undefined) return undefined;
-    const of = group.parent === null ? null : await catalog.get(workspaceKind, group.parent);
-    const isSeen = of !== undefined && sight.isVisible({ workspace: of?.name ?? null, layer: group.name }, wish);
-    return isSeen ? findVisibleGroup(group, of, wish) : undefined;
+  #isMeant(name: string): boolean {
+    return this.layer === undefined || this.layer === name;
   }
 
   /** Iterates over the groups of the requested workspace, or over all groups including global ones. */
-  async function* listVisibleGroups(): AsyncGenerator<MapGroup> {
-    const homes = workspace === undefined ? [null, ...(await listNonIsolatedWorkspaces(catalog))] : [workspace];
+  async *#listVisibleGroups(): AsyncGenerator<MapGroup> {
+    const { catalog, sight } = this.#maps;
+    const homes =
+      this.workspace === undefined ? [null, ...(await listNonIsolatedWorkspaces(catalog))] : [this.workspace];
     for (const of of homes) {
       for (const name of await catalog.listNames(layerGroupKind, of?.id ?? null, {})) {
-        if (only !== undefined && only !== name) continue;
+        if (!this.#isMeant(name)) continue;
         const placed = await findGroupIn(catalog, of, name);
         const isSeen = sight.isVisible({ workspace: of?.name ?? null, layer: name }, 'description');
-        const group = isSeen && placed && (await findVisibleGroup(placed.group, of, 'description'));
+        const group = isSeen && placed && (await this.#maps.findGroup(placed.group, of, 'description'));
         if (group) yield group;
       }
     }
   }
 
-  async function* each(): AsyncGenerator<PublishedMap> {
-    const all: MapGroup[] = [];
-    for await (const group of listVisibleGroups()) all.push(group);
-    const advertised = all.filter((group) => group.isAdvertised || only !== undefined);
-    const inside = collectIdsInTrees(advertised);
-    yield* advertised.filter(({ group }) => !inside.has(group.id));
-    for (const of of workspace === undefined ? await listNonIsolatedWorkspaces(catalog) : [workspace]) {
-      for await (const name of listLayerNames(catalog, of)) {
-        const isMeant = only === undefined || only === name;
-        if (!isMeant || !sight.isVisible({ workspace: of.name, layer: name }, 'description')) continue;
-        const [found] = await findLayerInWorkspace(catalog, of, name);
-        const isInside = found !== undefined && only === undefined && inside.has(found.layer.id);
-        const layer = isInside ? undefined : found && (await loadMapLayer(found));
-        // A request for one layer lists it even if it is not advertised.
-        if (layer !== undefined && (layer.isAdvertised || only !== undefined)) yield layer;
-      }
-    }
-  }
-
-  async function find(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined> {
-    for (const group of await findLayerCandidates(catalog, workspace, name)) {
-      const possible = group
-        .filter(({ layer }) => only === undefined || layer.name === only)
-        .filter(({ layer, workspace: of }) => sight.canDiscover({ workspace: of.name, layer: layer.name }));
-      const served = (await Promise.all(possible.map(loadMapLayer))).filter((layer) => layer !== undefined);
-      const [layer, ...others] = served;
-      if (layer !== undefined && others.length === 0) {
-        return checkMapAccess(layer, { workspace: layer.workspace.name, layer: layer.name }, wish);
-      }
-    }
-    return findGroup(name, wish);
-  }
-
-  async function findGroup(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined> {
-    for (const { group, workspace: of } of await findGroupCandidates(catalog, workspace, name)) {
+  async #findGroup(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined> {
+    const { catalog, sight } = this.#maps;
+    for (const { group, workspace: of } of await findGroupCandidates(catalog, this.workspace, name)) {
       const place = { workspace: of?.name ?? null, layer: group.name };
-      const isMeant = group.mode !== 'CONTAINER' && (only === undefined || only === group.name);
-      const found = isMeant && sight.canDiscover(place) ? await findVisibleGroup(group, of, wish) : undefined;
-      if (found !== undefined) return checkMapAccess(found, place, wish);
+      const isMeant = group.mode !== 'CONTAINER' && this.#isMeant(group.name);
+      const found = isMeant && sight.canDiscover(place) ? await this.#maps.findGroup(group, of, wish) : undefined;
+      if (found !== undefined) return this.#checkAccess(found, place, wish);
     }
     return undefined;
   }
 
-  function checkMapAccess<M extends PublishedMap>(map: M, place: AccessTarget, wish: MapAccessMode): M | undefined {
+  #checkAccess<M extends PublishedMap>(map: M, place: AccessTarget, wish: MapAccessMode): M | undefined {
+    const { sight } = this.#maps;
     if (sight.isVisible(place, wish)) return map;
     if (!sight.canDiscover(place)) return undefined;
-    throw createAccessProblem(principal);
+    throw createAccessProblem(this.#principal);
   }
-
-  return { each, find, settings, workspace, layer: only };
-}
-
-interface Visibility {
-  /** Returns whether the target is visible for the given access mode. */
-  isVisible(place: AccessTarget, wish: MapAccessMode): boolean;
-  /** Returns whether the principal can discover the target. */
-  canDiscover(place: AccessTarget): boolean;
-}
-
-/** Global groups have no rules of their own; their visibility follows from their members. */
-function createVisibility(permissions: Permissions): Visibility {
-  const isUnrestricted = ({ workspace }: AccessTarget) => workspace === null || permissions.administers(workspace);
-  return {
-    isVisible: (place, wish) =>
-      isUnrestricted(place) ||
-      (wish === 'description' && permissions.isListed(place)) ||
-      permissions.decide(place, 'read') === 'allow',
-    canDiscover: (place) => isUnrestricted(place) || permissions.decide(place, 'read') !== 'hide',
-  };
 }
 
 async function listNonIsolatedWorkspaces(catalog: CatalogReader): Promise<readonly Workspace[]> {
@@ -219,44 +152,4 @@ function collectIdsInTrees(groups: readonly MapGroup[]): ReadonlySet<string> {
   return new Set(
     shownAsTrees.flatMap(({ parts }) => parts.map(({ map }) => (map.kind === 'layer' ? map.layer.id : map.group.id))),
   );
-}
-
-interface GroupCandidate {
-  readonly group: LayerGroup;
-  readonly workspace: Workspace | null;
-}
-
-/** The maximum number of groups with the same name that are compared. */
-const MAX_NAMESAKES = 100;
-
-/** Finds the groups that a name can refer to, by preference: global, in the default workspace, the only one. */
-async function findGroupCandidates(
-  catalog: CatalogReader,
-  within: Workspace | undefined,
-  name: string,
-): Promise<readonly GroupCandidate[]> {
-  const colon = name.indexOf(':');
-  const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
-  const listGroupCandidatesIn = async (workspace: Workspace | null) =>
-    (await findGroupIn(catalog, workspace, local)) ?? [];
-  if (within !== undefined) {
-    return prefix === undefined || prefix === within.name ? [await listGroupCandidatesIn(within)].flat() : [];
-  }
-  if (prefix !== undefined) {
-    const workspace = await catalog.find(workspaceKind, null, prefix);
-    return workspace === undefined || workspace.isolated ? [] : [await listGroupCandidatesIn(workspace)].flat();
-  }
-  const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
-  const near = [
-    await listGroupCandidatesIn(null),
-    preferred === undefined ? [] : await listGroupCandidatesIn(preferred.workspace),
-  ].flat();
-  if (near.length > 0) return near;
-  const groups = await catalog.findByKey(layerGroupKind, 'name', local, MAX_NAMESAKES);
-  const placed: GroupCandidate[] = [];
-  for (const group of groups) {
-    const workspace = group.parent === null ? undefined : await catalog.get(workspaceKind, group.parent);
-    if (workspace !== undefined && !workspace.isolated) placed.push({ group, workspace });
-  }
-  return placed.length === 1 ? placed : [];
 }

@@ -64,7 +64,7 @@ export async function openCascade(
   }
   const store: CascadedStore = found;
   const remote = await remoteServers.layer(store, layer.nativeName);
-  if (!isOfMaps) return openCascadedTiles(remoteServers, store, layer, remote, { style, dimensions });
+  if (!isOfMaps) return openCascadedTiles(remoteServers, { store, layer, remote }, { style, dimensions });
   const systems = listRemoteCrs(remote, parseCrsCode);
   const asked = {
     ...layer.vendorParameters,

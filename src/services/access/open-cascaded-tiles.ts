@@ -29,11 +29,16 @@ const MISSING_TILE_STATUSES: readonly number[] = [204, 404];
 
 const CHANNELS = 4;
 
+interface PublishedRemoteLayer {
+  readonly store: CascadedStore;
+  readonly layer: CascadedLayer;
+  /** As described by the remote server. */
+  readonly remote: RemoteLayer;
+}
+
 export function openCascadedTiles(
   remoteServers: Pick<RemoteServers, 'query' | 'warp'>,
-  store: CascadedStore,
-  layer: CascadedLayer,
-  remote: RemoteLayer,
+  { store, layer, remote }: PublishedRemoteLayer,
   { style, dimensions = {} }: CascadeOptions,
 ): OpenedCascade {
   const { tiles } = remote;

@@ -11,7 +11,8 @@ import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } fro
 import type { SqlView } from '../../vector/port/sql-view.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
 import type { AcquiredSource } from '../../vector/sources.ts';
-import { createPublishedSource, findNativeName, isUnchangedPublication, type Publication } from './published-source.ts';
+import { findNativeName, isUnchangedPublication, type Publication } from './publication.ts';
+import { createPublishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
 import { withTimeout } from './with-timeout.ts';
 

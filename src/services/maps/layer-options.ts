@@ -41,8 +41,7 @@ export function createDefaultDimensionSettings(now: Date): DimensionSettings {
 
 /** Adds the client options to a layer; a client can only restrict it further. */
 export function createLayerToDraw(
-  layer: MapLayer,
-  style: LayerToDraw['style'],
+  { layer, style }: Pick<LayerToDraw, 'layer' | 'style'>,
   wishes: LayerOptions,
   terms: DimensionSettings,
   further: (opened: OpenedType) => Promise<readonly ResolvedFilter[]> = async () => [],

@@ -60,12 +60,16 @@ export interface AllowedValues {
 /** Writes a list of values; the two versions of OWS Common differ here. */
 export type WriteAllowedValues = (element: 'Parameter' | 'Constraint', allowed: AllowedValues) => string;
 
+export interface OfferedOperation {
+  readonly name: string;
+  readonly address: string;
+  readonly parameters: readonly AllowedValues[];
+  readonly methods: readonly ('GET' | 'POST')[];
+}
+
 export function writeOperation(
-  name: string,
-  address: string,
-  parameters: readonly AllowedValues[],
+  { name, address, parameters, methods }: OfferedOperation,
   print: WriteAllowedValues,
-  methods: readonly ('GET' | 'POST')[] = ['GET', 'POST'],
 ): string {
   const url = escapeAttribute(address);
   const get = methods.includes('GET') ? `<ows:Get xlink:href="${url}"/>` : '';

@@ -20,7 +20,7 @@ export async function createLayersToDraw(
       if (style === undefined) {
         throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason: 'it has no style' });
       }
-      const wished = createLayerToDraw(layer, await loadReadyStyle(services, style, layer), wishes, terms);
+      const wished = createLayerToDraw({ layer, style: await loadReadyStyle(services, style, layer) }, wishes, terms);
       if (!isCascaded(layer.resource)) return wished;
       return { ...wished, cascade: { dimensions: toRemoteDimensions(wishes.dimensions) } };
     }),

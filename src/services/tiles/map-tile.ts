@@ -131,9 +131,9 @@ async function drawTiles(
   if (format.name === 'mvt') {
     vectorTiles ??= import('./vector-map-tile.ts');
     const { createVectorTile: vectorMapTile } = await vectorTiles;
-    const wanted = { layers, wishes: wishes.layer, now: now() };
-    return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal()) }];
+    const wanted = { layers, wishes: wishes.layer, set, address, now: now() };
+    return [{ address, bytes: await vectorMapTile(services, wanted, signal()) }];
   }
   const { drawPictureTiles: pictureTiles } = await import('./picture-map-tile.ts');
-  return pictureTiles(services, { layers, wishes, now: now() }, set, block, format.name, signal());
+  return pictureTiles(services, { layers, wishes, set, block, format: format.name, now: now() }, signal());
 }

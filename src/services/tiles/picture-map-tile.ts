@@ -16,16 +16,16 @@ const BYTES_PER_PIXEL = 4;
 export interface RequestedTiles {
   readonly layers: readonly StyledLayer[];
   readonly wishes: TileOptions;
+  readonly set: TileMatrixSet;
+  readonly block: TileBlock;
+  readonly format: PictureFormat;
   readonly now: Date;
 }
 
 /** Returns the tiles of a block row by row. */
 export async function drawPictureTiles(
   services: MapServices,
-  { layers, wishes, now }: RequestedTiles,
-  set: TileMatrixSet,
-  block: TileBlock,
-  format: PictureFormat,
+  { layers, wishes, set, block, format, now }: RequestedTiles,
   signal: AbortSignal,
 ): Promise<readonly TileBytes[]> {
   const pixels = await drawPublished(

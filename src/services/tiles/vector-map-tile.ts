@@ -32,6 +32,8 @@ const READING_BUDGET_MS = 5_000;
 export interface RequestedVectorTile {
   readonly layers: readonly StyledLayer[];
   readonly wishes: LayerOptions;
+  readonly set: TileMatrixSet;
+  readonly address: TileAddress;
   readonly now: Date;
 }
 
@@ -39,14 +41,12 @@ export interface RequestedVectorTile {
 export async function createVectorTile(
   services: Pick<FeatureServices, 'vectorData' | 'encoding'>,
   wanted: RequestedVectorTile,
-  set: TileMatrixSet,
-  address: TileAddress,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const made: Uint8Array[] = [];
   for (const { layer } of wanted.layers) {
     if (layer.type !== undefined && hasFeatureTiles(layer)) {
-      made.push(await createTypeTile(services, layer.type, wanted, set, address, signal));
+      made.push(await createTypeTile(services, layer.type, wanted, signal));
     }
   }
   const [only, ...others] = made;
@@ -56,9 +56,7 @@ export async function createVectorTile(
 async function createTypeTile(
   { vectorData, encoding }: Pick<FeatureServices, 'vectorData' | 'encoding'>,
   type: PublishedType,
-  { wishes, now }: RequestedVectorTile,
-  set: TileMatrixSet,
-  address: TileAddress,
+  { wishes, set, address, now }: RequestedVectorTile,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const opened = await openType(vectorData, type, signal, wishes.viewParameters);

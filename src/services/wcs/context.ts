@@ -7,9 +7,10 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import type { MapAccess, MapAccessMode } from '../access/map-access.ts';
+import type { MapAccess } from '../access/map-access.ts';
 import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../access/open-coverage.ts';
 import type { MapLayer, PublishedMap } from '../access/published-map.ts';
+import type { MapAccessMode } from '../access/visible-maps.ts';
 import type { Provider } from '../ows/ows-common.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
 

@@ -47,8 +47,12 @@ async function* writeCapabilities(
   }
   if (hasSection('ServiceProvider')) yield writeServiceProvider(context);
   if (hasSection('OperationsMetadata')) {
+    const { address } = context;
     const operationElements = operations.map((name) =>
-      writeOperation(name, context.address, listOperationParameters(name), writeAllowedValues),
+      writeOperation(
+        { name, address, parameters: listOperationParameters(name), methods: ['GET', 'POST'] },
+        writeAllowedValues,
+      ),
     );
     yield `<ows:OperationsMetadata>\n${operationElements.join('')}</ows:OperationsMetadata>\n`;
   }

@@ -32,7 +32,7 @@ export async function getCoverage(context: WcsContext, request: GetCoverageReque
   });
   checkInput(output, bands, opened, context.maxInputBytes);
   checkSize(output, bands, opened, request.format === 'gml' ? MAX_TEXT_BYTES : context.maxBytes);
-  const raster = await readSamples(opened, output, bands, request, context.signal);
+  const raster = await readSamples(opened, { output, bands, interpolation: request.interpolation }, context.signal);
   const coverage: TextCoverage = {
     id: formatCoverageId(served),
     raster,
@@ -65,11 +65,14 @@ async function createCoverageReply(
   ]);
 }
 
+interface RequestedSamples extends Pick<GetCoverageRequest, 'interpolation'> {
+  readonly output: OutputGrid;
+  readonly bands: readonly number[];
+}
+
 async function readSamples(
   opened: OpenedCoverage,
-  output: OutputGrid,
-  bands: readonly number[],
-  { interpolation }: GetCoverageRequest,
+  { output, bands, interpolation }: RequestedSamples,
   signal: AbortSignal,
 ): Promise<WrittenRaster> {
   const { width, height, bounds, crs } = output;

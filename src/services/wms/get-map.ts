@@ -26,16 +26,24 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
     settings,
   );
   const { headers, ...head } = createReplyHead(named, format);
-  const { headers: more, ...content } = await createMapContent(context, map, named, frame, format);
+  const { headers: more, ...content } = await createMapContent(context, map, {
+    named,
+    frame,
+    encoding: format.encoding,
+  });
   return { ...head, ...content, headers: { ...headers, ...more } };
+}
+
+interface ResolvedMap {
+  readonly named: readonly NamedMap[];
+  readonly frame: MapFrame;
+  readonly encoding: MapEncoding;
 }
 
 async function createMapContent(
   context: WmsContext,
   map: RequestedMap,
-  named: readonly NamedMap[],
-  frame: MapFrame,
-  { encoding }: MapFormat,
+  { named, frame, encoding }: ResolvedMap,
 ): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
   switch (encoding) {
     case 'openlayers': {

@@ -31,15 +31,14 @@ export async function selectRanges(
     const value = await findDefaultRange(domain, dimension, wishes.now);
     return value === undefined ? [] : [value];
   }
-  return dimension.isNearest ? findNearestRanges(domain, dimension, wishes, wish, text) : wish;
+  return dimension.isNearest ? findNearestRanges(domain, dimension, wishes, wish) : wish;
 }
 
 async function findNearestRanges(
   domain: DimensionDomain,
   dimension: LayerDimension,
-  { refusesUnmatched, warn, layer }: DimensionRequest,
+  { asked, refusesUnmatched, warn, layer }: DimensionRequest,
   wish: readonly DimensionRange[],
-  text: string,
 ): Promise<readonly DimensionRange[]> {
   const { name, units } = dimension;
   const near: DimensionRange[] = [];
@@ -59,8 +58,8 @@ async function findNearestRanges(
     }
   }
   if (near.length === 0 && refusesUnmatched) {
-    const expected = 'no value is near enough';
-    throw problem('wms-dimension-invalid', { dimension: name, value: text, expected, field: name });
+    const [value, expected] = [asked.get(name) ?? '', 'no value is near enough'];
+    throw problem('wms-dimension-invalid', { dimension: name, value, expected, field: name });
   }
   return near;
 }

@@ -29,7 +29,7 @@ const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
 
 export function create(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   return withOpenedCollection(call, world, async (visit, opened) => {
-    const values = await readSentValues(call, 'new', visit, opened, wholeMediaTypes);
+    const values = await readSentValues(visit, opened, 'new', wholeMediaTypes);
     const [id] = await edit(visit, opened, (edits) => edits.insert([values]));
     const location = `${visit.formatCollectionUrl(opened.published)}/items/${encodePathPart(id ?? '')}`;
     return { status: 201, contentType: 'text/plain', headers: { location }, body: '' };
@@ -53,7 +53,7 @@ function changeOne(
   mediaTypes: readonly string[],
 ): Promise<ServiceReply> {
   return withOpenedCollection(call, world, async (visit, opened) => {
-    const values = await readSentValues(call, kind, visit, opened, mediaTypes);
+    const values = await readSentValues(visit, opened, kind, mediaTypes);
     await edit(visit, opened, async (edits) => {
       const filter = await getFeatureFilter(call, edits);
       // An empty update still requires that the feature exists.
@@ -108,10 +108,9 @@ async function getFeatureFilter({ params, headers }: FeaturesCall, edits: Publis
 }
 
 async function readSentValues(
-  call: FeaturesCall,
-  kind: SentKind,
-  { featureAccess }: FeaturesContext,
+  { call, featureAccess }: FeaturesContext,
   opened: OpenedType,
+  kind: SentKind,
   mediaTypes: readonly string[],
 ) {
   const mediaType = (call.headers['content-type'] ?? 'application/geo+json').split(';')[0]?.trim().toLowerCase() ?? '';

@@ -127,9 +127,7 @@ export async function item(call: FeaturesCall, world: FeaturesEnvironment): Prom
   const parameters = readParameters(call.rawQuery, new Set(itemParameters));
   const { visit, type } = await getReadableCollection(call, world, parameters);
   const format = chooseFormat(itemFormats, parameters.get('f'), call.headers);
-  const reply = await createItemReply(visit, type, call.params.feature ?? '', format, (found) =>
-    writeItemPage(visit, found),
-  );
+  const reply = await createItemReply(visit, type, format, (found) => writeItemPage(visit, found));
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
 

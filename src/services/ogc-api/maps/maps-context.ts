@@ -2,8 +2,9 @@
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type MapAccess, type MapAccessMode, openMapAccess } from '../../access/map-access.ts';
+import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
+import type { MapAccessMode } from '../../access/visible-maps.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';

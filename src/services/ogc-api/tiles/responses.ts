@@ -119,7 +119,7 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
 
 /** Access is checked before any detail of the tile is disclosed. */
 export async function tile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
-  const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt], knownTileParameters);
+  const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt]);
   const { id, type } = await getVectorCollection(visit, 'read');
   const { layer, type: resource, store, workspace } = type.records;
   const map = createMapLayer({ layer, resource, store, workspace }, 'WFS');
@@ -149,7 +149,7 @@ export async function mapTileset(call: TilesCall, world: TilesEnvironment): Prom
 }
 
 export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
-  const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures, knownTileParameters);
+  const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures);
   const { map, style } = await getMapCollection(visit, 'read');
   const set = getTileMatrixSet(call);
   return answerTile(call, world, {
@@ -194,9 +194,8 @@ async function prepareDocument<F extends OfferedFormat>(
   world: TilesEnvironment,
   operation: FeatureServiceRequest['operation'],
   formats: readonly F[],
-  known = onlyFormat,
 ): Promise<{ readonly visit: TilesContext; readonly chosen: F }> {
-  const parameters = readParameters(call.rawQuery, known);
+  const parameters = readParameters(call.rawQuery, operation === 'GetFeature' ? knownTileParameters : onlyFormat);
   const visit = await openTilesContext(call, world, operation, parameters);
   return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
 }

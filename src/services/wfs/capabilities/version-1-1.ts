@@ -37,11 +37,13 @@ export function* writeCapabilities11(content: CapabilitiesContent): Iterable<str
 function writeOperationsMetadata(content: CapabilitiesContent): string {
   const operations = content.operations.map((name) =>
     writeOperation(
-      name,
-      content.address,
-      listAllowedParameters(name, content, wfsVersions),
+      {
+        name,
+        address: content.address,
+        parameters: listAllowedParameters(name, content, wfsVersions),
+        methods: name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
+      },
       writeAllowedValues,
-      name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
     ),
   );
   return `<ows:OperationsMetadata>

@@ -112,7 +112,7 @@ async function createSingleFeatureReply(
   const encoder = await format.format.load(context.services.encoding);
   if (encoder.encodeFeature === undefined) return createFeaturesReply(context, request, queries, format);
   const pages = await openPages(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
-  const collection = await createFeatureCollection(context, request, pages, format, () => []);
+  const collection = { ...(await createCollectionContent(context, request, pages, format)), links: () => [] };
   const body = await encoder.encodeFeature(collection, context.signal);
   if (body === undefined) throw createUnknownFeatureProblem(request);
   return { ...createReplyHead(request, queries, format), body };
@@ -131,23 +131,21 @@ async function createFeaturesReply(
   const pages = await openPages(queries, { offset, limit }, needs, context.now);
   const createLinks = (): readonly DocumentLink[] =>
     createPageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
-  const collection = await createFeatureCollection(context, request, pages, format, createLinks);
+  const collection = { ...(await createCollectionContent(context, request, pages, format)), links: createLinks };
   const body = encodeCollection(format.format, collection, context.services.encoding, context.signal);
   return { ...createReplyHead(request, queries, format), body: await prefetchFirst(body) };
 }
 
-async function createFeatureCollection(
+async function createCollectionContent(
   context: WfsContext,
   request: GetFeatureRequest,
   pages: readonly Page[],
   format: WfsFormat,
-  links: () => readonly DocumentLink[],
-): Promise<FeatureCollection> {
+): Promise<Omit<FeatureCollection, 'links'>> {
   const types = pages.map(({ query }) => query.opened.published);
   return {
     sets: pages.map(({ set }) => set),
     timeStamp: context.now(),
-    links,
     schemaLocations: await listSchemaLocations(context, request, pages, format),
     options: createEncodingOptions(context, request, types),
   };

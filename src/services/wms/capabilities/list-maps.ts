@@ -52,7 +52,7 @@ async function createLayerEntry(context: WmsContext, layer: MapLayer, { rootCrs,
   for (const [index, style] of (await listMapStyles(context.services.catalog, layer)).entries()) {
     const summary = await loadStyleSummary(context, style);
     const legend = index === 0 ? (layer.layer.legend ?? style.style.legend) : style.style.legend;
-    styles.push({ listed: createListedStyle(context, layer, style, summary, legend), summary });
+    styles.push({ listed: createListedStyle(context, layer, { style, summary, legend }), summary });
   }
   const summaries = styles.flatMap(({ summary }) => summary ?? []);
   const { code } = layer.resource.srs === null ? layer.boundsCrs : { code: layer.resource.srs };
@@ -112,13 +112,14 @@ async function loadStyleSummary({ services }: WmsContext, style: MapStyle): Prom
   }
 }
 
-function createListedStyle(
-  context: WmsContext,
-  layer: MapLayer,
-  style: MapStyle,
-  summary: StyleSummary | undefined,
-  legend: LegendPicture | null,
-): ListedStyle {
+interface StyleToList {
+  readonly style: MapStyle;
+  /** Undefined for a style that cannot be parsed. */
+  readonly summary: StyleSummary | undefined;
+  readonly legend: LegendPicture | null;
+}
+
+function createListedStyle(context: WmsContext, layer: MapLayer, { style, summary, legend }: StyleToList): ListedStyle {
   const name = context.mapAccess.workspace === undefined ? formatStyleName(style) : style.style.name;
   return {
     name,

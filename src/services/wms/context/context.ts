@@ -1,8 +1,9 @@
 /** The context of WMS operations: access to maps, addresses and settings. */
 import type { Principal } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
-import type { MapAccess, MapAccessMode } from '../../access/map-access.ts';
+import type { MapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
+import type { MapAccessMode } from '../../access/visible-maps.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import type { Parameters } from '../../ows/parameters.ts';
 import type { PublicationSettings } from '../../ows/service-settings.ts';

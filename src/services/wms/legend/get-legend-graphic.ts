@@ -35,9 +35,16 @@ interface SelectedPart extends LegendPart {
   readonly selection: RowSelection;
 }
 
+/** The request for a legend with its options. */
+interface LegendContext {
+  readonly context: WmsContext;
+  readonly request: GetLegendGraphicRequest;
+  readonly options: LegendOptions;
+}
+
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
   const format = selectLegendFormat(request.format);
-  const options = readLegendOptions(request.options, request.width);
+  const legend = { context, request, options: readLegendOptions(request.options, request.width) };
   // Access to all layers is checked before any detail is disclosed.
   const maps: PublishedMap[] = [];
   for (const name of request.layers) maps.push(await getPublishedMap(context, name, 'description', 'layer'));
@@ -49,7 +56,7 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
   for (const [index, map] of maps.entries()) {
     const style = request.styles[index];
     for (const styled of listStyledLayers(map, map.kind === 'group' ? (style ?? null) : null)) {
-      parts.push(await createLegendPart(context, request, map, styled, style));
+      parts.push(await createLegendPart(legend, map, styled, style));
     }
   }
   if (maps.length === 0 && request.sentStyle !== undefined) {
@@ -58,23 +65,20 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
   }
   const chosen: SelectedPart[] = [];
-  for (const part of parts)
-    chosen.push({ ...part, selection: await resolveRowSelection(context, request, options, part) });
-  await warnIfEmpty(context, request, options, chosen);
+  for (const part of parts) chosen.push({ ...part, selection: await resolveRowSelection(legend, part) });
+  await warnIfEmpty(legend, chosen);
   return format.encoding === 'json'
     ? { contentType: format.mediaType, body: await writeLegendDocument(context, chosen) }
     : {
         contentType: format.mediaType,
-        body: await drawLegendPicture(context, request, options, chosen, format),
+        body: await drawLegendPicture(legend, chosen, format),
         isPacked: true,
       };
 }
 
 /** An empty image does not explain why it is empty. */
 async function warnIfEmpty(
-  context: WmsContext,
-  request: GetLegendGraphicRequest,
-  options: LegendOptions,
+  { context, request, options }: LegendContext,
   parts: readonly SelectedPart[],
 ): Promise<void> {
   for (const { style, content, selection } of parts) {
@@ -103,8 +107,7 @@ async function createCascadedLegend(
 }
 
 async function createLegendPart(
-  context: WmsContext,
-  { sentStyle }: GetLegendGraphicRequest,
+  { context, request: { sentStyle } }: LegendContext,
   map: PublishedMap,
   { layer, style: reference }: StyledLayer,
   asked: string | undefined,
@@ -129,12 +132,11 @@ async function loadStyleContent({ services }: WmsContext, style: MapStyle): Prom
 
 /** Returns the rows of a part, with feature counts if requested. */
 async function resolveRowSelection(
-  context: WmsContext,
-  request: GetLegendGraphicRequest,
-  { tellsCounts, hidesEmpty }: LegendOptions,
+  { context, request, options }: LegendContext,
   { layer, style, content }: LegendPart,
 ): Promise<RowSelection> {
   const { rule, scale } = request;
+  const { tellsCounts, hidesEmpty } = options;
   const selection = {
     ...(rule === undefined ? {} : { rule }),
     ...(scale === undefined ? {} : { scaleDenominator: scale }),
@@ -163,9 +165,7 @@ async function writeLegendDocument(context: WmsContext, parts: readonly Selected
 }
 
 async function drawLegendPicture(
-  context: WmsContext,
-  request: GetLegendGraphicRequest,
-  options: LegendOptions,
+  { context, request, options }: LegendContext,
   parts: readonly SelectedPart[],
   { encoding }: LegendFormat,
 ): Promise<Uint8Array> {

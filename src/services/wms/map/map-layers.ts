@@ -41,7 +41,7 @@ export async function resolveMapLayers(context: WmsContext, requested: Requested
   for (const each of found) {
     const layers: LayerToDraw[] = [];
     for (const styled of selectStyledLayers(each.map, each.asked.style, document)) {
-      layers.push(...(await resolveLayersToDraw(context, requested, each, styled, document)));
+      layers.push(...(await resolveLayersToDraw(context, { ...each, requested, document }, styled)));
     }
     named.push({ name: each.asked.name, map: each.map, layers });
   }
@@ -62,12 +62,18 @@ function selectStyledLayers(
   return listStyledLayers(map, style);
 }
 
+interface FoundMap {
+  readonly requested: RequestedMap;
+  readonly asked: RequestedLayer;
+  readonly map: PublishedMap;
+  /** The sent style. */
+  readonly document: StyledLayerDescriptor | undefined;
+}
+
 async function resolveLayersToDraw(
   context: WmsContext,
-  requested: RequestedMap,
-  { asked, map }: { readonly asked: RequestedLayer; readonly map: PublishedMap },
+  { requested, asked, map, document }: FoundMap,
   styled: StyledLayer,
-  document: StyledLayerDescriptor | undefined,
 ): Promise<readonly LayerToDraw[]> {
   const { layer } = styled;
   const said = document && findDrawnLayer(document, layer, asked.name);
@@ -154,7 +160,7 @@ function buildLayerToDraw(
     warn,
   };
   const wishes = { ...asked, dimensions, maxFeatures, startIndex, interpolation };
-  return createLayerToDraw(layer, style, wishes, terms, (opened) => resolveConstraints(said, opened));
+  return createLayerToDraw({ layer, style }, wishes, terms, (opened) => resolveConstraints(said, opened));
 }
 
 /** Resolves the filters of the sent style. */

@@ -47,9 +47,9 @@ export async function createMapKml(
     for (const [index, layer] of layers.entries()) {
       const wanted = map.layers[index];
       const iconOf = isZipped
-        ? await packIcons(context, wanted, settings, `icons/${index + 1}`, icons)
+        ? await packIcons(context, wanted, settings, { prefix: `icons/${index + 1}`, icons })
         : createIconAddresses(context, wanted);
-      sets.push(...(await queryPlacemarks(layer, map, settings, iconOf, signal)));
+      sets.push(...(await queryPlacemarks(layer, map, settings, { iconOf, signal })));
     }
     const encoder = await outputFormats.kml.load();
     const writeDocument = () =>
@@ -82,8 +82,7 @@ async function queryPlacemarks(
   { opened, drawn }: OpenedLayer,
   { box, system }: MapToDraw,
   settings: MapSettings,
-  iconOf: IconResolver,
-  signal: AbortSignal,
+  { iconOf, signal }: { readonly iconOf: IconResolver; readonly signal: AbortSignal },
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
   const area = await toTypeBox(opened, box, system);
@@ -162,8 +161,7 @@ async function packIcons(
   context: WmsContext,
   drawn: LayerToDraw | undefined,
   { scaleDenominator }: MapSettings,
-  folder: string,
-  into: ZipEntry[],
+  { prefix, icons }: { readonly prefix: string; readonly icons: ZipEntry[] },
 ): Promise<IconResolver> {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
@@ -181,14 +179,14 @@ async function packIcons(
       rule,
     });
     if (body instanceof Uint8Array) {
-      pictures.set(rule, { place: `${folder}-${index + 1}.png`, bytes: body, isPacked: false });
+      pictures.set(rule, { place: `${prefix}-${index + 1}.png`, bytes: body, isPacked: false });
     }
   }
   return (rule) => {
     const picture = pictures.get(findIconName(rule) ?? '');
     if (picture !== undefined && !picture.isPacked) {
       picture.isPacked = true;
-      into.push({ name: picture.place, content: () => Readable.from([picture.bytes]) });
+      icons.push({ name: picture.place, content: () => Readable.from([picture.bytes]) });
     }
     return picture?.place;
   };

@@ -270,14 +270,16 @@ export interface FoundItem {
   readonly links: readonly DocumentLink[];
 }
 
+/** Answers the feature of the path. */
 export async function createItemReply(
   visit: FeaturesContext,
   type: PublishedType,
-  id: string,
   format: ItemsFormat,
   asPage: (found: FoundItem) => string,
 ): Promise<ServiceReply> {
-  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  const { params, services, signal } = visit.call;
+  const id = params.feature ?? '';
+  const opened = await openType(services.vectorData, type, signal());
   try {
     const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.featureAccess.settings));
     // The tag is computed from all values, so that it is the same in every shape.

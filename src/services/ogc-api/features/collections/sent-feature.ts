@@ -9,7 +9,7 @@ import { MalformedFileError, type RawFeature, type RawValue } from '../../../../
 import type { Attribute, NewValues, Value, ValueType } from '../../../../vector/port/port.ts';
 import { readDate, readMoment } from '../../../../vector/support/value-text.ts';
 import type { OpenedType } from '../../../access/open-type.ts';
-import { findNativeName } from '../../../access/published-source.ts';
+import { findNativeName } from '../../../access/publication.ts';
 import { CRS84, getNamedSystem } from './systems.ts';
 
 /**

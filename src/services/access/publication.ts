@@ -1,0 +1,70 @@
+/** The names of a published type and of its source. */
+import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
+import type { AttributeRenaming } from '../../filter/model/rename-attributes.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import type { FeatureTypeDescription, VectorSource } from '../../vector/port/port.ts';
+import type { SqlView } from '../../vector/port/sql-view.ts';
+
+/** The published view of a source type. */
+export interface Publication {
+  readonly source: VectorSource;
+  readonly of: string | SqlView;
+  /** The description of the source, with geometries in the declared CRS. */
+  readonly native: FeatureTypeDescription;
+  /** The description of the source as stored, for writing. */
+  readonly stored: FeatureTypeDescription;
+  readonly attributes: readonly PublishedAttribute[];
+  /** The published name, which is the prefix of feature ids. */
+  readonly name: string;
+  /** Uses native attribute names. Features that do not match are hidden. */
+  readonly filter: ResolvedFilter | undefined;
+  /** Evaluates filters that the source does not support. */
+  readonly filterRunner: FilterRunner;
+}
+
+/** Returns whether the source is published unchanged. */
+export function isUnchangedPublication({ native, attributes, name, filter }: Publication): boolean {
+  return (
+    filter === undefined &&
+    native.name === name &&
+    attributes.length === native.attributes.length &&
+    attributes.every(
+      (each, index) =>
+        findNativeName(each, native) === native.attributes[index]?.name && each.name === native.attributes[index]?.name,
+    )
+  );
+}
+
+/** Returns the native name of a published attribute; undefined if it is computed or missing in the data. */
+export function findNativeName(
+  { name, source }: PublishedAttribute,
+  native: FeatureTypeDescription,
+): string | undefined {
+  const wanted = source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
+  return native.attributes.find((each) => each.name === wanted)?.name;
+}
+
+export interface NativeNames extends AttributeRenaming {
+  renameAttribute(name: string): string | undefined;
+}
+
+export function createNativeNames({ native, attributes, name }: Publication): NativeNames {
+  const byName = new Map(attributes.map((each) => [each.name, findNativeName(each, native)]));
+  const published = new Set(byName.values());
+  for (const { name: path } of native.complex?.paths ?? []) {
+    if (published.has(path.slice(0, path.indexOf('/')))) byName.set(path, path);
+  }
+  const [prefix, nativePrefix] = [`${name}.`, `${native.name}.`];
+  return {
+    renameAttribute: (each) => byName.get(each),
+    renameIdentifiers: (identifiers) =>
+      name === native.name
+        ? identifiers
+        : identifiers.flatMap((id) => {
+            if (id.startsWith(prefix)) return [`${nativePrefix}${id.slice(prefix.length)}`, id];
+            // The native name must not be disclosed.
+            return id.startsWith(nativePrefix) ? [] : [id];
+          }),
+  };
+}
