@@ -134,7 +134,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // The same for threads that write documents.
   'formats/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
   // The same for threads that paint maps.
-  'rendering/painting/thread-surface.ts': ['node:worker_threads MessageChannel'],
+  'rendering/painting/painter-thread.ts': ['node:worker_threads MessageChannel'],
   // Loads the connection class, which the driver does not export, to inspect the first incoming bytes.
   'vector/documents/wire-guard.ts': ['node:module createRequire'],
   // LDAP directories for logins, at the host an administrator configured.

@@ -42,7 +42,8 @@ export class PlainPainter {
 
   /** Paints a mark at a position. */
   paintMark({ outline, fill, line, shift }: MarkPaint, atX: number, atY: number): void {
-    const [x, y] = [atX + shift[0], atY + shift[1]];
+    const x = atX + shift[0];
+    const y = atY + shift[1];
     if (fill !== undefined && !outline.isLine) {
       for (const { places } of outline.lines) this.#addPolygon(places, x, y);
       this.#sweep(fill);
