@@ -158,13 +158,17 @@ function toLayerView(layer: CascadedLayer, { store, workspace, version }: Cascad
   return { layer, store, workspace, version: Math.max(layer.version, version) };
 }
 
+export interface CascadedLayerCreation {
+  readonly draft: CascadedLayerDraft;
+  readonly servers: RemoteServers;
+}
+
 /** Publishes a remote layer; fields that the client omits come from the remote capabilities. */
 export async function createCascadedLayer(
   catalog: Catalog,
   principal: Principal,
   place: CascadedLayerLocator & { readonly store: string },
-  draft: CascadedLayerDraft,
-  servers: RemoteServers,
+  { draft, servers }: CascadedLayerCreation,
 ): Promise<CascadedLayerView> {
   const { service } = place;
   const view = await findCascadedStore(catalog, place);
@@ -226,13 +230,19 @@ async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLaye
   return { srs: null, nativeBounds: null, latLonBounds };
 }
 
+export interface CascadedLayerChange {
+  readonly draft: CascadedLayerDraft;
+  readonly servers: RemoteServers;
+  readonly precondition: Precondition;
+}
+
 export async function changeCascadedLayer(
   catalog: Catalog,
   principal: Principal,
   place: CascadedLayerLocator & { readonly name: string },
-  draft: CascadedLayerDraft,
-  options: { readonly servers: RemoteServers; readonly precondition: Precondition },
+  options: CascadedLayerChange,
 ): Promise<void> {
+  const { draft } = options;
   const { service } = place;
   for (;;) {
     const before = await findCascadedLayer(catalog, place, place.name);

@@ -83,12 +83,16 @@ interface SaveResult {
   readonly warnings: readonly string[];
 }
 
+export interface CascadedStoreCreation {
+  readonly draft: CascadedStoreDraft;
+  readonly servers: RemoteServers;
+}
+
 export async function createCascadedStore(
   catalog: Catalog,
   principal: Principal,
   place: Omit<CascadedStoreLocator, 'store'>,
-  draft: CascadedStoreDraft,
-  servers: RemoteServers,
+  { draft, servers }: CascadedStoreCreation,
 ): Promise<SaveResult> {
   const { service } = place;
   const name = draft.name ?? '';
@@ -117,19 +121,21 @@ export async function createCascadedStore(
   return { view, warnings: await reportSavedUnreachable(servers.reportUnreachable, view.store, why) };
 }
 
+export interface CascadedStoreChange {
+  readonly draft: CascadedStoreDraft;
+  readonly servers: RemoteServers;
+  readonly precondition: Precondition;
+  /** Returns whether the caller may move a store into another workspace. */
+  readonly mayEnter: (workspace: string) => boolean;
+}
+
 export async function changeCascadedStore(
   catalog: Catalog,
   principal: Principal,
   place: CascadedStoreLocator,
-  draft: CascadedStoreDraft,
-  options: {
-    readonly servers: RemoteServers;
-    readonly precondition: Precondition;
-    /** Returns whether the caller may move a store into another workspace. */
-    readonly mayEnter: (workspace: string) => boolean;
-  },
+  options: CascadedStoreChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
-  const { servers, precondition, mayEnter } = options;
+  const { draft, servers, precondition, mayEnter } = options;
   const { service } = place;
   const kind = cascadedStoreKinds[service];
   for (;;) {

@@ -2,7 +2,7 @@
 import type { Capabilities, CascadedService } from '../../cascade/capabilities.ts';
 import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
 import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../cascade/read-capabilities.ts';
-import type { OpenUrlOptions, UrlGate } from '../../gates/url-gate.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import { withDeadline } from '../../workers/deadline.ts';
@@ -61,12 +61,19 @@ export async function fetchCapabilities(
   });
 }
 
+export interface RemoteRequestOptions {
+  readonly accept: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** The statuses by which the server reports that nothing exists. */
+  readonly nothingBy?: readonly number[];
+}
+
 export async function fetchRemote(
   { urlGate, sealer, deadlineMs }: RemoteRequestContext,
   store: CascadedStore,
   question: RemoteQuery,
-  wanted: Required<Pick<OpenUrlOptions, 'accept' | 'maxBytes' | 'nothingBy'>>,
-  gone: AbortSignal,
+  { signal: gone, ...wanted }: RemoteRequestOptions,
 ): Promise<RemoteResponse> {
   const { name, parameters } = store;
   const patienceMs = Number(parameters['readTimeout'] ?? defaultNumbers.readTimeout) * 1_000;

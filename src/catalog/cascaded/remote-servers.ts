@@ -8,7 +8,12 @@ import { type CascadedStore, getCascadedService } from '../kinds/cascaded-store.
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { acceptConnection, type ConnectionDraft } from './accept-connection.ts';
 import type { Connection } from './connection.ts';
-import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './remote-requests.ts';
+import {
+  fetchCapabilities,
+  fetchRemote,
+  type RemoteRequestContext,
+  type RemoteRequestOptions,
+} from './remote-requests.ts';
 import type { RemoteQuery, RemoteResponse } from './remote-responses.ts';
 
 export interface RemoteServersOptions extends RemoteRequestContext {
@@ -41,15 +46,7 @@ export interface RemoteServers {
   /** Returns the description of one layer, cached. */
   layer(store: CascadedStore, name: string): Promise<RemoteLayer>;
   /** Sends a request to the capabilities URL, or to a URL that the capabilities contain. */
-  query(
-    store: CascadedStore,
-    question: RemoteQuery,
-    accept: string,
-    maxBytes: number,
-    signal: AbortSignal,
-    /** The statuses by which the server reports that nothing exists. */
-    nothingBy?: readonly number[],
-  ): Promise<RemoteResponse>;
+  query(store: CascadedStore, question: RemoteQuery, options: RemoteRequestOptions): Promise<RemoteResponse>;
   /** Warps a returned image onto the grid of a map. */
   warp(picture: WarpInput, signal: AbortSignal): Promise<PictureWindow>;
   /** Returns why the server does not respond correctly; undefined if it does. Has a short timeout. */
@@ -111,8 +108,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
           }
           return layer;
         }),
-      query: (store, question, accept, maxBytes, signal, nothingBy = []) =>
-        requestStore(store, () => fetchRemote(options, store, question, { accept, maxBytes, nothingBy }, signal)),
+      query: (store, question, wanted) => requestStore(store, () => fetchRemote(options, store, question, wanted)),
       warp: (picture, signal) => options.workers.run(warpPictureTask, picture, { signal, deadlineMs: null }),
       async findConnectionProblem(name, service, connection) {
         try {

@@ -91,13 +91,17 @@ export async function coverageStoreExists(
   return workspace !== undefined && (await catalog.find(coverageStoreKind, workspace.id, name)) !== undefined;
 }
 
+export interface CoverageStoreCreation extends CoverageStoreCheck {
+  readonly draft: CoverageStoreDraft;
+}
+
 export async function createCoverageStore(
   catalog: Catalog,
   principal: Principal,
   workspaceName: string,
-  draft: CoverageStoreDraft,
-  check: CoverageStoreCheck,
+  check: CoverageStoreCreation,
 ): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
+  const { draft } = check;
   const name = draft.name ?? '';
   checkName(name, coverageStoreNameRule);
   const found = await findWorkspace(catalog, workspaceName);
@@ -140,18 +144,20 @@ export async function insertCoverageStore(
   });
 }
 
+export interface CoverageStoreChange extends CoverageStoreCheck {
+  readonly draft: CoverageStoreDraft;
+  readonly precondition: Precondition;
+  /** Returns whether the caller may move a store into another workspace. */
+  readonly mayEnter: (workspace: string) => boolean;
+}
+
 export async function changeCoverageStore(
   catalog: Catalog,
   principal: Principal,
   place: CoverageStoreLocator,
-  draft: CoverageStoreDraft,
-  options: CoverageStoreCheck & {
-    readonly precondition: Precondition;
-    /** Returns whether the caller may move a store into another workspace. */
-    readonly mayEnter: (workspace: string) => boolean;
-  },
+  options: CoverageStoreChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
-  const { data } = options;
+  const { draft, data } = options;
   const before = await findCoverageStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
   const { accepted, why } = await acceptStoreChange(before.store, principal, draft, options);

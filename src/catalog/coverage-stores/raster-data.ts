@@ -193,8 +193,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         resolvePath: (each) => resolveStorePath(each, getStoreUrl(each)),
         admitPath: (path) => options.storePaths.resolveAllowed(path, server),
       },
-      store,
-      name,
+      { store, nativeName: name },
       request,
       signal,
     );

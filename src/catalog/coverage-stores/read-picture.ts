@@ -45,19 +45,19 @@ const MAX_GRANULES = 2_000;
 /** Returns undefined where a mosaic has no granules. */
 export async function readPicture(
   services: PictureServices,
-  store: CoverageStore,
-  nativeName: string,
+  { store, nativeName }: { readonly store: CoverageStore; readonly nativeName: string },
   { granules, dimensions = [], rules, order = [], isCutToFootprints = false, ...request }: PictureRequest,
   signal: AbortSignal,
 ): Promise<PictureWindow | undefined> {
   const files = isMosaic(store)
-    ? await listGranuleFiles(
-        services,
-        store,
-        nativeName,
-        { granules, dimensions, order, isCutToFootprints, request },
+    ? await listGranuleFiles(services, store, nativeName, {
+        granules,
+        dimensions,
+        order,
+        isCutToFootprints,
+        request,
         signal,
-      )
+      })
     : [{ type: store.type, path: await services.resolvePath(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
   return services.workers.run(
@@ -77,8 +77,8 @@ async function listGranuleFiles(
     readonly order: readonly SortKey[];
     readonly isCutToFootprints: boolean;
     readonly request: WarpRequest;
+    readonly signal: AbortSignal;
   },
-  signal: AbortSignal,
 ): Promise<readonly PictureFile[]> {
   const coverage = findMosaicCoverage(store.mosaic, name);
   if (coverage === undefined) throw problem('raster-coverage-unknown', { name });
@@ -89,7 +89,7 @@ async function listGranuleFiles(
   const filter: ResolvedFilter = { kind: 'and', filters: conditions.filter((each) => each !== undefined) };
   const folder = await services.resolvePath(store);
   const files: PictureFile[] = [];
-  const found = await listGranules(index, filter, signal);
+  const found = await listGranules(index, filter, wanted.signal);
   const outlineCrs = findFootprint(coverage.schema)?.crs;
   for (const { location, imageindex, footprint } of found.toSorted(createGranuleComparator(wanted.order))) {
     const driver = findDriverForFile(location);

@@ -35,13 +35,17 @@ export interface CoverageChange {
   readonly precondition: Precondition;
 }
 
+export interface CoverageChangeRequest extends CoverageChange {
+  readonly draft: CoverageDraft;
+}
+
 export async function changeCoverage(
   catalog: Catalog,
   principal: Principal,
   place: CoverageLocator & { readonly name: string },
-  sent: CoverageDraft,
-  options: CoverageChange,
+  options: CoverageChangeRequest,
 ): Promise<void> {
+  const { draft: sent } = options;
   for (;;) {
     const before = await findCoverage(catalog, place, place.name);
     const draft = await resolveDraftSrs(sent, before.coverage);

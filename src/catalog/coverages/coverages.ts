@@ -53,6 +53,7 @@ export async function listNativeCoverages(
 }
 
 export interface CoverageCreation {
+  readonly draft: CoverageDraft;
   readonly data: RasterData;
   readonly habits: CoverageDefaults;
 }
@@ -62,8 +63,7 @@ export async function createCoverage(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  draft: CoverageDraft,
-  { data, habits }: CoverageCreation,
+  { draft, data, habits }: CoverageCreation,
 ): Promise<{ readonly view: CoverageView; readonly warnings: readonly string[] }> {
   const view = await findCoverageStore(catalog, place.workspace, place.store);
   checkSameStore(view, draft);

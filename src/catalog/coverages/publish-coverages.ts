@@ -48,12 +48,15 @@ export interface CoverageUploadOptions {
   readonly habits: CoverageDefaults;
 }
 
+export interface CoveragePreparation extends CoverageUploadOptions {
+  readonly descriptions: readonly CoverageDescription[];
+  readonly nativeFormat: string;
+}
+
 export async function prepareCoverages(
   catalog: CatalogReader,
   existing: CoverageStore | undefined,
-  all: readonly CoverageDescription[],
-  nativeFormat: string,
-  { coverageName, habits }: CoverageUploadOptions,
+  { descriptions: all, nativeFormat, coverageName, habits }: CoveragePreparation,
 ): Promise<PreparedCoverages> {
   const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
   const source = { nativeFormat, ...habits };

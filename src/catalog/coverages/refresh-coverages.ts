@@ -41,8 +41,7 @@ export async function resetCoverageStore(
   catalog: Catalog,
   principal: Principal,
   data: RasterData,
-  view: CoverageStoreView,
-  only?: Coverage,
+  { view, only }: { readonly view: CoverageStoreView; readonly only?: Coverage },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store, workspace } = view;
   if (!store.enabled || !data.canChangeExternally(store)) {

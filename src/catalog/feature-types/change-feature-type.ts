@@ -44,13 +44,17 @@ export interface FeatureTypeChange {
   readonly precondition: Precondition;
 }
 
+export interface FeatureTypeChangeRequest extends FeatureTypeChange {
+  readonly draft: FeatureTypeDraft;
+}
+
 export async function changeFeatureType(
   catalog: Catalog,
   principal: Principal,
   place: FeatureTypeLocator & { readonly name: string },
-  sent: FeatureTypeDraft,
-  options: FeatureTypeChange,
+  options: FeatureTypeChangeRequest,
 ): Promise<{ readonly warnings: readonly string[] }> {
+  const { draft: sent } = options;
   for (;;) {
     const before = await findFeatureType(catalog, place, place.name);
     const draft = await validateCqlFilter(await resolveDraftSrs(sent, before.type), before.type.cqlFilter);

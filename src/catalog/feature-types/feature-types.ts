@@ -72,6 +72,10 @@ export interface FeatureTypeCreation {
   readonly oneAtATime: KeyedMutex;
 }
 
+export interface FeatureTypeCreationRequest extends FeatureTypeCreation {
+  readonly draft: FeatureTypeDraft;
+}
+
 /**
  * Publishes a type of the data. If the data has no type of that name and the client sends attributes, an empty table is
  * created first. A virtual table is published without creating a table.
@@ -80,11 +84,10 @@ export async function createFeatureType(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  sent: FeatureTypeDraft,
-  options: FeatureTypeCreation,
+  options: FeatureTypeCreationRequest,
 ): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
-  const draft = await validateCqlFilter(sent, null);
-  const view = await publishOrCreate(catalog, principal, place, draft, options);
+  const draft = await validateCqlFilter(options.draft, null);
+  const view = await publishOrCreate(catalog, principal, place, { ...options, draft });
   return { view, warnings: await collectFilterWarnings(draft, view.type) };
 }
 
@@ -92,10 +95,9 @@ async function publishOrCreate(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  draft: FeatureTypeDraft,
-  options: FeatureTypeCreation,
+  options: FeatureTypeCreationRequest,
 ): Promise<FeatureTypeView> {
-  const { data } = options;
+  const { draft, data } = options;
   const view = await findDataStore(catalog, place.workspace, place.store);
   checkSameStore(view, draft);
   const nativeName = draft.nativeName ?? draft.name ?? '';
@@ -107,28 +109,31 @@ async function publishOrCreate(
   // Serialize per table, so that the rollback of one request cannot drop a table that another has just published.
   return options.oneAtATime(`${view.store.id}/${nativeName}`, async (turn) => {
     const wanted = { ...draft, name, nativeName };
-    const published = await publishDescribed(catalog, principal, place, wanted, describeCurrent);
+    const published = await publishDescribed(catalog, principal, place, { draft: wanted, describe: describeCurrent });
     if (published !== undefined) return published;
     return options.oneAtATime(view.store.id, (turnOfStore) => {
       const turns = [turn, turnOfStore];
       const fenced = turns.reduce(createFencedCatalog, catalog);
-      return createWithTable(fenced, principal, place, wanted, { ...options, turns });
+      return createWithTable(fenced, principal, place, { ...options, draft: wanted, turns });
     });
   });
 }
 
-type TableCreation = FeatureTypeCreation & { readonly turns: readonly HeldLock[] };
-
 type NewTypeDraft = FeatureTypeDraft & { readonly name: string; readonly nativeName: string };
+
+interface TableCreation extends FeatureTypeCreation {
+  readonly draft: NewTypeDraft;
+  readonly turns: readonly HeldLock[];
+}
 
 /** Creates a table and publishes it, or leaves nothing of either. */
 async function createWithTable(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  draft: NewTypeDraft,
   options: TableCreation,
 ): Promise<FeatureTypeView> {
+  const { draft } = options;
   // Repeated only if the store or its files change in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
@@ -136,8 +141,8 @@ async function createWithTable(
     const author = { principal, what: formatChangeMessage(draft.name, place) };
     const made =
       view.store.fileSet === null
-        ? await createInPlace(catalog, author, view, table, draft, options)
-        : await createInCopy(catalog, author, view, table, draft, options);
+        ? await createInPlace(catalog, author, { ...options, view, table })
+        : await createInCopy(catalog, author, { ...options, view, table });
     if (made !== undefined) {
       return made;
     }
@@ -146,16 +151,19 @@ async function createWithTable(
 
 type ChangeAuthor = { readonly principal: Principal; readonly what: string };
 
+/** A table to create in a store. */
+interface TableTask extends TableCreation {
+  readonly view: DataStoreView;
+  readonly table: NewFeatureType;
+}
+
 /**
  * Creates the table in a database, or in an external file. Returns undefined if the store has changed in the meantime.
  */
 function createInPlace(
   catalog: Catalog,
   author: ChangeAuthor,
-  view: DataStoreView,
-  table: NewFeatureType,
-  draft: NewTypeDraft,
-  { data, turns }: TableCreation,
+  { data, turns, view, table, draft }: TableTask,
 ): Promise<FeatureTypeView | undefined> {
   return data.useForWriting(view.store, (source, sourceSignal, deadline) => {
     const signal = AbortSignal.any([sourceSignal, ...turns.map((turn) => turn.signal)]);
@@ -187,10 +195,7 @@ function createInPlace(
 async function createInCopy(
   catalog: Catalog,
   author: ChangeAuthor,
-  view: DataStoreView,
-  table: NewFeatureType,
-  draft: NewTypeDraft,
-  { data, files }: FeatureTypeCreation,
+  { data, files, view, table, draft }: TableTask,
 ): Promise<FeatureTypeView | undefined> {
   const { store } = view;
   const staging = await files.createStaging('table');
@@ -252,8 +257,13 @@ async function publishDescribed(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  draft: NewTypeDraft,
-  describe: (view: DataStoreView) => Promise<FeatureTypeDescription | undefined>,
+  {
+    draft,
+    describe,
+  }: {
+    readonly draft: NewTypeDraft;
+    readonly describe: (view: DataStoreView) => Promise<FeatureTypeDescription | undefined>;
+  },
 ): Promise<FeatureTypeView | undefined> {
   // Repeated only if the store or its data changes in the meantime.
   for (;;) {

@@ -31,8 +31,7 @@ it('publishes a type with its new data if that is replaced during the request', 
     catalog,
     administrator,
     { workspace: 'acme', store: 's' },
-    { name: 'places' },
-    options,
+    { draft: { name: 'places' }, ...options },
   );
 
   expect(looks).toEqual(['places', 'places']);

@@ -40,8 +40,7 @@ export async function resetStore(
   catalog: Catalog,
   principal: Principal,
   data: StoreData,
-  view: DataStoreView,
-  only?: FeatureType,
+  { view, only }: { readonly view: DataStoreView; readonly only?: FeatureType },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store } = view;
   // Close in the background: current readers keep the open source until they finish.

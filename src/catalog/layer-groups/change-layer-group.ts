@@ -75,13 +75,17 @@ const nameRule: NameRule = {
   reserved: ['*'],
 };
 
+export interface LayerGroupCreation {
+  readonly draft: LayerGroupDraft;
+  readonly checkMayWrite: CheckMayWrite;
+}
+
 /** Creates a group in the workspace of the path, otherwise in that of the document, otherwise a global one. */
 export async function createLayerGroup(
   catalog: Catalog,
   viewer: Viewer,
   workspaceName: string | undefined,
-  draft: LayerGroupDraft,
-  checkMayWrite: CheckMayWrite,
+  { draft, checkMayWrite }: LayerGroupCreation,
 ): Promise<ListedLayerGroup & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, nameRule);
@@ -100,7 +104,7 @@ export async function createLayerGroup(
       mode,
       parts,
       groupStyles: (await mergeGroupStyles(transaction, context, draft.groupStyles)).groupStyles,
-      root: await mergeRootLayer(transaction, context, mode, draft),
+      root: await mergeRootLayer(transaction, context, { mode, draft }),
       ...(given ?? (await computeExtent(transaction, found))),
       areBoundsGiven: given !== undefined,
       ...mergeDescriptiveFields(descriptiveDefaults, draft),
@@ -110,17 +114,20 @@ export async function createLayerGroup(
   return { ...created, warnings: collectBoundsWarnings(draft.bounds) };
 }
 
+export interface LayerGroupChange {
+  readonly draft: LayerGroupDraft;
+  readonly precondition: Precondition;
+  readonly checkMayWrite: CheckMayWrite;
+  readonly mayRename: boolean;
+}
+
 export async function changeLayerGroup(
   catalog: Catalog,
   place: LayerGroupLocator,
   viewer: Viewer,
-  draft: LayerGroupDraft,
-  options: {
-    readonly precondition: Precondition;
-    readonly checkMayWrite: CheckMayWrite;
-    readonly mayRename: boolean;
-  },
+  options: LayerGroupChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
+  const { draft } = options;
   const { principal, permissions } = viewer;
   const before = await findLayerGroup(catalog, place, viewer);
   const given = await resolveInputExtent(draft.bounds, before.group.bounds);
@@ -149,8 +156,8 @@ export async function changeLayerGroup(
       mode,
       parts,
       groupStyles: styles.groupStyles,
-      root: await mergeRootLayer(transaction, context, mode, draft, group.root),
-      ...(await mergeExtent(transaction, group, { parts, found }, draft, given)),
+      root: await mergeRootLayer(transaction, context, { mode, draft, former: group.root }),
+      ...(await mergeExtent(transaction, group, { parts, found }, { sent: draft.bounds, given })),
       ...mergeDescriptiveFields(group, draft),
     });
   });
@@ -226,7 +233,7 @@ async function mergeParts(
   const parts =
     draft.styles === undefined
       ? keepStyles(found, group?.parts ?? [])
-      : await assignStyles(reader, context, found, draft.styles, 'layerGroup.styles');
+      : await assignStyles(reader, context, found, { styles: draft.styles, field: 'layerGroup.styles' });
   return { parts, found };
 }
 
@@ -245,13 +252,17 @@ async function addWorkspace(reader: CatalogReader, record: Layer | LayerGroup): 
   return { record, workspace: home === null ? null : ((await reader.get(workspaceKind, home)) ?? null) };
 }
 
+interface RootLayerChange {
+  readonly mode: LayerGroup['mode'];
+  readonly draft: Pick<LayerGroupDraft, 'rootLayer' | 'rootLayerStyle'>;
+  readonly former?: RootLayer | null;
+}
+
 /** A group in the mode EO requires a root layer and style; other modes drop them. */
 async function mergeRootLayer(
   reader: CatalogReader,
   context: GroupContext,
-  mode: LayerGroup['mode'],
-  draft: Pick<LayerGroupDraft, 'rootLayer' | 'rootLayerStyle'>,
-  former: RootLayer | null = null,
+  { mode, draft, former = null }: RootLayerChange,
 ): Promise<RootLayer | null> {
   if (mode !== 'EO') {
     if (draft.rootLayer != null || draft.rootLayerStyle != null) {
@@ -274,7 +285,7 @@ async function mergeRootLayer(
   }
   const found = await addWorkspace(reader, layer);
   const choice = draft.rootLayerStyle ?? null;
-  const style = await resolveGroupPartStyle(reader, context, found, choice, 'layerGroup.rootLayerStyle');
+  const style = await resolveGroupPartStyle(reader, context, found, { choice, field: 'layerGroup.rootLayerStyle' });
   if (style === null) {
     throw missing;
   }
@@ -299,8 +310,7 @@ async function mergeExtent(
   reader: CatalogReader,
   group: LayerGroup,
   { parts, found }: SelectedParts,
-  { bounds: sent }: LayerGroupDraft,
-  given: Extent | undefined,
+  { sent, given }: { readonly sent: LayerGroupDraft['bounds']; readonly given: Extent | undefined },
 ): Promise<Extent & Pick<LayerGroup, 'areBoundsGiven'>> {
   const { bounds, latLonBounds, areBoundsGiven } = group;
   if (given !== undefined && !isDeepStrictEqual(given.bounds, bounds)) {

@@ -124,8 +124,7 @@ export async function assignStyles(
   reader: CatalogReader,
   context: GroupContext,
   parts: readonly FoundPart[],
-  sent: readonly (StyleChoice | null)[] | null,
-  field: string,
+  { styles: sent, field }: { readonly styles: readonly (StyleChoice | null)[] | null; readonly field: string },
 ): Promise<readonly GroupPart[]> {
   // A list of defaults only is valid for any number of parts.
   const choices = (sent ?? []).every((choice) => choice === null) ? parts.map(() => null) : (sent ?? []);
@@ -135,7 +134,7 @@ export async function assignStyles(
   }
   const styled: GroupPart[] = [];
   for (const [index, part] of parts.entries()) {
-    const style = await resolveGroupPartStyle(reader, context, part, choices[index] ?? null, field);
+    const style = await resolveGroupPartStyle(reader, context, part, { choice: choices[index] ?? null, field });
     styled.push({ of: part.record.kind, id: part.record.id, style });
   }
   return styled;
@@ -160,8 +159,7 @@ export async function resolveGroupPartStyle(
   reader: CatalogReader,
   { home, former }: GroupContext,
   part: FoundPart,
-  choice: StyleChoice | null,
-  field: string,
+  { choice, field }: { readonly choice: StyleChoice | null; readonly field: string },
 ): Promise<StyleReference | null> {
   if (choice === null) {
     return null;
@@ -172,7 +170,7 @@ export async function resolveGroupPartStyle(
   const [name = '', owner] = splitStyleName(choice);
   const style =
     owner === undefined
-      ? await findUnqualifiedStyle(reader, home ?? null, part, former, name)
+      ? await findUnqualifiedStyle(reader, { home, former }, part, name)
       : await reader.find(
           styleKind,
           owner === '' ? null : ((await findWorkspaceByName(reader, owner))?.id ?? ''),
@@ -209,9 +207,8 @@ function findWorkspaceByName(reader: CatalogReader, name: string): Promise<Works
 
 async function findUnqualifiedStyle(
   reader: CatalogReader,
-  home: Workspace | null,
+  { home, former }: Pick<GroupContext, 'home' | 'former'>,
   part: FoundPart,
-  former: GroupContext['former'],
   name: string,
 ): Promise<Style | undefined> {
   const global = await reader.find(styleKind, null, name);

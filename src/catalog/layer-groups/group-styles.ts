@@ -67,7 +67,7 @@ async function resolveGroupStyles(
     for (const choice of choices) {
       parts.push(await resolvePart(reader, context, choice, FIELD));
     }
-    groupStyles.push({ ...fields, parts: await assignStyles(reader, context, parts, styles, FIELD) });
+    groupStyles.push({ ...fields, parts: await assignStyles(reader, context, parts, { styles, field: FIELD }) });
     found.push(...parts);
   }
   return { groupStyles, found };

@@ -185,7 +185,7 @@ async function buildView(
   const listVisibleParts = async (parts: readonly GroupPart[]): Promise<readonly VisiblePart[]> => {
     const shown: VisiblePart[] = [];
     for (const part of parts) {
-      const each = await findVisiblePart(catalog, part, permissions, trackVersion);
+      const each = await findVisiblePart(catalog, part, { permissions, note: trackVersion });
       if (each === undefined) {
         isWhole = false;
       } else {
@@ -202,7 +202,9 @@ async function buildView(
   const { root } = group;
   const rootPart: GroupPart | undefined =
     root === null ? undefined : { of: 'layer', id: root.layer, style: root.style };
-  const shownRoot = rootPart && (await findVisiblePart(catalog, rootPart, permissions, trackVersion, 'resolved'));
+  const shownRoot =
+    rootPart &&
+    (await findVisiblePart(catalog, rootPart, { permissions, note: trackVersion, defaultStyle: 'resolved' }));
   return {
     group,
     workspace,
@@ -218,9 +220,15 @@ async function buildView(
 async function findVisiblePart(
   catalog: CatalogReader,
   { of, id, style }: GroupPart,
-  permissions: Permissions,
-  note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined,
-  defaultStyle: 'left out' | 'resolved' = 'left out',
+  {
+    permissions,
+    note,
+    defaultStyle = 'left out',
+  }: {
+    readonly permissions: Permissions;
+    readonly note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined;
+    readonly defaultStyle?: 'left out' | 'resolved';
+  },
 ): Promise<VisiblePart | undefined> {
   const record: Layer | LayerGroup | undefined = note(
     of === 'layer' ? await catalog.get(layerKind, id) : await catalog.get(layerGroupKind, id),

@@ -53,8 +53,7 @@ export async function changeLayer(
   catalog: Catalog,
   place: LayerLocator,
   viewer: Viewer,
-  draft: LayerDraft,
-  precondition: Precondition,
+  { draft, precondition }: { readonly draft: LayerDraft; readonly precondition: Precondition },
 ): Promise<{ readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   await writeLayerChange(catalog, place, viewer, async (transaction, view) => {
@@ -127,9 +126,9 @@ export async function addLayerStyle(
   catalog: Catalog,
   place: LayerLocator,
   viewer: Viewer,
-  choice: StyleChoice,
-  options: { readonly asDefault: boolean },
+  options: { readonly choice: StyleChoice; readonly asDefault: boolean },
 ): Promise<NamedStyle> {
+  const { choice } = options;
   let named: NamedStyle | null = null;
   await writeLayerChange(catalog, place, viewer, async (transaction, { layer, workspace }) => {
     const added = await resolveStyleChoice(transaction, layer, workspace, choice);

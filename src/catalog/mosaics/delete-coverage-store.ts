@@ -14,6 +14,7 @@ import type { Purge } from './remove-granules.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
 export interface CoverageStoreDeletion {
+  readonly place: CoverageStoreLocator;
   readonly recurse: boolean;
   /**
    * With `all`, the uploaded files, their earlier versions and the granule files in the folder of a mosaic are deleted
@@ -28,8 +29,7 @@ export async function deleteCoverageStore(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: CoverageStoreLocator,
-  { recurse, purge, precondition }: CoverageStoreDeletion,
+  { place, recurse, purge, precondition }: CoverageStoreDeletion,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store: before } = await findCoverageStore(catalog, place.workspace, place.store);
   const isPurged = purge === 'all';

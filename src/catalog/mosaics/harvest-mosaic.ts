@@ -66,7 +66,7 @@ export async function harvestIntoMosaic(
     });
     const brought = await listUploadedFiles(received, store, written);
     return await services.files.runFileOperation((keeper) =>
-      runHarvest(catalog, services, principal, written, { store, workspace, received, brought, keeper }),
+      runHarvest(catalog, services, principal, { request: written, store, workspace, received, brought, keeper }),
     );
   } finally {
     await staging.discard();
@@ -91,6 +91,7 @@ async function listUploadedFiles(
 }
 
 interface HarvestTask {
+  readonly request: HarvestRequest;
   readonly store: MosaicStore;
   readonly workspace: Workspace;
   readonly received: ReceivedData;
@@ -102,8 +103,7 @@ function runHarvest(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  { updateBBox, signal }: HarvestRequest,
-  { store: before, workspace, received, brought, keeper }: HarvestTask,
+  { request: { updateBBox, signal }, store: before, workspace, received, brought, keeper }: HarvestTask,
 ): Promise<HarvestOutcome> {
   const writing = { catalog, indexes: services.indexes, principal, signal };
   return writeMosaic(writing, before, async (session, store) => {
@@ -112,13 +112,12 @@ function runHarvest(
       store: { name: store.name, workspace: workspace.name },
       files:
         received.kind === 'outside'
-          ? listServerGranules(
-              services.pathGate,
-              store.mosaic,
-              await findMosaicFolder(services, store),
+          ? listServerGranules(services.pathGate, {
+              mosaic: store.mosaic,
+              mosaicFolder: await findMosaicFolder(services, store),
               received,
               signal,
-            )
+            })
           : listUploadedGranules(brought ?? [], ''),
       signal,
     });

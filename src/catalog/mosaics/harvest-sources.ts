@@ -41,10 +41,17 @@ export function listUploadedGranules(files: readonly StagedFile[], folder: strin
 /** Lists one file on the server, or all files in a folder. */
 export async function* listServerGranules(
   pathGate: PathGate,
-  { definition }: Pick<Mosaic, 'definition'>,
-  mosaicFolder: string | undefined,
-  { path, what }: Extract<ReceivedData, { kind: 'outside' }>,
-  signal: AbortSignal,
+  {
+    mosaic: { definition },
+    mosaicFolder,
+    received: { path, what },
+    signal,
+  }: {
+    readonly mosaic: Pick<Mosaic, 'definition'>;
+    readonly mosaicFolder: string | undefined;
+    readonly received: Extract<ReceivedData, { kind: 'outside' }>;
+    readonly signal: AbortSignal;
+  },
 ): AsyncGenerator<HarvestFile> {
   const known = { ...definition, index: { kind: 'embedded' as const } };
   const real = mosaicFolder === undefined ? undefined : await realpath(mosaicFolder).catch(() => mosaicFolder);

@@ -28,15 +28,19 @@ export interface MosaicReadOptions {
   readonly signal: AbortSignal;
 }
 
+export interface MosaicCreation extends MosaicReadOptions {
+  readonly workspace: string;
+  readonly draft: CoverageStoreDraft;
+}
+
 /** Reads the definition in the folder of the document, and harvests its files. */
 export async function createMosaic(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  workspace: string,
-  draft: CoverageStoreDraft,
-  reading: MosaicReadOptions,
+  reading: MosaicCreation,
 ): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
+  const { workspace, draft } = reading;
   const name = draft.name ?? '';
   checkName(name, coverageStoreNameRule);
   const home = await findWorkspace(catalog, workspace);
@@ -49,6 +53,13 @@ export async function createMosaic(
   return { ...made.view, warnings: collectMosaicWarnings(made) };
 }
 
+export interface MosaicMove extends MosaicReadOptions {
+  readonly place: CoverageStoreLocator;
+  readonly draft: CoverageStoreDraft;
+  readonly precondition: Precondition;
+  readonly mayEnter: (workspace: string) => boolean;
+}
+
 /**
  * Keeps published coverages, and rejects a folder that lacks one of them. Applies the other fields of the document too.
  */
@@ -56,14 +67,9 @@ export async function moveMosaic(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: CoverageStoreLocator,
-  draft: CoverageStoreDraft,
-  options: MosaicReadOptions & {
-    readonly precondition: Precondition;
-    readonly mayEnter: (workspace: string) => boolean;
-  },
+  options: MosaicMove,
 ): Promise<{ readonly warnings: readonly string[] }> {
-  const { precondition, mayEnter } = options;
+  const { place, draft, precondition, mayEnter } = options;
   const moved = await uploadMosaic(catalog, services, principal, {
     ...createDeferredUpload(draft, options),
     ...place,

@@ -27,6 +27,8 @@ export const purges = ['none', 'metadata', 'all'] as const;
 export type Purge = (typeof purges)[number];
 
 export interface GranuleRemoval {
+  readonly place: GranuleLocator;
+  readonly signal: AbortSignal;
   /** ECQL, all granules if null; or one granule by id. */
   readonly which: { readonly filter: string | null } | { readonly id: string };
   readonly purge: Purge;
@@ -42,10 +44,9 @@ export async function removeGranules(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: GranuleLocator,
   removal: GranuleRemoval,
-  signal: AbortSignal,
 ): Promise<{ readonly warnings: readonly string[] }> {
+  const { place, signal } = removal;
   const view = await findGranules(catalog, place);
   const { schema } = view.granules;
   const filter = await buildRemovalFilter(removal.which, schema);
@@ -58,7 +59,7 @@ export async function removeGranules(
   if (isPurged) await checkMayPurge(services, principal, view.store);
   let purged: PurgedFiles | undefined;
   await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? listSetTargets(view.store) : [], async () => {
-    purged = await removeMatching(catalog, services, principal, view, removal, filter, signal);
+    purged = await removeMatching(catalog, services, principal, { view, ...removal, filter, signal });
     return purged?.left ?? [];
   });
   const { finish = async () => [] } = purged ?? {};
@@ -69,11 +70,13 @@ function removeMatching(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  view: GranulesView,
-  removal: GranuleRemoval,
-  filter: ResolvedFilter | undefined,
-  signal: AbortSignal,
+  removal: GranuleRemoval & {
+    readonly view: GranulesView;
+    readonly filter: ResolvedFilter | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<PurgedFiles | undefined> {
+  const { view, filter, signal } = removal;
   const { schema } = view.granules;
   return services.files.runFileOperation((keeper) =>
     writeMosaic<PurgedFiles | undefined>(

@@ -244,12 +244,18 @@ async function createAndPublishMosaic(making: MosaicCreation): Promise<UploadedM
         described.push(await describeMosaicCoverage({ definition }, coverage, session.read(coverage.schema), signal));
       }
       checkSingleCoverage(written, described);
-      const prepared = await prepareCoverages(catalog, before.existing, described, MOSAIC_TYPE, written);
+      const prepared = await prepareCoverages(catalog, before.existing, {
+        descriptions: described,
+        nativeFormat: MOSAIC_TYPE,
+        ...written,
+      });
       const fileSet = place.uploaded === undefined ? null : await keeper.storeSet(omitSecretFiles(place.uploaded));
       return {
         what: `upload mosaic ${store} in ${before.workspace.name}: ${formatHarvestCounts(harvested.counts)}`,
         apply: (transaction, indexVersion) =>
-          publishMosaic(transaction, making, prepared, harvested, {
+          publishMosaic(transaction, making, {
+            prepared,
+            harvested,
             fileSet,
             mosaic: { definition, index: made.index, indexVersion, coverages: harvested.coverages },
           }),
@@ -265,7 +271,7 @@ function listHarvestFiles(
   signal: AbortSignal,
 ): Iterable<HarvestFile> | AsyncIterable<HarvestFile> {
   return received.kind === 'outside'
-    ? listServerGranules(services.pathGate, { definition }, folder, received, signal)
+    ? listServerGranules(services.pathGate, { mosaic: { definition }, mosaicFolder: folder, received, signal })
     : listUploadedGranules(uploaded ?? [], inside);
 }
 
@@ -296,10 +302,12 @@ const mosaicUpload = { type: MOSAIC_TYPE, format: MOSAIC_FORMAT };
 async function publishMosaic(
   transaction: CatalogTransaction,
   { written, before, place, warnings, made }: MosaicCreation,
-  prepared: PreparedCoverages,
-  harvested: HarvestResult,
-  data: { readonly fileSet: string | null; readonly mosaic: Mosaic },
+  data: { readonly fileSet: string | null; readonly mosaic: Mosaic } & {
+    readonly prepared: PreparedCoverages;
+    readonly harvested: HarvestResult;
+  },
 ): Promise<UploadedMosaic> {
+  const { prepared, harvested } = data;
   const target = await findUploadTarget(transaction, written, mosaicUpload);
   // A harvest is expensive, so it is not repeated after a concurrent change; the client gets an error.
   if (!(await isUnchangedTarget(transaction, before, prepared, target))) {

@@ -92,30 +92,34 @@ export async function putResourceFile(
   catalog: Catalog,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
-  path: ResourcePath,
-  body: SentResource,
-  write: ResourceWrite,
+  write: ResourceWrite & { readonly path: ResourcePath; readonly body: SentResource },
 ): Promise<WrittenResource> {
-  const place = await resolveWritableTarget(catalog, services, createResourceAccess(principal, permissions), path);
-  return writeEntry(catalog, services, principal, place, body, write);
+  const access = createResourceAccess(principal, permissions);
+  const place = await resolveWritableTarget(catalog, services, access, write.path);
+  return writeEntry(catalog, services, principal, { ...write, place });
 }
 
 function writeEntry(
   catalog: Catalog,
   services: ResourceServices,
   principal: Principal,
-  place: WritableTarget,
-  body: SentResource,
-  write: ResourceWrite,
+  write: ResourceWrite & { readonly place: WritableTarget; readonly body: SentResource },
 ): Promise<WrittenResource> {
+  const { place, body } = write;
   switch (place.kind) {
     case 'styles':
-      return putStyleFile(catalog, services.styles, principal, place, body, write);
+      return putStyleFile(catalog, services.styles, principal, { ...write, place });
     case 'templates':
-      return putTemplateFile(catalog, services.files, principal, place, body, write);
+      return putTemplateFile(catalog, services.files, principal, { ...write, place });
     case 'data':
       return putDataFile(services, place.path, body, write.precondition);
   }
+}
+
+export interface ResourceTransfer extends ResourceWrite {
+  readonly how: 'move' | 'copy';
+  readonly from: ResourcePath;
+  readonly to: ResourcePath;
 }
 
 /** Copies or moves a file. */
@@ -123,8 +127,7 @@ export async function transferResource(
   catalog: Catalog,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
-  { how, from, to }: { readonly how: 'move' | 'copy'; readonly from: ResourcePath; readonly to: ResourcePath },
-  write: ResourceWrite,
+  { how, from, to, ...write }: ResourceTransfer,
 ): Promise<WrittenResource> {
   const reach = createResourceAccess(principal, permissions);
   const target = await resolveWritableTarget(catalog, services, reach, to);
@@ -138,17 +141,18 @@ export async function transferResource(
   if (from.join('/') === to.join('/')) {
     throw problem('resource-source', { source: formatResourcePath(from), reason: 'source and target are the same' });
   }
+  const body = toSentResource(source);
   if (how === 'copy') {
-    return writeEntry(catalog, services, principal, target, toSentResource(source), write);
+    return writeEntry(catalog, services, principal, { ...write, place: target, body });
   }
   const origin = await resolveWritableTarget(catalog, services, reach, from);
   if (origin.kind === 'styles' && target.kind === 'styles') {
-    const instead = { ...write, instead: origin };
-    return putStyleFile(catalog, services.styles, principal, target, toSentResource(source), instead);
+    const moved = { ...write, place: target, body, instead: origin };
+    return putStyleFile(catalog, services.styles, principal, moved);
   }
   if (origin.kind === 'templates' && target.kind === 'templates') {
-    const instead = { ...write, instead: origin };
-    return putTemplateFile(catalog, services.files, principal, target, toSentResource(source), instead);
+    const moved = { ...write, place: target, body, instead: origin };
+    return putTemplateFile(catalog, services.files, principal, moved);
   }
   if (origin.kind !== 'data' || target.kind !== 'data') {
     const reason = 'files cannot be moved between styles, templates and data. Copy the file, then delete the original';
@@ -166,8 +170,7 @@ export async function deleteResourceFile(
   catalog: Catalog,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
-  path: ResourcePath,
-  precondition: Precondition,
+  { path, precondition }: { readonly path: ResourcePath; readonly precondition: Precondition },
 ): Promise<void> {
   const reach = createResourceAccess(principal, permissions);
   const place = await resolveAccessibleTarget(catalog, reach, path);

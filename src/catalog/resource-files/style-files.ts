@@ -77,6 +77,8 @@ export function listChildren(paths: readonly string[]): readonly ResourceChild[]
 }
 
 export interface StyleFileWrite {
+  readonly place: StyleFileTarget;
+  readonly body: SentFile;
   readonly precondition: Precondition;
   readonly strict: boolean;
   readonly layers: StyledLayerOptions;
@@ -89,9 +91,7 @@ export async function putStyleFile(
   catalog: Catalog,
   services: StyleServices,
   principal: Principal,
-  place: StyleFileTarget,
-  body: SentFile,
-  { precondition, strict, layers, instead }: StyleFileWrite,
+  { place, body, precondition, strict, layers, instead }: StyleFileWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
   checkStylePath(place);
   const parent = await resolveParentId(catalog, place);
@@ -99,7 +99,7 @@ export async function putStyleFile(
   // Check before the body is read, so that a rejected client gets the error early.
   checkPrecondition(precondition, current?.version);
   const language = findLanguage(place.path);
-  const content = language === undefined ? null : await readStyleContent(services, body, language, strict, place);
+  const content = language === undefined ? null : await readStyleContent(services, body, { language, strict, place });
   const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
   const told =
     content === null
@@ -203,9 +203,11 @@ async function readImage(
 async function readStyleContent(
   { work, maxContentBytes }: StyleServices,
   body: SentFile,
-  language: 'sld' | 'css',
-  strict: boolean,
-  place: StyleFileTarget,
+  {
+    language,
+    strict,
+    place,
+  }: { readonly language: 'sld' | 'css'; readonly strict: boolean; readonly place: StyleFileTarget },
 ): Promise<SentContent> {
   const charset = parseCharset(body.contentType);
   const bytes = await body.bytes(maxContentBytes);

@@ -28,6 +28,8 @@ import { listChildren, type SentFile } from './style-files.ts';
 type TemplateTarget = Extract<ResourceTarget, { kind: 'templates' }>;
 
 export interface TemplateFileWrite {
+  readonly place: TemplateTarget;
+  readonly body: SentFile;
   readonly precondition: Precondition;
   /** The source of a move, which is deleted in the same change. */
   readonly instead?: TemplateTarget;
@@ -84,9 +86,7 @@ export async function putTemplateFile(
   catalog: Catalog,
   files: Files,
   principal: Principal,
-  place: TemplateTarget,
-  body: SentFile,
-  { precondition, instead }: TemplateFileWrite,
+  { place, body, precondition, instead }: TemplateFileWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
   const name = place.path.at(-1) ?? '';
   const reason = findFileNameFault(name);

@@ -28,7 +28,7 @@ export async function acceptParameters(
   const { namespace: _namespace, ...parameters } = given;
   const driver = getDriver(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
-  checkDatabaseHost(driver, parameters, databaseHosts, principal, current);
+  checkDatabaseHost(driver, parameters, { allowed: databaseHosts, principal, current });
   await driver.checkAccess?.(parameters);
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
@@ -54,9 +54,11 @@ export async function acceptParameters(
 function checkDatabaseHost(
   driver: VectorDriver,
   parameters: ConnectionParameters,
-  allowed: ReadonlySet<string>,
-  principal: Principal,
-  current: DataStore | undefined,
+  {
+    allowed,
+    principal,
+    current,
+  }: { readonly allowed: ReadonlySet<string>; readonly principal: Principal; readonly current: DataStore | undefined },
 ): void {
   const host = driver.getHost?.(parameters);
   if (host === undefined || isAdministrator(principal) || allowed.has(host)) {

@@ -25,17 +25,20 @@ import { reportSavedUnreachable } from './unreachable-stores.ts';
 /** For a store that refers to other data after the change. */
 const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 
+export interface DataStoreChange extends ParameterCheck {
+  readonly draft: DataStoreDraft;
+  readonly precondition: Precondition;
+  /** Returns whether the caller may move a store into another workspace. */
+  readonly mayEnter: (workspace: string) => boolean;
+}
+
 export async function changeDataStore(
   catalog: Catalog,
   principal: Principal,
   place: DataStoreLocator,
-  draft: DataStoreDraft,
-  options: ParameterCheck & {
-    readonly precondition: Precondition;
-    /** Returns whether the caller may move a store into another workspace. */
-    readonly mayEnter: (workspace: string) => boolean;
-  },
+  options: DataStoreChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
+  const { draft } = options;
   const before = await findDataStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
   const { accepted, warnings, why } = await acceptParameterChange(before.store, principal, draft, options);

@@ -86,16 +86,19 @@ export async function dataStoreExists(catalog: CatalogReader, workspaceName: str
   return workspace !== undefined && (await catalog.find(dataStoreKind, workspace.id, name)) !== undefined;
 }
 
+export interface DataStoreCreation extends ParameterCheck {
+  readonly draft: DataStoreDraft;
+}
+
 export async function createDataStore(
   catalog: Catalog,
   principal: Principal,
   workspaceName: string,
-  draft: DataStoreDraft,
-  check: ParameterCheck,
+  check: DataStoreCreation,
 ): Promise<DataStoreView & { readonly warnings: readonly string[] }> {
+  const { draft, isStrict } = check;
   const name = draft.name ?? '';
   checkName(name, dataStoreNameRule);
-  const { isStrict } = check;
   const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal, isStrict });
   const found = await findWorkspace(catalog, workspaceName);
   checkSameWorkspace(found, draft);

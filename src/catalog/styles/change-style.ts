@@ -20,6 +20,7 @@ import { findStyle, listStylesByFile, type StyleLocator, type StyleView } from '
 import { writeContent } from './write-content.ts';
 
 export interface EntryChange {
+  readonly draft: StyleDraft;
   readonly precondition: Precondition;
   /** Throws if the caller may not write styles of this workspace, or global ones (null). */
   readonly checkMayWrite: (workspaceName: string | null) => void;
@@ -29,8 +30,7 @@ export function changeStyleEntry(
   catalog: Catalog,
   principal: Principal,
   place: StyleLocator,
-  draft: StyleDraft,
-  { precondition, checkMayWrite }: EntryChange,
+  { draft, precondition, checkMayWrite }: EntryChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
   return catalog.change(principal, `change style ${place.name}`, async (transaction) => {
     const view = await findStyle(transaction, place);
@@ -74,8 +74,7 @@ export function changeStyleContent(
   catalog: Catalog,
   principal: Principal,
   place: StyleLocator,
-  kept: StoredStyleContent,
-  precondition: Precondition,
+  { content: kept, precondition }: { readonly content: StoredStyleContent; readonly precondition: Precondition },
 ): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
   return catalog.change(principal, `change the content of style ${place.name}`, async (transaction) => {
     const view = await findStyle(transaction, place);

@@ -52,10 +52,7 @@ describe('style creation from content', () => {
       return 'hash';
     });
 
-    const { view } = await createStyleFromContent(catalog, principal, undefined, sent, {
-      name: 'a',
-      files,
-    });
+    const { view } = await createStyleFromContent(catalog, principal, undefined, { content: sent, name: 'a', files });
 
     expect(view.file).toMatchObject({ content: 'hash', sizeBytes: bytes.length });
   });
@@ -64,7 +61,8 @@ describe('style creation from content', () => {
     const catalog = await openTrial();
     const kept: Uint8Array[] = [];
     const files = keepingWith(async (each) => `hash ${kept.push(each)}`);
-    const create = (name: string) => createStyleFromContent(catalog, principal, undefined, sent, { name, files });
+    const create = (name: string) =>
+      createStyleFromContent(catalog, principal, undefined, { content: sent, name, files });
     await create('a');
     await catalog.change(principal, 'a style with the file of another', (transaction) =>
       transaction.insert(styleKind, {

@@ -48,6 +48,7 @@ export function createStyleEntry(
 }
 
 export interface ContentCreation {
+  readonly content: SentContent;
   /** The requested name; null to use that of the document. */
   readonly name: string | null;
   readonly files: Pick<Files, 'runFileOperation'>;
@@ -63,11 +64,11 @@ export async function createStyleFromContent(
   catalog: Catalog,
   principal: Principal,
   workspaceName: string | undefined,
-  sent: SentContent,
-  { name: wanted, files }: ContentCreation,
+  { content: sent, name: wanted, files }: ContentCreation,
 ): Promise<StyleCreationResult> {
   const own = sent.styleName?.trim() ?? '';
-  const createWithName = (name: string) => createNamed(catalog, principal, workspaceName, sent, name, files);
+  const createWithName = (name: string) =>
+    createNamed(catalog, principal, workspaceName, { content: sent, name, files });
   const name = wanted ?? (isStyleName(own) ? own : undefined);
   if (name !== undefined) {
     return createWithName(name);
@@ -93,9 +94,11 @@ async function createNamed(
   catalog: Catalog,
   principal: Principal,
   workspaceName: string | undefined,
-  sent: SentContent,
-  name: string,
-  files: ContentCreation['files'],
+  {
+    content: sent,
+    name,
+    files,
+  }: { readonly content: SentContent; readonly name: string; readonly files: ContentCreation['files'] },
 ): Promise<StyleCreationResult> {
   checkName(name, styleNameRule);
   const format = { language: sent.format.language, version: sent.format.version };

@@ -15,6 +15,7 @@ import { findStyle, findStyleFile, listStylesByFile, type StyleLocator, type Sty
 import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {
+  readonly place: StyleLocator;
   /**
    * What happens to the content, unless other styles use it: `purged` deletes it with its images, `kept` leaves it for
    * a later style with its file name, `set aside` renames it so that no later style picks it up.
@@ -35,8 +36,7 @@ export async function deleteStyle(
   catalog: Catalog,
   files: Files,
   principal: Principal,
-  place: StyleLocator,
-  { content, recurse, precondition, checkMayWrite }: StyleDeletion,
+  { place, content, recurse, precondition, checkMayWrite }: StyleDeletion,
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
   const wanted = content === 'purged' ? listContents(await findStyle(catalog, place)) : [];

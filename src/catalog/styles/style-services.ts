@@ -23,21 +23,25 @@ export interface StyleContentResult {
   readonly warnings: readonly string[];
 }
 
+export interface StyleCreation extends ContentReadOptions {
+  readonly body: SentBody;
+  readonly workspace?: string;
+  readonly name: string | null;
+  readonly layers: StyledLayerOptions;
+}
+
 /** Creates a style from the body of a request. */
 export function createStyleFromBody(
   catalog: Catalog,
   services: StyleServices,
   principal: Principal,
-  body: SentBody,
-  options: ContentReadOptions & {
-    readonly workspace?: string;
-    readonly name: string | null;
-    readonly layers: StyledLayerOptions;
-  },
+  options: StyleCreation,
 ): Promise<StyleContentResult> {
+  const { body } = options;
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, options.workspace, sent, options.layers);
-    const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, sent, {
+    const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, {
+      content: sent,
       ...services,
       name: options.name,
     });
@@ -46,26 +50,28 @@ export function createStyleFromBody(
   });
 }
 
+export interface StyleContentChange extends ContentReadOptions {
+  readonly body: SentBody;
+  readonly place: StyleLocator;
+  readonly precondition: Precondition;
+  readonly layers: StyledLayerOptions;
+}
+
 /** Replaces the content of a style by the body of a request. */
 export async function changeStyleFromBody(
   catalog: Catalog,
   services: StyleServices,
   principal: Principal,
-  body: SentBody,
-  options: ContentReadOptions & {
-    readonly place: StyleLocator;
-    readonly precondition: Precondition;
-    readonly layers: StyledLayerOptions;
-  },
+  options: StyleContentChange,
 ): Promise<StyleContentResult> {
-  const { place, precondition } = options;
+  const { body, place, precondition } = options;
   // Check before reading the body: an unknown style is reported regardless of the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
     const { view, warnings } = await services.files.runFileOperation(async (keeper) => {
       const kept = await storeContent(keeper, sent);
-      return changeStyleContent(catalog, principal, place, kept, precondition);
+      return changeStyleContent(catalog, principal, place, { content: kept, precondition });
     });
     const aboutContent = await collectStyleWarnings(catalog, services.urlGate, view, sent);
     return { view, warnings: [...warnings, ...aboutLayers, ...aboutContent] };

@@ -33,15 +33,15 @@ export async function describeUpload(
   catalog: CatalogReader,
   data: VectorData,
   staged: StagedData,
-  request: UploadRequest,
   how: {
+    readonly request: UploadRequest;
     readonly existing: DataStore | undefined;
     readonly charset: string | undefined;
     readonly principal: Principal;
   },
 ): Promise<DescribedUpload> {
+  const { request, existing, charset, principal } = how;
   const { uploads } = request.driver;
-  const { existing, charset, principal } = how;
   const parameters = uploads.createParameters(staged.path, { charset });
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const refreshed = new Set(known.map(({ nativeName }) => nativeName));

@@ -52,9 +52,9 @@ export async function importUpload(unfenced: UploadContext, turn: HeldLock): Pro
       };
       const createReadOnlyProblem = () => problem('store-read-only', { name: existing?.name ?? request.store });
       return writeInSession(database, signal, createReadOnlyProblem, async (session, outside) => {
-        const tables = await writeTables(source, sourceSignal, session, request, extend);
+        const tables = await writeTables(source, sourceSignal, session, { request, extend });
         const names = tables.map(({ name }) => name);
-        const described = await describeTables(session, tables, request, published, extend);
+        const described = await describeTables(session, tables, { request, published, extend });
         const upload = { described, names, warnings: collectUnusedWarnings(staged) };
         const types = await prepareTypes(catalog, existing, upload, refreshTypeBounds);
         const { written } = destination;
@@ -109,8 +109,7 @@ async function writeTables(
   source: VectorSource,
   signal: AbortSignal,
   session: Pick<WriteSession, 'write'>,
-  { driver, mode }: UploadRequest,
-  extend: () => void,
+  { request: { driver, mode }, extend }: { readonly request: UploadRequest; readonly extend: () => void },
 ): Promise<readonly WrittenTable[]> {
   const types = await source.listTypes(signal);
   checkHasTypes(types, driver.uploads);
@@ -144,9 +143,11 @@ async function* extendPerBatch(
 async function describeTables(
   session: Pick<WriteSession, 'describe'>,
   tables: readonly WrittenTable[],
-  { configure }: UploadRequest,
-  published: ReadonlySet<string>,
-  extend: () => void,
+  {
+    request: { configure },
+    published,
+    extend,
+  }: { readonly request: UploadRequest; readonly published: ReadonlySet<string>; readonly extend: () => void },
 ): Promise<readonly DescribedType[]> {
   const described: DescribedType[] = [];
   for (const [index, { name: table, warnings }] of tables.entries()) {
@@ -179,7 +180,7 @@ function publishImport(
         ? writePublishedTypes(
             transaction,
             target,
-            await writeStoreFiles(transaction, services.data, target, request, result),
+            await writeStoreFiles(transaction, services.data, target, { request, written: result }),
             types,
           )
         : undefined;
@@ -208,8 +209,10 @@ async function writeStoreFiles(
   transaction: CatalogTransaction,
   data: VectorData,
   target: UploadTarget,
-  { store: name }: UploadRequest,
-  { fileSet, parametersAt }: WrittenFiles,
+  {
+    request: { store: name },
+    written: { fileSet, parametersAt },
+  }: { readonly request: UploadRequest; readonly written: WrittenFiles },
 ): Promise<DataStore> {
   const { workspace, existing } = target;
   const filePlace = resolveFilePlace(target, name);

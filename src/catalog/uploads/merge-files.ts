@@ -40,7 +40,7 @@ export async function mergeFiles(
   if (folder === undefined || present.length === 0) {
     return undefined;
   }
-  const merged = mergeFileLists(present, folder, staged, staged.files, rules);
+  const merged = mergeFileLists(present, { folder, staged, stagedFiles: staged.files, rules });
   const isShared = merged.others.some((file) => isMainFile(file.path, folder, rules));
   const wanted = request.charset ?? undefined;
   const current = store.parameters['charset'];
@@ -49,7 +49,7 @@ export async function mergeFiles(
     ...merged,
     files:
       isOther && current === undefined && rules.isPartOf !== undefined
-        ? await addCodePages(merged.files, folder, rules, wanted, staging)
+        ? await addCodePages(merged.files, { folder, rules, charset: wanted, staging })
         : merged.files,
     charset: isShared ? current : (wanted ?? current),
     formatLocation: (place) => `${formatFileUrl([...place.split('/'), ...splitFolder(folder)])}/`,
@@ -88,10 +88,17 @@ async function listStoreFiles(
 
 function mergeFileLists(
   present: readonly SetFile[],
-  folder: string,
-  staged: StagedData,
-  stagedFiles: readonly StagedFile[],
-  rules: UploadRules,
+  {
+    folder,
+    staged,
+    stagedFiles,
+    rules,
+  }: {
+    readonly folder: string;
+    readonly staged: StagedData;
+    readonly stagedFiles: readonly StagedFile[];
+    readonly rules: UploadRules;
+  },
 ): Pick<MergedFiles, 'files' | 'others' | 'removed'> {
   const from = staged.folder === '' ? '' : `${staged.folder}/`;
   const files = stagedFiles
@@ -123,10 +130,12 @@ function mergeFileLists(
 /** Adds code page files for uploads with another encoding, since the store parameter would apply to all files. */
 async function addCodePages(
   files: readonly StagedFile[],
-  folder: string,
-  rules: UploadRules,
-  charset: string,
-  staging: string,
+  {
+    folder,
+    rules,
+    charset,
+    staging,
+  }: { readonly folder: string; readonly rules: UploadRules; readonly charset: string; readonly staging: string },
 ): Promise<readonly StagedFile[]> {
   const mains = files.filter(({ path }) => isMainFile(path, folder, rules));
   const isCodePage = ({ path }: StagedFile): boolean =>

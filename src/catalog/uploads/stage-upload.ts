@@ -90,19 +90,27 @@ export async function receiveUpload(
       if (bytes === 0) {
         throw problem('upload-empty', { expected });
       }
-      return unpackIfArchive(services, staging, spooled, fileName, archiveTypes.has(body.mediaType ?? ''));
+      return unpackIfArchive(services, staging, {
+        file: spooled,
+        fileName,
+        isDeclaredArchive: archiveTypes.has(body.mediaType ?? ''),
+      });
     }
     case 'url': {
       const opened = await services.urlGate.open(await named(body, 'a URL'), { maxBytes: services.maxUploadBytes });
       await pipeline(opened.body, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
       const mediaType = opened.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-      return unpackIfArchive(services, staging, spooled, fileName, archiveTypes.has(mediaType));
+      return unpackIfArchive(services, staging, {
+        file: spooled,
+        fileName,
+        isDeclaredArchive: archiveTypes.has(mediaType),
+      });
     }
     case 'external': {
       const outside = await receiveExternal(services, principal, await named(body, 'a path'), wanted);
       // An archive cannot be read in place: it is unpacked into a copy and stays unchanged.
       return outside.what === 'file' && (await hasArchiveSignature(outside.path))
-        ? unpackIfArchive(services, staging, outside.path, fileName, true)
+        ? unpackIfArchive(services, staging, { file: outside.path, fileName, isDeclaredArchive: true })
         : outside;
     }
   }
@@ -175,9 +183,11 @@ async function named(body: UploadBody, expected: string): Promise<string> {
 async function unpackIfArchive(
   { unpack }: StagingServices,
   staging: string,
-  file: string,
-  fileName: string,
-  isDeclaredArchive: boolean,
+  {
+    file,
+    fileName,
+    isDeclaredArchive,
+  }: { readonly file: string; readonly fileName: string; readonly isDeclaredArchive: boolean },
 ): Promise<ReceivedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await hasArchiveSignature(file))) {

@@ -93,10 +93,14 @@ export async function uploadRaster(
       // Repeated only if another request changes the store in the meantime.
       for (;;) {
         const target = await findRasterTarget(catalog, request);
-        const prepared = await prepareCoverages(catalog, target.existing, described, request.driver.type, request);
+        const prepared = await prepareCoverages(catalog, target.existing, {
+          descriptions: described,
+          nativeFormat: request.driver.type,
+          ...request,
+        });
         const what = `upload to coverage store ${request.store} in ${request.workspace}`;
         const uploaded = await catalog.change(principal, what, (transaction) =>
-          publishRaster(transaction, request, target, prepared, { fileSet, staged }),
+          publishRaster(transaction, request, target, { prepared, fileSet, staged }),
         );
         if (uploaded !== undefined) {
           return uploaded;
@@ -151,9 +155,9 @@ async function publishRaster(
   transaction: CatalogTransaction,
   request: RasterUpload,
   before: UploadTarget,
-  prepared: PreparedCoverages,
-  data: { readonly fileSet: string | null; readonly staged: StagedData },
+  data: { readonly prepared: PreparedCoverages; readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<UploadedRaster | undefined> {
+  const { prepared } = data;
   const target = await findRasterTarget(transaction, request);
   const { existing, workspace } = target;
   if (!(await isUnchangedTarget(transaction, before, prepared, target))) {

@@ -69,7 +69,7 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   // validation.
   const { isMapping = false } = request.driver.uploads;
   const [upload, flushedMeanwhile] = await allSettled([
-    describeUpload(catalog, services.data, staged, request, { existing, charset, principal }),
+    describeUpload(catalog, services.data, staged, { request, existing, charset, principal }),
     // Flush to the disk while the data is described.
     isMapping ? undefined : flush(),
   ]);

@@ -71,8 +71,7 @@ export async function changeWebhook(
   services: WebhookServices,
   principal: Principal,
   name: string,
-  draft: WebhookDraft,
-  { precondition }: { readonly precondition: Precondition },
+  { draft, precondition }: { readonly draft: WebhookDraft; readonly precondition: Precondition },
 ): Promise<void> {
   const before = await findWebhook(services.catalog, name);
   const { url, enabled } = mergeWebhookFields(before, draft, services.sealer);

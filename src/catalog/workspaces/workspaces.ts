@@ -120,10 +120,9 @@ export function changeWorkspace(
   catalog: Catalog,
   principal: Principal,
   name: string,
-  draft: WorkspaceDraft,
-  options: { readonly aspect: Aspect; readonly precondition: Precondition },
+  options: { readonly draft: WorkspaceDraft; readonly aspect: Aspect; readonly precondition: Precondition },
 ): Promise<void> {
-  const { aspect } = options;
+  const { draft, aspect } = options;
   return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
     const current = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, current.version);

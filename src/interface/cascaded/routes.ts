@@ -106,7 +106,10 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         { takes: reader, role, problems: [...unknownWorkspace, ...wrongStore] },
         async ({ services, principal, params, body }) => {
           const place = { service, workspace: params.workspace };
-          const created = await createCascadedStore(services.catalog, principal, place, body, services.remoteServers);
+          const created = await createCascadedStore(services.catalog, principal, place, {
+            draft: body,
+            servers: services.remoteServers,
+          });
           return { location: getStorePath(created.view), text: created.view.store.name, warnings: created.warnings };
         },
       ),
@@ -141,11 +144,12 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         },
         async ({ services, principal, params, body, precondition }) => {
           const permissions = await services.access.getPermissions(principal);
-          return changeCascadedStore(services.catalog, principal, { service, ...params }, body, {
-            servers: services.remoteServers,
-            precondition,
-            mayEnter: permissions.administers,
-          });
+          return changeCascadedStore(
+            services.catalog,
+            principal,
+            { service, ...params },
+            { draft: body, servers: services.remoteServers, precondition, mayEnter: permissions.administers },
+          );
         },
       ),
 
@@ -217,8 +221,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
           services.catalog,
           principal,
           { ...place, store },
-          body,
-          services.remoteServers,
+          { draft: body, servers: services.remoteServers },
         );
         return { location: getCascadedLayerPath(view), text: view.layer.name };
       },
@@ -243,8 +246,8 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
           services.catalog,
           principal,
           { ...readLayerParams(service, params), name: readLayerName(params) },
-          body,
           {
+            draft: body,
             servers: services.remoteServers,
             precondition,
           },

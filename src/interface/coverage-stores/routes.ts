@@ -105,11 +105,16 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
                 catalog,
                 services.mosaics,
                 principal,
-                params.workspace,
-                body,
-                { habits: dialect.coverageHabits, isStrict, signal: signal() },
+                {
+                  workspace: params.workspace,
+                  draft: body,
+                  habits: dialect.coverageHabits,
+                  isStrict,
+                  signal: signal(),
+                },
               )
-            : await createCoverageStore(catalog, principal, params.workspace, body, {
+            : await createCoverageStore(catalog, principal, params.workspace, {
+                draft: body,
                 data: services.rasterData,
                 connect: query.validate,
               });
@@ -160,9 +165,16 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
           if (await isMosaicMove(catalog, params, body)) {
             const reading = { habits: dialect.coverageHabits, isStrict, signal: signal() };
             const { moveMosaic } = await import('../../catalog/mosaics/mosaic-documents.ts');
-            return moveMosaic(catalog, mosaics, principal, params, body, { ...reading, precondition, mayEnter });
+            return moveMosaic(catalog, mosaics, principal, {
+              ...reading,
+              place: params,
+              draft: body,
+              precondition,
+              mayEnter,
+            });
           }
-          return changeCoverageStore(catalog, principal, params, body, {
+          return changeCoverageStore(catalog, principal, params, {
+            draft: body,
             data: rasterData,
             connect: query.validate,
             precondition,
@@ -180,7 +192,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
         },
         ({ services, principal, params, query, precondition }) =>
-          deleteCoverageStore(services.catalog, services.mosaics, principal, params, { ...query, precondition }),
+          deleteCoverageStore(services.catalog, services.mosaics, principal, { place: params, ...query, precondition }),
       ),
 
       ...(['POST', 'PUT'] as const).map((method) =>
@@ -190,7 +202,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
             const view = await findCoverageStore(services.catalog, params.workspace, params.store);
-            return resetCoverageStore(services.catalog, principal, services.rasterData, view);
+            return resetCoverageStore(services.catalog, principal, services.rasterData, { view });
           },
         ),
       ),

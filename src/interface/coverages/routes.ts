@@ -85,8 +85,8 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
             services.catalog,
             principal,
             { ...readCoverageParams(params), name: params.coverage },
-            body,
             {
+              draft: body,
               data: services.rasterData,
               calculate: query.calculate,
               emptiedLatLonBox: dialect.emptiedLatLonBox,
@@ -125,7 +125,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
               readCoverageParams(params),
               params.coverage,
             );
-            return resetCoverageStore(services.catalog, principal, services.rasterData, view, coverage);
+            return resetCoverageStore(services.catalog, principal, services.rasterData, { view, only: coverage });
           },
         ),
       ),
@@ -170,8 +170,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
           services.catalog,
           principal,
           { workspace: place.workspace, store },
-          draft,
-          { data: services.rasterData, habits: dialect.coverageHabits },
+          { draft, data: services.rasterData, habits: dialect.coverageHabits },
         );
         return { location: getCoveragePath(view), text: view.coverage.name, warnings };
       },

@@ -77,7 +77,8 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, principal, params, body, query, isStrict }) => {
           const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
-          const view = await createDataStore(services.catalog, principal, params.workspace, draft, {
+          const view = await createDataStore(services.catalog, principal, params.workspace, {
+            draft,
             parameters: services.vectorData,
             connect: query.validate,
             isStrict,
@@ -123,7 +124,8 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, principal, params, body, query, precondition, isStrict }) => {
           const permissions = await services.access.getPermissions(principal);
-          return changeDataStore(services.catalog, principal, params, body, {
+          return changeDataStore(services.catalog, principal, params, {
+            draft: body,
             parameters: services.vectorData,
             connect: query.validate,
             isStrict,
@@ -158,7 +160,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
             const view = await findDataStore(services.catalog, params.workspace, params.store);
-            return resetStore(services.catalog, principal, services.vectorData, view);
+            return resetStore(services.catalog, principal, services.vectorData, { view });
           },
         ),
       ),

@@ -136,11 +136,12 @@ function createRoutesUnder(
         // Without a store in the path, the document may name one.
         const store = place.store ?? body.store?.split(':').at(-1) ?? DEFAULT;
         const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
-        const { view, warnings } = await createFeatureType(services.catalog, principal, { workspace, store }, draft, {
-          data: services.vectorData,
-          files: services.files,
-          oneAtATime: services.tableCreation,
-        });
+        const { view, warnings } = await createFeatureType(
+          services.catalog,
+          principal,
+          { workspace, store },
+          { draft, data: services.vectorData, files: services.files, oneAtATime: services.tableCreation },
+        );
         const { name } = view.type;
         return {
           location:
@@ -195,8 +196,8 @@ function createRoutesUnder(
           services.catalog,
           principal,
           { ...readFeatureTypeParams(params), name: params.featuretype },
-          body,
           {
+            draft: body,
             data: services.vectorData,
             recalculate: query.recalculate,
             emptiedLatLonBox: dialect.emptiedLatLonBox,
@@ -233,7 +234,7 @@ function createRoutesUnder(
             readFeatureTypeParams(params),
             params.featuretype,
           );
-          return resetStore(services.catalog, principal, services.vectorData, view, type);
+          return resetStore(services.catalog, principal, services.vectorData, { view, only: type });
         },
       ),
     ),

@@ -114,14 +114,14 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...removalProblems, 'granule-filter-invalid'],
         },
         ({ services, principal, params, query, precondition, signal }) =>
-          removeGranules(
-            services.catalog,
-            services.mosaics,
-            principal,
-            params,
-            { ...query, which: { filter: query.filter }, unknownId: dialect.deletingUnknownGranule, precondition },
-            signal(),
-          ),
+          removeGranules(services.catalog, services.mosaics, principal, {
+            place: params,
+            ...query,
+            which: { filter: query.filter },
+            unknownId: dialect.deletingUnknownGranule,
+            precondition,
+            signal: signal(),
+          }),
       ),
 
       del(
@@ -129,14 +129,14 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         'Delete one granule',
         { query: { purge, updateBBox }, role, problems: [...removalProblems, 'granule-unknown'] },
         ({ services, principal, params: { granule, ...place }, query, precondition, signal }) =>
-          removeGranules(
-            services.catalog,
-            services.mosaics,
-            principal,
+          removeGranules(services.catalog, services.mosaics, principal, {
             place,
-            { ...query, which: { id: granule }, unknownId: dialect.deletingUnknownGranule, precondition },
-            signal(),
-          ),
+            ...query,
+            which: { id: granule },
+            unknownId: dialect.deletingUnknownGranule,
+            precondition,
+            signal: signal(),
+          }),
       ),
     ],
   );

@@ -79,8 +79,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
               services.catalog,
               await loadViewer(call),
               readWorkspaceParam(params),
-              body,
-              rights.check,
+              { draft: body, checkMayWrite: rights.check },
             );
             const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
             return { location: getLayerGroupPath(name, shown), text: name, warnings };
@@ -121,7 +120,8 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
             const { services, params, body, precondition } = call;
             const place = readLayerGroupParams(params);
             const rights = await loadWriteRights(call, globalGroups, place.name, 'PUT');
-            return changeLayerGroup(services.catalog, place, await loadViewer(call), body, {
+            return changeLayerGroup(services.catalog, place, await loadViewer(call), {
+              draft: body,
               precondition,
               checkMayWrite: rights.check,
               mayRename: dialect.renamesLayerGroups,

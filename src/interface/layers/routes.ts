@@ -65,7 +65,10 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           { takes: oneLayer, role, problems: [...unknown, 'style-unknown', 'layer-resource-fixed'] },
           async (call) => {
             const { body, precondition, params, services } = call;
-            return changeLayer(services.catalog, readLayerParams(params), await loadViewer(call), body, precondition);
+            return changeLayer(services.catalog, readLayerParams(params), await loadViewer(call), {
+              draft: body,
+              precondition,
+            });
           },
         ),
         list(
@@ -92,8 +95,10 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
               services.catalog,
               readLayerParams(params),
               await loadViewer(call),
-              { name: body.name ?? '', ...(body.workspace == null ? {} : { workspace: body.workspace }) },
-              { asDefault: query.default },
+              {
+                choice: { name: body.name ?? '', ...(body.workspace == null ? {} : { workspace: body.workspace }) },
+                asDefault: query.default,
+              },
             );
             return { location: getStylePath(name, workspace), text: name };
           },

@@ -111,7 +111,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
             throw problem('namespace-prefix-fixed', { prefix: params.namespace, field: 'namespace.prefix' });
           }
           const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
-          await changeWorkspace(services.catalog, principal, params.namespace, draft, { aspect, precondition });
+          await changeWorkspace(services.catalog, principal, params.namespace, { draft, aspect, precondition });
         },
       ),
 

@@ -142,14 +142,13 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
           const write: ResourceWrite = { precondition, strict, layers };
           const { isNew, warnings } =
             query.operation === 'default'
-              ? await putResourceFile(services.catalog, services, user, path, body, write)
-              : await transferResource(
-                  services.catalog,
-                  services,
-                  user,
-                  { how: query.operation, from: await readSource(body), to: path },
-                  write,
-                );
+              ? await putResourceFile(services.catalog, services, user, { ...write, path, body })
+              : await transferResource(services.catalog, services, user, {
+                  ...write,
+                  how: query.operation,
+                  from: await readSource(body),
+                  to: path,
+                });
           return { location: ['resource', ...path], text: '', warnings, status: isNew ? 201 : 200 };
         },
       ),
@@ -165,7 +164,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         async (call) => {
           const { services, precondition } = call;
           const path = splitPath(call.params.path);
-          await deleteResourceFile(services.catalog, services, await loadResourceUser(call), path, precondition);
+          await deleteResourceFile(services.catalog, services, await loadResourceUser(call), { path, precondition });
         },
       ),
     ],

@@ -119,7 +119,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
                     view: await createStyleEntry(services.catalog, principal, workspace, body.document),
                     warnings: [],
                   }
-                : await createStyleFromBody(services.catalog, services.styles, principal, body.file, {
+                : await createStyleFromBody(services.catalog, services.styles, principal, {
+                    body: body.file,
                     ...(workspace === undefined ? {} : { workspace }),
                     ...query,
                     strict,
@@ -199,12 +200,14 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             const rights = await loadWriteRights(call, globalStyles, place.name, 'PUT');
             rights.check(place.workspace ?? null);
             if (body.kind === 'document') {
-              return changeStyleEntry(services.catalog, principal, place, body.document, {
+              return changeStyleEntry(services.catalog, principal, place, {
+                draft: body.document,
                 precondition,
                 checkMayWrite: rights.check,
               });
             }
-            const { warnings } = await changeStyleFromBody(services.catalog, services.styles, principal, body.file, {
+            const { warnings } = await changeStyleFromBody(services.catalog, services.styles, principal, {
+              body: body.file,
               place,
               precondition,
               ...query,
@@ -233,7 +236,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             const place = readStyleParams(params);
             const rights = await loadWriteRights(call, globalStyles, place.name, 'DELETE');
             rights.check(place.workspace ?? null);
-            await deleteStyle(services.catalog, services.files, principal, place, {
+            await deleteStyle(services.catalog, services.files, principal, {
+              place,
               recurse: query.recurse,
               content: query.purge ? 'purged' : dialect.orphanedStyleContent,
               precondition,

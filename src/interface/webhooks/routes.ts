@@ -62,7 +62,7 @@ export function webhookRoutes(): RouteTable<Services> {
           problems: ['webhook-unknown', 'name-illegal', 'name-emptied', 'webhook-exists', 'url-refused'],
         },
         ({ services, principal, params, body, precondition }) =>
-          changeWebhook(toWebhookServices(services), principal, params.webhook, body, { precondition }),
+          changeWebhook(toWebhookServices(services), principal, params.webhook, { draft: body, precondition }),
       ),
 
       del(

@@ -129,7 +129,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
           problems: ['workspace-unknown', 'name-illegal', 'name-emptied', 'workspace-exists', 'namespace-uri-taken'],
         },
         ({ services, principal, params, body, precondition }) =>
-          changeWorkspace(services.catalog, principal, params.workspace, body, { aspect, precondition }),
+          changeWorkspace(services.catalog, principal, params.workspace, { draft: body, aspect, precondition }),
       ),
 
       del(

@@ -80,7 +80,7 @@ export async function openCascade(
     if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
     const { system, bounds, width, height } = piece;
     const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...formatMapParameters(piece) };
-    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
+    const answer = await remoteServers.query(store, pairs, { accept: 'image/*', maxBytes: MAX_PICTURE_BYTES, signal });
     const picture = await decodeRemotePixels(layer.name, answer, { width, height });
     return remoteServers.warp({ picture: { ...picture, bounds, crs: { code: system.code } }, request }, signal);
   }
@@ -104,10 +104,14 @@ export async function openCascade(
       INFO_FORMAT: 'application/json',
       ...formatMapParameters(piece),
     };
-    const answer = await remoteServers.query(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
+    const answer = await remoteServers.query(store, pairs, {
+      accept: 'application/json',
+      maxBytes: MAX_TEXT_BYTES,
+      signal,
+    });
     if (/json/.test(answer.mediaType)) return parseRemoteFeatures(answer.bytes, layer.name, count);
     const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
-    const words = await remoteServers.query(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
+    const words = await remoteServers.query(store, plain, { accept: 'text/plain', maxBytes: MAX_TEXT_BYTES, signal });
     if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words);
     return toTextFeature(Buffer.from(words.bytes).toString(), layer.name);
   }
@@ -122,7 +126,7 @@ export async function openCascade(
       WIDTH: String(width),
       HEIGHT: String(height),
     };
-    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_TEXT_BYTES, signal);
+    const answer = await remoteServers.query(store, pairs, { accept: 'image/*', maxBytes: MAX_TEXT_BYTES, signal });
     return decodeRemotePixels(layer.name, answer);
   }
 

@@ -49,14 +49,12 @@ export function openCascadedTiles(
   const buildTileRequest = createTileRequestBuilder(layer, remote, tiles, { style, dimensions });
 
   async function paintTile(tile: RequestedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
-    const answer = await remoteServers.query(
-      store,
-      buildTileRequest(tile),
-      'image/*',
-      MAX_TILE_BYTES,
+    const answer = await remoteServers.query(store, buildTileRequest(tile), {
+      accept: 'image/*',
+      maxBytes: MAX_TILE_BYTES,
       signal,
-      MISSING_TILE_STATUSES,
-    );
+      nothingBy: MISSING_TILE_STATUSES,
+    });
     if (answer.isEmpty) return;
     const { tileWidth, tileHeight } = tile.matrix;
     const { pixels } = await decodeRemotePixels(layer.name, answer, { width: tileWidth, height: tileHeight });
