@@ -107,9 +107,8 @@ class RowStorage implements Storage {
       refresh: () => rows.refresh(),
       runExclusive: (job) => this.#queue.run(job),
       canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
-      commit: async (group, author, drafted, work, { shouldCommit: isKept, beforeCommit, reply, note }) =>
-        (await this.#steps.write(group, author, work, { shouldCommit: isKept, drafted, beforeCommit, reply, note }))
-          .change,
+      commit: async (group, author, work, { shouldCommit, drafted, beforeCommit, reply, note }) =>
+        (await this.#steps.write(group, author, work, { shouldCommit, drafted, beforeCommit, reply, note })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;

@@ -80,10 +80,10 @@ async function useEveryHotStatement(session: PostgresSession): Promise<void> {
   for (const after of [undefined, 'a']) {
     await rows.list('workspace', null, after, 5);
     await rows.listNames('workspace', id, after, 5);
-    await rows.listKeyValues('workspace', 'tag', {}, after, 5);
+    await rows.listKeyValues('workspace', 'tag', { after, limit: 5 });
     await rows.listOfKind('workspace', after === undefined ? undefined : { parent: null, name: after }, 5);
   }
-  await rows.listByKey('workspace', 'tag', 'red', 0, 5);
+  await rows.listByKey('workspace', 'tag', 'red', { after: 0, limit: 5 });
   await rows.listChildren(id, 5);
   await rows.countChildren(id);
   await rows.count('workspace');

@@ -2,7 +2,8 @@
  * Finds records by name, parent, kind and key: those that a buffered transaction has written, or those that it hides.
  */
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
-import type { RecordKeys, RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
+import type { RecordKeys, RecordSortKey, StoredRecord } from '../port/port.ts';
+import type { ValuePage } from '../port/rows.ts';
 
 interface NameList {
   readonly ids: Map<string, string>;
@@ -75,13 +76,7 @@ export class BufferedRecordIndex {
   }
 
   /** Lists in code-point order, after the given value. */
-  listValues(
-    kind: string,
-    key: string,
-    { from = '', before }: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): readonly string[] {
+  listValues(kind: string, key: string, { from = '', before, after, limit }: ValuePage): readonly string[] {
     return [...(this.#values.get(formatKey(kind, key))?.keys() ?? [])]
       .filter(
         (value) =>

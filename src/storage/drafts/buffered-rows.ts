@@ -4,16 +4,8 @@
  */
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
-import type {
-  ChangedState,
-  ChangeItem,
-  KindRules,
-  RecordKeys,
-  RecordSortKey,
-  StoredRecord,
-  ValueRange,
-} from '../port/port.ts';
-import type { AgedRecord, BufferedRow, RowParts, RowReader, WritableRows } from '../port/rows.ts';
+import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordSortKey, StoredRecord } from '../port/port.ts';
+import type { AgedRecord, AgePage, BufferedRow, RowParts, RowReader, ValuePage, WritableRows } from '../port/rows.ts';
 import { SnapshotCache } from '../transactions/snapshot-cache.ts';
 import { BufferedRecordIndex, compareSortKeys } from './buffered-record-index.ts';
 import type { ReadSet } from './read-set.ts';
@@ -135,34 +127,31 @@ export class BufferedRows implements WritableRows {
     return mergeSorted(this.#own.listNames(kind, parent, after, limit), others, compareCodePoints).slice(0, limit);
   }
 
-  async listKeyValues(
-    kind: string,
-    key: string,
-    range: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]> {
+  async listKeyValues(kind: string, key: string, range: ValuePage): Promise<string[]> {
+    const { after, limit } = range;
     this.#reads.noteKey(kind, key);
     const found = await this.#readPage(
-      (last: string | undefined, count) => this.#state.listKeyValues(kind, key, range, last ?? after, count),
+      (last: string | undefined, count) =>
+        this.#state.listKeyValues(kind, key, { ...range, after: last ?? after, limit: count }),
       () => true,
       limit,
     );
-    const own = this.#own.listValues(kind, key, range, after, limit);
+    const own = this.#own.listValues(kind, key, range);
     const others: string[] = [];
     for (const value of found) if (await this.#isValueUsedByOthers(kind, key, value)) others.push(value);
     // Entries that were filtered out reduce the page, so more are read.
     if (found.length === limit && others.length < limit) {
-      const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
+      const rest = await this.listKeyValues(kind, key, { ...range, after: found.at(-1), limit: limit - others.length });
       others.push(...rest);
     }
     return [...new Set(mergeSorted(own, others, compareCodePoints))].slice(0, limit);
   }
 
-  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+  async listByKey(kind: string, key: string, value: string, { after, limit }: AgePage): Promise<AgedRecord[]> {
     this.#reads.noteValue(kind, key, value);
     const others = await this.#readPage(
-      (last: AgedRecord | undefined, count) => this.#found.listByKey(kind, key, value, last?.age ?? after, count),
+      (last: AgedRecord | undefined, count) =>
+        this.#found.listByKey(kind, key, value, { after: last?.age ?? after, limit: count }),
       ({ record }) => !this.#written.has(record.id),
       limit,
     );
@@ -298,7 +287,7 @@ export class BufferedRows implements WritableRows {
   async #isValueUsedByOthers(kind: string, key: string, value: string): Promise<boolean> {
     const hiddenCount = this.#others.findIds(kind, key, value).size;
     if (hiddenCount === 0) return true;
-    const carriers = await this.#state.listByKey(kind, key, value, 0, hiddenCount + 1);
+    const carriers = await this.#state.listByKey(kind, key, value, { after: 0, limit: hiddenCount + 1 });
     return carriers.some(({ record }) => !this.#written.has(record.id));
   }
 

@@ -39,9 +39,10 @@ export interface BufferedTransactionHost<G extends WriteSlot> {
   commit(
     turn: G,
     author: ChangeAuthor,
-    drafted: Omit<RecordStamp, 'version'>,
     work: (transaction: RowWriteTransaction) => Promise<void>,
-    end: Pick<BufferedResult<unknown>, 'shouldCommit' | 'beforeCommit' | 'reply' | 'note'>,
+    end: Pick<BufferedResult<unknown>, 'shouldCommit' | 'beforeCommit' | 'reply' | 'note'> & {
+      readonly drafted: Omit<RecordStamp, 'version'>;
+    },
   ): Promise<number | null>;
 }
 
@@ -155,17 +156,16 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     end: BufferedResult<T>,
   ): Promise<WriteResult<T> | undefined> {
     const { result, author, shouldCommit: isKept } = end;
-    const { atMs, idStem } = draft;
+    const drafted = { atMs: draft.atMs, idStem: draft.idStem };
     const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     if (!isKept) {
       // The rules were checked in memory. The database may still reject the rows, which shows only when they are
       // written.
-      if (this.#canBeRejected(draft))
-        await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
+      if (this.#canBeRejected(draft)) await this.#host.commit(turn, author, write, { shouldCommit: isKept, drafted });
       return { result, change: null };
     }
     if (await end.isOvertaken?.()) return undefined;
-    return { result, change: await this.#host.commit(turn, author, { atMs, idStem }, write, end) };
+    return { result, change: await this.#host.commit(turn, author, write, { ...end, drafted }) };
   }
 
   #canBeRejected(draft: RowBufferedTransaction): boolean {

@@ -16,6 +16,18 @@ import type {
   ValueRange,
 } from './port.ts';
 
+/** A page of the values of a key within a range. */
+export interface ValuePage extends Pick<ValueRange, 'from' | 'before'> {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** A page of records in creation order. */
+export interface AgePage {
+  readonly after: number;
+  readonly limit: number;
+}
+
 /** Callers have validated texts and limits. */
 export interface RowReader {
   find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined>;
@@ -25,15 +37,9 @@ export interface RowReader {
   /** Lists only the names. */
   listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]>;
   /** Lists distinct values in code-point order, after the given one (undefined: from the first). */
-  listKeyValues(
-    kind: string,
-    key: string,
-    range: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]>;
+  listKeyValues(kind: string, key: string, range: ValuePage): Promise<string[]>;
   /** Lists oldest first, after the given age (0: from the first). */
-  listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]>;
+  listByKey(kind: string, key: string, value: string, page: AgePage): Promise<AgedRecord[]>;
   listChildren(parent: string, limit: number): Promise<StoredRecord[]>;
   countChildren(parent: string): Promise<number>;
   count(kind: string): Promise<number>;

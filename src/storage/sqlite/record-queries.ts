@@ -1,9 +1,9 @@
 /** The read statements of records, prepared once per connection and run synchronously. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
-import type { RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
+import type { RecordSortKey, StoredRecord } from '../port/port.ts';
 import { toNamedRecord, toRecord } from '../port/record-columns.ts';
-import type { AgedRecord } from '../port/rows.ts';
+import type { AgedRecord, AgePage, ValuePage } from '../port/rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
@@ -104,13 +104,7 @@ export class RecordQueries {
     return rows.map(readFirstText);
   }
 
-  listKeyValues(
-    kind: string,
-    key: string,
-    { from = '', before }: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): string[] {
+  listKeyValues(kind: string, key: string, { from = '', before, after, limit }: ValuePage): string[] {
     // Blobs sort after every text.
     const end = before ?? new Uint8Array();
     const rows =
@@ -120,7 +114,7 @@ export class RecordQueries {
     return rows.map(readFirstText);
   }
 
-  listByKey(kind: string, key: string, value: string, after: number, limit: number): AgedRecord[] {
+  listByKey(kind: string, key: string, value: string, { after, limit }: AgePage): AgedRecord[] {
     return this.#listByKey
       .all(kind, key, value, after, limit)
       .map((row: Row) => ({ age: readIntegerColumn(row[8]), record: toRecord(row) }));

@@ -2,9 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problems/problem.ts';
 import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
-import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply, ValueRange } from '../port/port.ts';
+import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply } from '../port/port.ts';
 import type {
   AgedRecord,
+  AgePage,
   ChangeLogItem,
   CommitResult,
   Head,
@@ -14,6 +15,7 @@ import type {
   OldestChanges,
   RowParts,
   RowTransaction,
+  ValuePage,
 } from '../port/rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { readShapes, writeShape } from './kind-shapes.ts';
@@ -107,18 +109,12 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ queries }) => queries.listNames(kind, parent, after, limit));
   }
 
-  async listKeyValues(
-    kind: string,
-    key: string,
-    range: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]> {
-    return this.#run(({ queries }) => queries.listKeyValues(kind, key, range, after, limit));
+  async listKeyValues(kind: string, key: string, range: ValuePage): Promise<string[]> {
+    return this.#run(({ queries }) => queries.listKeyValues(kind, key, range));
   }
 
-  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
-    return this.#run(({ queries }) => queries.listByKey(kind, key, value, after, limit));
+  async listByKey(kind: string, key: string, value: string, page: AgePage): Promise<AgedRecord[]> {
+    return this.#run(({ queries }) => queries.listByKey(kind, key, value, page));
   }
 
   async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {

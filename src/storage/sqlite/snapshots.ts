@@ -4,16 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
-import type {
-  ChangeHead,
-  ChangeRange,
-  OrderedItem,
-  RecordSortKey,
-  StoredRecord,
-  StoredReply,
-  ValueRange,
-} from '../port/port.ts';
-import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../port/rows.ts';
+import type { ChangeHead, ChangeRange, OrderedItem, RecordSortKey, StoredRecord, StoredReply } from '../port/port.ts';
+import type { AgedRecord, AgePage, DatedItem, Head, RowSnapshot, ValuePage } from '../port/rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
@@ -156,18 +148,12 @@ class SqliteSnapshot implements RowSnapshot {
     return runRead(() => this.#queries.listNames(kind, parent, after, limit));
   }
 
-  async listKeyValues(
-    kind: string,
-    key: string,
-    range: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]> {
-    return runRead(() => this.#queries.listKeyValues(kind, key, range, after, limit));
+  async listKeyValues(kind: string, key: string, range: ValuePage): Promise<string[]> {
+    return runRead(() => this.#queries.listKeyValues(kind, key, range));
   }
 
-  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
-    return runRead(() => this.#queries.listByKey(kind, key, value, after, limit));
+  async listByKey(kind: string, key: string, value: string, page: AgePage): Promise<AgedRecord[]> {
+    return runRead(() => this.#queries.listByKey(kind, key, value, page));
   }
 
   async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {

@@ -60,7 +60,7 @@ export class RowRecordReader implements RecordReader {
     requireLimit(range.limit ?? 0);
     if (!isStorable(kind) || !isStorable(key)) return [];
     return this.#readAll(range.limit ?? Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
-      this.#rows.listKeyValues(kind, key, range, last ?? range.after, count),
+      this.#rows.listKeyValues(kind, key, { ...range, after: last ?? range.after, limit: count }),
     );
   }
 
@@ -69,7 +69,7 @@ export class RowRecordReader implements RecordReader {
     requireLimit(limit);
     if (!isStorable(kind) || !isStorable(key) || !isStorable(value)) return [];
     const found = await this.#readAll(limit, (last: AgedRecord | undefined, count) =>
-      this.#rows.listByKey(kind, key, value, last?.age ?? 0, count),
+      this.#rows.listByKey(kind, key, value, { after: last?.age ?? 0, limit: count }),
     );
     return found.map(({ record }) => record);
   }

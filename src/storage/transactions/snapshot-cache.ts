@@ -4,7 +4,7 @@
  */
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { StoredRecord } from '../port/port.ts';
-import type { AgedRecord, RowReader } from '../port/rows.ts';
+import type { AgedRecord, AgePage, RowReader } from '../port/rows.ts';
 import { RecordNameMap } from './record-name-map.ts';
 import { StateGaps } from './state-gaps.ts';
 
@@ -42,9 +42,9 @@ export class SnapshotCache {
     return found;
   }
 
-  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+  async listByKey(kind: string, key: string, value: string, { after, limit }: AgePage): Promise<AgedRecord[]> {
     if (this.#gaps.isValueMissing(kind, key, value) || !(await this.#gaps.hasKind(kind))) return [];
-    const found = await this.#state.listByKey(kind, key, value, after, limit);
+    const found = await this.#state.listByKey(kind, key, value, { after, limit });
     if (found.length === 0 && after === 0 && limit > 0) await this.#gaps.noteMissingValue(kind, key, value);
     return found;
   }

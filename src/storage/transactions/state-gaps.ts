@@ -48,7 +48,7 @@ export class StateGaps {
 
   /** Must be called with a value that no record has. */
   async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
-    const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
+    const [before] = await this.#state.listKeyValues(kind, key, { after: value, limit: 1 });
     setGap(this.#values, kind, key, { from: value, before });
   }
 }

@@ -1,8 +1,8 @@
 /** The read statements of records, shared by snapshots and transactions. */
 import { readIntegerColumn, readTextColumn } from '../../port/columns.ts';
-import type { RecordSortKey, StoredRecord, ValueRange } from '../../port/port.ts';
+import type { RecordSortKey, StoredRecord } from '../../port/port.ts';
 import { toNamedRecord, toRecord } from '../../port/record-columns.ts';
-import type { AgedRecord, RowReader } from '../../port/rows.ts';
+import type { AgedRecord, AgePage, RowReader, ValuePage } from '../../port/rows.ts';
 import { prepareStatement, type Row, type RunQuery } from '../connection/statement.ts';
 import { formatReadMark } from './read-marks.ts';
 
@@ -90,18 +90,12 @@ export class PostgresRowReader implements RowReader {
     return rows.map(readFirstText);
   }
 
-  async listKeyValues(
-    kind: string,
-    key: string,
-    { from = '', before }: ValueRange,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]> {
+  async listKeyValues(kind: string, key: string, { from = '', before, after, limit }: ValuePage): Promise<string[]> {
     const statement = after === undefined ? listKeyValues : listKeyValuesAfter;
     return (await this.query(statement, [kind, key, after ?? from, before ?? null, limit])).map(readFirstText);
   }
 
-  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+  async listByKey(kind: string, key: string, value: string, { after, limit }: AgePage): Promise<AgedRecord[]> {
     const rows = await this.query(listByKey, [kind, key, value, after, limit], formatReadMark.value(kind, key, value));
     return rows.map((row) => ({ age: readIntegerColumn(row[8]), record: toRecord(row) }));
   }
