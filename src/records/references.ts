@@ -163,7 +163,7 @@ export function createReferences(
     goneId: string,
   ): Promise<void> {
     for (;;) {
-      const holders = await findHolders(transaction, kind, reference, goneId, RELEASE_BATCH);
+      const holders = await findHolders(transaction, { kind, reference }, goneId, RELEASE_BATCH);
       if (holders.length === 0) {
         return;
       }
@@ -217,7 +217,7 @@ export function createReferences(
     async findHolders(reader, { id, kind: targetKind }, limit) {
       const found: AnyRecord[] = [];
       for (const { kind, reference } of referringTo.get(targetKind) ?? []) {
-        found.push(...(await findHolders(reader, kind, reference, id, limit - found.length)));
+        found.push(...(await findHolders(reader, { kind, reference }, id, limit - found.length)));
         if (found.length >= limit) break;
       }
       return found;
@@ -239,7 +239,7 @@ export function createReferences(
           continue;
         }
         const limit = counts === undefined ? MAX_COUNTED_HOLDERS : NO_HOLDER_LIMIT;
-        const found = await findHolders(reader, kind, reference, record.id, limit);
+        const found = await findHolders(reader, { kind, reference }, record.id, limit);
         const holders = counts === undefined ? found : found.filter(counts);
         for (const holder of holders.slice(0, MAX_REPORTED_BLOCKERS - first.length)) {
           first.push(await blocker(reader, holder));
@@ -253,8 +253,7 @@ export function createReferences(
 
 async function findHolders(
   reader: CatalogReader,
-  kind: LinkedKind<AnyRecord>,
-  { key, ids }: Reference<AnyRecord>,
+  { kind, reference: { key, ids } }: { readonly kind: LinkedKind<AnyRecord>; readonly reference: Reference<AnyRecord> },
   id: string,
   limit: number,
 ): Promise<readonly AnyRecord[]> {

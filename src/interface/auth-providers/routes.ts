@@ -96,7 +96,8 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
           ],
         },
         async ({ services, principal, params, body, query, precondition }) => ({
-          resource: await changeProvider(services.security, principal, params.providerName, body, {
+          resource: await changeProvider(services.security, principal, params.providerName, {
+            draft: body,
             position: query.position,
             precondition,
           }),

@@ -37,7 +37,8 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
           problems: ['url-check-unknown', 'name-illegal', 'url-check-exists', 'regex-invalid'],
         },
         ({ services, principal, params, body, precondition }) =>
-          changeUrlCheck(services.catalog, principal, nameIn(params), body, {
+          changeUrlCheck(services.catalog, principal, nameIn(params), {
+            draft: body,
             precondition,
             absentEnabled: dialect.urlCheckAbsentEnabled,
           }),

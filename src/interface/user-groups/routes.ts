@@ -81,7 +81,7 @@ function createUserGroupRows(root: Root) {
       `Change the password or the enabled state of a user${where}`,
       { takes: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
       ({ services, principal, params, body }) =>
-        changeUser(services.security, principal, readServiceParam(params), params.user, body),
+        changeUser(services.security, principal, { service: readServiceParam(params), name: params.user }, body),
     ),
 
     del(
@@ -89,7 +89,12 @@ function createUserGroupRows(root: Root) {
       `Delete a user${where}`,
       { problems: [...unknownUser, 'administrator-fixed'] },
       ({ services, principal, params, precondition }) =>
-        deleteUser(services.security, principal, readServiceParam(params), params.user, precondition),
+        deleteUser(
+          services.security,
+          principal,
+          { service: readServiceParam(params), name: params.user },
+          precondition,
+        ),
     ),
 
     list(

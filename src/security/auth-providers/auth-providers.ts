@@ -85,13 +85,19 @@ export async function createProvider(
   return created;
 }
 
+export interface ProviderChange {
+  readonly draft: ProviderDraft;
+  readonly position: number | null;
+  readonly precondition: Precondition;
+}
+
 export async function changeProvider(
   security: Security,
   principal: Principal,
   name: string,
-  draft: ProviderDraft,
-  options: { readonly position: number | null; readonly precondition: Precondition },
+  options: ProviderChange,
 ): Promise<AuthProvider> {
+  const { draft } = options;
   const checkSettings = await loadSettingsCheck();
   const changed = await changeSecurity(
     security.catalog,

@@ -152,7 +152,7 @@ describe('generated administrator password', () => {
     const sealer = { seal: toSecret, open: revealSecret };
     const security = { catalog, sealer, builtinAdmin: true, warn: () => undefined };
 
-    await changeUser(security, serverPrincipal, undefined, 'admin', { password: 'chosen by hand' });
+    await changeUser(security, serverPrincipal, { service: undefined, name: 'admin' }, { password: 'chosen by hand' });
 
     expect(await start(catalog)).toEqual({ kind: 'kept' });
   });

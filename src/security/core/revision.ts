@@ -26,8 +26,7 @@ export async function getRevisionVersion(
 export function changeWithRevision<T>(
   revision: Revision,
   catalog: Catalog,
-  principal: Principal,
-  what: string,
+  { principal, what }: { readonly principal: Principal; readonly what: string },
   work: (transaction: CatalogTransaction) => Promise<T>,
 ): Promise<T> {
   return catalog.change(principal, what, async (transaction) => {

@@ -27,5 +27,5 @@ export function changeSecurity<T>(
   what: string,
   work: (transaction: CatalogTransaction) => Promise<T>,
 ): Promise<T> {
-  return changeWithRevision(securityState, catalog, principal, what, work);
+  return changeWithRevision(securityState, catalog, { principal, what }, work);
 }

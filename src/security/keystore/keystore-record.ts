@@ -36,8 +36,7 @@ export function writeKeystore(
   catalog: Catalog,
   principal: Principal,
   what: string,
-  seen: KeystoreRecord | undefined,
-  fields: Required<FieldsOf<KeystoreRecord>>,
+  { seen, fields }: { readonly seen: KeystoreRecord | undefined; readonly fields: Required<FieldsOf<KeystoreRecord>> },
 ): Promise<KeystoreRecord | undefined> {
   return catalog.change(principal, what, async (transaction) => {
     const current = await findKeystore(transaction);

@@ -56,7 +56,7 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
           passwordVersion: null,
         };
         // If another server changed the record in the meantime, the password may differ: check everything again.
-        written = await writeKeystore(catalog, principal, 'change the keystore password', record, fields);
+        written = await writeKeystore(catalog, principal, 'change the keystore password', { seen: record, fields });
       }
     },
   });

@@ -150,11 +150,14 @@ async function createKeystoreRecord(
   const keys = { serverKey: await ensureServerKey(options), dataKey: createSecretKey(randomBytes(KEY_BYTES)) };
   const id = randomBytes(16).toString('hex');
   const closed = await wrapKeystore(keys, randomPassword(), options);
-  const written = await writeKeystore(catalog, serverPrincipal, what, record, {
-    keystoreId: id,
-    generation: 0,
-    closed,
-    passwordVersion: null,
+  const written = await writeKeystore(catalog, serverPrincipal, what, {
+    seen: record,
+    fields: {
+      keystoreId: id,
+      generation: 0,
+      closed,
+      passwordVersion: null,
+    },
   });
   return written && { id, ...keys };
 }
@@ -192,7 +195,7 @@ async function migrateKeystoreFile(
     : 'take over the keystore of the data directory';
   const passwordVersion = record === undefined || wasInterrupted ? null : record.version;
   const fields = { keystoreId: file.id, generation: file.generation, closed, passwordVersion };
-  const written = await writeKeystore(options.catalog, author, what, record, fields);
+  const written = await writeKeystore(options.catalog, author, what, { seen: record, fields });
   if (written !== undefined) {
     await options.folder.removeKeystoreFile();
   }

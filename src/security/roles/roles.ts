@@ -83,9 +83,12 @@ export async function grantRole(
 ): Promise<void> {
   checkAccountName(holder.name, holder.kind);
   const what = `grant role ${name} to ${holder.kind} ${holder.name}`;
-  await changeHolders(security, principal, name, what, holder.kind, (holders) =>
-    holders.includes(holder.name) ? holders : [...holders, holder.name],
-  );
+  await changeHolders(security, principal, {
+    name,
+    what,
+    kind: holder.kind,
+    change: (holders) => (holders.includes(holder.name) ? holders : [...holders, holder.name]),
+  });
 }
 
 export async function revokeRole(
@@ -95,18 +98,25 @@ export async function revokeRole(
   holder: RoleHolder,
 ): Promise<void> {
   const what = `revoke role ${name} from ${holder.kind} ${holder.name}`;
-  await changeHolders(security, principal, name, what, holder.kind, (holders) =>
-    holders.filter((each) => each !== holder.name),
-  );
+  await changeHolders(security, principal, {
+    name,
+    what,
+    kind: holder.kind,
+    change: (holders) => holders.filter((each) => each !== holder.name),
+  });
+}
+
+interface HolderChange {
+  readonly name: string;
+  readonly what: string;
+  readonly kind: RoleHolder['kind'];
+  readonly change: (holders: readonly string[]) => readonly string[];
 }
 
 async function changeHolders(
   security: Security,
   principal: Principal,
-  name: string,
-  what: string,
-  kind: RoleHolder['kind'],
-  change: (holders: readonly string[]) => readonly string[],
+  { name, what, kind, change }: HolderChange,
 ): Promise<void> {
   if (computedRoles.includes(name)) {
     throw problem('role-fixed', { name, what: 'granted or revoked, because the server computes its members' });

@@ -39,9 +39,9 @@ it('applies every change to the next decision', async () => {
   expect(await matching('http://a/')).toEqual(['one']);
   await createUrlCheck(catalog, me, { name: 'two', regex: 'http://.*' });
   expect(await matching('http://a/')).toEqual(['one']);
-  await changeUrlCheck(catalog, me, 'two', { enabled: true }, options);
+  await changeUrlCheck(catalog, me, 'two', { draft: { enabled: true }, ...options });
   expect(await matching('http://a/')).toEqual(['one', 'two']);
-  await changeUrlCheck(catalog, me, 'one', { name: 'uno', regex: 'http://b/' }, options);
+  await changeUrlCheck(catalog, me, 'one', { draft: { name: 'uno', regex: 'http://b/' }, ...options });
   expect(await matching('http://a/')).toEqual(['two']);
   expect(await matching('http://b/')).toEqual(['two', 'uno']);
   await deleteUrlCheck(catalog, me, 'two', { precondition: noPrecondition });

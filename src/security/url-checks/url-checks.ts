@@ -55,40 +55,53 @@ export function createUrlCheck(catalog: Catalog, principal: Principal, draft: Ur
     regex: draft.regex ?? '',
   };
   validateUrlCheckContent(check);
-  return changeWithRevision(urlCheckSet, catalog, principal, `create URL check ${name}`, async (transaction) => {
-    await checkNameAvailable(transaction, name);
-    return transaction.insert(urlCheckKind, check);
-  });
+  return changeWithRevision(
+    urlCheckSet,
+    catalog,
+    { principal, what: `create URL check ${name}` },
+    async (transaction) => {
+      await checkNameAvailable(transaction, name);
+      return transaction.insert(urlCheckKind, check);
+    },
+  );
+}
+
+export interface UrlCheckChange {
+  readonly draft: UrlCheckDraft;
+  readonly precondition: Precondition;
+  /** Whether a change without `enabled` keeps its value, or disables the check. */
+  readonly absentEnabled: 'keeps' | 'disables';
 }
 
 export function changeUrlCheck(
   catalog: Catalog,
   principal: Principal,
   name: string,
-  draft: UrlCheckDraft,
-  options: {
-    readonly precondition: Precondition;
-    /** Whether a change without `enabled` keeps its value, or disables the check. */
-    readonly absentEnabled: 'keeps' | 'disables';
-  },
+  options: UrlCheckChange,
 ): Promise<void> {
-  return changeWithRevision(urlCheckSet, catalog, principal, `change URL check ${name}`, async (transaction) => {
-    const current = await findUrlCheck(transaction, name);
-    checkPrecondition(options.precondition, current.version);
-    const untouched = options.absentEnabled === 'keeps' ? current.enabled : false;
-    const changed: UrlCheck = {
-      ...current,
-      name: resolveNewName(current, draft),
-      description: draft.description === undefined ? current.description : draft.description,
-      enabled: draft.enabled === undefined ? untouched : (draft.enabled ?? false),
-      regex: draft.regex === undefined ? current.regex : (draft.regex ?? ''),
-    };
-    validateUrlCheckContent(changed);
-    if (changed.name !== current.name) {
-      await checkNameAvailable(transaction, changed.name);
-    }
-    await transaction.update(urlCheckKind, changed);
-  });
+  const { draft } = options;
+  return changeWithRevision(
+    urlCheckSet,
+    catalog,
+    { principal, what: `change URL check ${name}` },
+    async (transaction) => {
+      const current = await findUrlCheck(transaction, name);
+      checkPrecondition(options.precondition, current.version);
+      const untouched = options.absentEnabled === 'keeps' ? current.enabled : false;
+      const changed: UrlCheck = {
+        ...current,
+        name: resolveNewName(current, draft),
+        description: draft.description === undefined ? current.description : draft.description,
+        enabled: draft.enabled === undefined ? untouched : (draft.enabled ?? false),
+        regex: draft.regex === undefined ? current.regex : (draft.regex ?? ''),
+      };
+      validateUrlCheckContent(changed);
+      if (changed.name !== current.name) {
+        await checkNameAvailable(transaction, changed.name);
+      }
+      await transaction.update(urlCheckKind, changed);
+    },
+  );
 }
 
 export function deleteUrlCheck(
@@ -97,11 +110,16 @@ export function deleteUrlCheck(
   name: string,
   options: { readonly precondition: Precondition },
 ): Promise<void> {
-  return changeWithRevision(urlCheckSet, catalog, principal, `delete URL check ${name}`, async (transaction) => {
-    const check = await findUrlCheck(transaction, name);
-    checkPrecondition(options.precondition, check.version);
-    await transaction.removeDeep(check.id);
-  });
+  return changeWithRevision(
+    urlCheckSet,
+    catalog,
+    { principal, what: `delete URL check ${name}` },
+    async (transaction) => {
+      const check = await findUrlCheck(transaction, name);
+      checkPrecondition(options.precondition, check.version);
+      await transaction.removeDeep(check.id);
+    },
+  );
 }
 
 const regexContext = { what: 'The regex of the URL check', field: 'regexUrlCheck.regex' };

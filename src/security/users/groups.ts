@@ -100,9 +100,11 @@ export async function joinGroup(
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
   const what = `add user ${names.user} to group ${names.group}`;
-  await changeMembership(security, principal, service, names, what, (user, group) =>
-    user.groups.includes(group.id) ? user : { ...user, groups: [...user.groups, group.id] },
-  );
+  await changeMembership(security, principal, service, {
+    names,
+    what,
+    change: (user, group) => (user.groups.includes(group.id) ? user : { ...user, groups: [...user.groups, group.id] }),
+  });
 }
 
 export async function leaveGroup(
@@ -112,16 +114,24 @@ export async function leaveGroup(
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
   const what = `remove user ${names.user} from group ${names.group}`;
-  await changeMembership(security, principal, service, names, what, (user, group) => removeGroup(user, group.id));
+  await changeMembership(security, principal, service, {
+    names,
+    what,
+    change: (user, group) => removeGroup(user, group.id),
+  });
+}
+
+interface MembershipChange {
+  readonly names: { readonly user: string; readonly group: string };
+  readonly what: string;
+  readonly change: (user: User, group: Group) => User;
 }
 
 function changeMembership(
   security: Security,
   principal: Principal,
   service: ServiceName,
-  names: { readonly user: string; readonly group: string },
-  what: string,
-  change: (user: User, group: Group) => User,
+  { names, what, change }: MembershipChange,
 ): Promise<void> {
   return changeSecurity(security.catalog, principal, what, async (transaction) => {
     const user = await findUser({ ...security, catalog: transaction }, service, names.user);

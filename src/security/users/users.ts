@@ -101,12 +101,16 @@ export async function createUser(
   });
 }
 
+export interface UserLocator {
+  readonly service: ServiceName;
+  readonly name: string;
+}
+
 /** Changes the fields that are present. Responses show the password as null, so null means that none was sent. */
 export async function changeUser(
   security: Security,
   principal: Principal,
-  service: ServiceName,
-  name: string,
+  { service, name }: UserLocator,
   draft: UserDraft,
 ): Promise<void> {
   if ((draft.userName ?? name) !== name) {
@@ -140,8 +144,7 @@ export async function changeUser(
 export async function deleteUser(
   security: Security,
   principal: Principal,
-  service: ServiceName,
-  name: string,
+  { service, name }: UserLocator,
   precondition: Precondition,
 ): Promise<void> {
   await changeSecurity(security.catalog, principal, `delete user ${name}`, async (transaction) => {

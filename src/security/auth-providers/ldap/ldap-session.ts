@@ -107,7 +107,7 @@ export function openDirectories(options: LdapOptions): Directories {
     const left = turn.acquireIdle();
     if (left !== undefined) {
       try {
-        return await runSessionOn(left, 'used before', turn, signal, work);
+        return await runSessionOn({ line: left, state: 'used before' }, turn, signal, work);
       } catch (error) {
         const isAnswer = findResultCode(error) !== undefined || error instanceof DirectoryUnavailable;
         // The server may close an idle connection at any time, even during this request: retry once on a new
@@ -117,7 +117,7 @@ export function openDirectories(options: LdapOptions): Directories {
         }
       }
     }
-    return runSessionOn(await open(signal), 'new', turn, signal, work);
+    return runSessionOn({ line: await open(signal), state: 'new' }, turn, signal, work);
   }
 
   return {
@@ -143,8 +143,7 @@ export function openDirectories(options: LdapOptions): Directories {
 }
 
 async function runSessionOn<T>(
-  line: LdapConnection,
-  state: 'new' | 'used before',
+  { line, state }: { readonly line: LdapConnection; readonly state: 'new' | 'used before' },
   turn: PoolLease<LdapConnection>,
   signal: AbortSignal,
   work: (session: LdapSession) => Promise<T>,
