@@ -47,7 +47,7 @@ export function openDocumentSource(parts: DocumentSourceOptions): VectorSource {
     const known = (await schemas.get(name, signal)) ?? inferred.get(name);
     if (known !== undefined) return known;
     if (!(await database.listCollections(signal)).includes(name)) return undefined;
-    const { schema } = await inferCollection(database, name, sampling, signal);
+    const { schema } = await inferCollection(database, name, sampling, { signal });
     if (isKeeping && schema.attributes.length > 0) await persist(schemas, schema, signal);
     inferred.set(name, schema);
     return schema;
@@ -118,8 +118,7 @@ export async function inferCollection(
   database: DocumentDatabase,
   collection: string,
   { ids, max }: SchemaSample,
-  signal: AbortSignal,
-  progress: () => void = () => undefined,
+  { signal, progress = () => undefined }: { readonly signal: AbortSignal; readonly progress?: () => void },
 ): Promise<InferredSchema> {
   const inference = createSchemaInference();
   const foundIds: string[] = [];

@@ -50,7 +50,9 @@ export function createPersistedSchemas({ parameters, context, types }: Maintaine
         warnings: [],
       })),
     prepareRebuild: (wish, signal, progress) =>
-      withDocuments(signal, (database, schemas) => rebuildSchemas(database, schemas, types, wish, signal, progress)),
+      withDocuments(signal, (database, schemas) =>
+        rebuildSchemas(database, schemas, types, { ...wish, signal, progress }),
+      ),
   };
 }
 
@@ -64,9 +66,7 @@ async function rebuildSchemas(
   database: DocumentDatabase,
   schemas: SchemaStore,
   used: readonly string[],
-  { sample, type }: SchemaOptions,
-  signal: AbortSignal,
-  progress: () => void,
+  { signal, progress, sample, type }: SchemaOptions & { readonly signal: AbortSignal; readonly progress: () => void },
 ): Promise<PreparedChange> {
   const collections = new Set(await database.listCollections(signal));
   if (type !== undefined && !used.includes(type) && !collections.has(type)) {
@@ -77,7 +77,7 @@ async function rebuildSchemas(
   const warnings: string[] = [];
   for (const name of type === undefined ? used : [type]) {
     const inferred = collections.has(name)
-      ? await inferCollection(database, name, sample, signal, progress)
+      ? await inferCollection(database, name, sample, { signal, progress })
       : undefined;
     if (inferred === undefined || inferred.schema.attributes.length === 0) {
       warnings.push(`The collection '${name}' has no documents with fields, so it no longer has a schema.`);

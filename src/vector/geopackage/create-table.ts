@@ -146,6 +146,6 @@ function registerSystem(database: DatabaseSync, system: CrsRegistration): number
     database.prepare('SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = ?').get(srsId) !== undefined;
   const highest = database.prepare('SELECT max(srs_id) AS id FROM gpkg_spatial_ref_sys').get()?.['id'];
   const id = isTaken ? Math.max(100_000, Number(highest) + 1) : srsId;
-  addSystem(database, name, id, organization, srsId ?? id, definition);
+  addSystem(database, { name, srsId: id, organization, code: srsId ?? id, definition });
   return id;
 }

@@ -33,7 +33,7 @@ export async function* readTable(
   const condition = query.filter === undefined ? everything : writeTableCondition(table, query.filter);
   const { remainder } = condition;
   const selected = { condition, order: [], sorts: [], cut: remainder === undefined ? { limit } : {}, isPaged: false };
-  const rows = readRows(database, table, selected, undefined, signal);
+  const rows = readRows(database, table, selected, { needed: undefined, signal });
   if (remainder === undefined) {
     yield* rows;
     return;
@@ -60,8 +60,7 @@ export async function* readRows(
   database: DatabaseSync,
   table: Table,
   selected: RowSelection,
-  needed: readonly string[] | undefined,
-  signal: AbortSignal,
+  { needed, signal }: { readonly needed: readonly string[] | undefined; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly Feature[]> {
   const { key, columns, geometry } = table;
   const named = needed && new Set(needed);
@@ -77,7 +76,7 @@ export async function* readRows(
   }));
   let number = 0;
   const names = [...selected.sorts, ...keys, ...read.map(({ name }) => name)];
-  for await (const rows of readBatches(database, table, names, selected, signal)) {
+  for await (const rows of readBatches(database, table, { columns: names, ...selected }, signal)) {
     yield rows.map((row) => {
       number += 1;
       return {
@@ -106,8 +105,7 @@ export async function survey(
   for await (const rows of readBatches(
     database,
     table,
-    [geometry],
-    { condition: everything, order: [], cut: {} },
+    { columns: [geometry], condition: everything, order: [], cut: {} },
     signal,
   )) {
     count += rows.length;
@@ -125,8 +123,12 @@ export function readFirstGeometry(database: DatabaseSync, table: Table, column: 
 async function* readBatches(
   database: DatabaseSync,
   table: Table,
-  columns: readonly string[],
-  { condition, order, cut }: Pick<RowSelection, 'condition' | 'order' | 'cut'>,
+  {
+    columns,
+    condition,
+    order,
+    cut,
+  }: Pick<RowSelection, 'condition' | 'order' | 'cut'> & { readonly columns: readonly string[] },
   signal: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {
   const expressions = columns.length === 0 ? 'NULL' : columns.map(quoteName).join(', ');

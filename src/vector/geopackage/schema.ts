@@ -56,28 +56,32 @@ const WGS_84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]';
 
 /** The three rows that every GeoPackage requires. */
-const requiredSystems: readonly (readonly [string, number, string, number, string])[] = [
-  ['Undefined Cartesian SRS', -1, 'NONE', -1, 'undefined'],
-  ['Undefined geographic SRS', 0, 'NONE', 0, 'undefined'],
-  ['WGS 84 geodetic', 4326, 'EPSG', 4326, WGS_84],
+interface SpatialSystem {
+  readonly name: string;
+  readonly srsId: number;
+  readonly organization: string;
+  readonly code: number;
+  readonly definition: string;
+}
+
+const requiredSystems: readonly SpatialSystem[] = [
+  { name: 'Undefined Cartesian SRS', srsId: -1, organization: 'NONE', code: -1, definition: 'undefined' },
+  { name: 'Undefined geographic SRS', srsId: 0, organization: 'NONE', code: 0, definition: 'undefined' },
+  { name: 'WGS 84 geodetic', srsId: 4326, organization: 'EPSG', code: 4326, definition: WGS_84 },
 ];
 
 /** Requires a transaction; `isNew` for an empty file. */
 export function createCatalogue(database: DatabaseSync, isNew: boolean): void {
   if (isNew) {
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${USER_VERSION}; ${statements}`);
-    for (const system of requiredSystems) addSystem(database, ...system);
+    for (const system of requiredSystems) addSystem(database, system);
   }
   database.exec(optionalStatements);
 }
 
 export function addSystem(
   database: DatabaseSync,
-  name: string,
-  srsId: number,
-  organization: string,
-  code: number,
-  definition: string,
+  { name, srsId, organization, code, definition }: SpatialSystem,
 ): void {
   database
     .prepare(

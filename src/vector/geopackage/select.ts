@@ -28,7 +28,7 @@ export function selectRows(
     ...(filter === undefined ? [] : listFilterAttributes(filter)),
     ...(sort ?? []).map(({ attribute }) => attribute),
   ];
-  const batches = readRows(database, table, plan.selected, needed, signal);
+  const batches = readRows(database, table, plan.selected, { needed, signal });
   return finishSelection({ batches, remainder: plan.remainder }, { attributes: table.columns, signal });
 }
 

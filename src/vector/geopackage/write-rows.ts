@@ -34,8 +34,7 @@ export async function writeRows(
   database: DatabaseSync,
   table: Table,
   features: IncomingFeatures,
-  mode: 'append' | 'overwrite',
-  pause: () => Promise<void>,
+  { mode, pause }: { readonly mode: 'append' | 'overwrite'; readonly pause: () => Promise<void> },
 ): Promise<void> {
   const { index, triggers } = readWritableParts(database, table);
   const matches = await matchColumns(table.name, features.attributes, listTargetColumns(table));

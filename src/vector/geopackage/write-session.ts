@@ -74,10 +74,13 @@ export async function startWriting(
       runGuarded(async () => {
         refuseUnusualFile(database, file);
         const table = await getOrCreateTable(features);
-        await writeRows(database, table, features, mode, async () => {
-          await turn();
-          signal.throwIfAborted();
-          features.progress?.();
+        await writeRows(database, table, features, {
+          mode,
+          pause: async () => {
+            await turn();
+            signal.throwIfAborted();
+            features.progress?.();
+          },
         });
         return table.name;
       }),

@@ -30,7 +30,7 @@ export function createThreadDriver(driver: VectorDriver, pool: WorkerPool): Vect
     async open(parameters, context) {
       // Opened here only to find its capabilities: such drivers read nothing before the first call.
       const here = await driver.open(parameters, context);
-      return createThreadSource(driver, here, parameters, context, pool);
+      return createThreadSource(driver, { here, parameters, context, pool });
     },
   };
 }
@@ -46,10 +46,17 @@ const GRACE_MS = 10_000;
 
 function createThreadSource(
   driver: VectorDriver,
-  here: VectorSource,
-  parameters: ConnectionParameters,
-  context: DriverContext,
-  pool: WorkerPool,
+  {
+    here,
+    parameters,
+    context,
+    pool,
+  }: {
+    readonly here: VectorSource;
+    readonly parameters: ConnectionParameters;
+    readonly context: DriverContext;
+    readonly pool: WorkerPool;
+  },
 ): VectorSource {
   let isClosed = false;
   let store: string | undefined;

@@ -32,7 +32,7 @@ export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunne
     readView: (view, query, signal) => readTable(place, view, query, signal),
     read: (name, query, signal) => readTable(place, name, query, signal),
     select: (of, query, signal) => selectRows(place, of, query, signal),
-    pack: (of, query, attributes, signal) => packRows(place, of, query, attributes, signal),
+    pack: (of, query, attributes, signal) => packRows(place, of, { query, attributes }, signal),
     countsAlong: true,
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),

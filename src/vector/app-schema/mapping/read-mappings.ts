@@ -130,7 +130,7 @@ function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticLis
           );
         }
       }
-      checkLinks(file, type, names, targets, complaints);
+      checkLinks(file, type, { names, targets }, complaints);
     }
   }
 }
@@ -138,8 +138,7 @@ function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticLis
 function checkLinks(
   file: string,
   { attributes, targetElement }: TypeMapping,
-  names: ReadonlyMap<string, unknown>,
-  targets: ReadonlySet<string>,
+  { names, targets }: { readonly names: ReadonlyMap<string, unknown>; readonly targets: ReadonlySet<string> },
   complaints: DiagnosticList,
 ): void {
   for (const { source, line } of attributes) {

@@ -37,8 +37,7 @@ export async function buildFeatures(
   reading: ReadContext,
   plan: TypePlan,
   groups: readonly RowGroup[],
-  sizes: SizeCounter,
-  chain: readonly string[] = [],
+  { sizes, chain = [] }: { readonly sizes: SizeCounter; readonly chain?: readonly string[] },
 ): Promise<readonly ComplexFeature[]> {
   if (groups.length === 0) return [];
   const way = [...chain, formatTypeName(plan)];
@@ -174,9 +173,10 @@ async function loadLinkTo(context: ChainContext, target: TypePlan, groups: reado
   if (collection !== undefined) return loadNestedDocuments(context, target, groups, collection);
   const { evaluate } = attribute;
   if (link.field === undefined || evaluate === undefined) return loadFromSameRows(context, target, groups);
-  return loadByLinkField(context, target, groups, listLinkFields(target.type, link.field.text), (row) =>
-    readLinkTexts(evaluate, row),
-  );
+  return loadByLinkField(context, target, groups, {
+    fields: listLinkFields(target.type, link.field.text),
+    keysOf: (row) => readLinkTexts(evaluate, row),
+  });
 }
 
 /** Returns the path of the chained documents within those of the rows, or undefined for other links. */
@@ -225,8 +225,10 @@ async function loadByLinkField(
   context: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
-  fields: readonly Expression[],
-  keysOf: (row: SourceRow) => readonly string[],
+  {
+    fields,
+    keysOf,
+  }: { readonly fields: readonly Expression[]; readonly keysOf: (row: SourceRow) => readonly string[] },
 ): Promise<Lookup> {
   const keys = new Set(groups.flatMap(({ rows }) => rows.flatMap(keysOf)));
   const table = await context.reading.openTable(toTableAddress(target));
@@ -290,7 +292,7 @@ async function buildLinkedContents(
       rows.map((row) => ({ kind: 'reference', attributes: evaluateNamed(named, row) }) as const),
     );
   }
-  const features = await buildFeatures(reading, target, groups, sizes, chain);
+  const features = await buildFeatures(reading, target, groups, { sizes, chain });
   return features.map((feature) => [{ kind: 'feature', feature }]);
 }
 

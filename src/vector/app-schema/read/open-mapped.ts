@@ -173,7 +173,7 @@ async function* buildInBatches(
     const sizes = createSizeCounter();
     let built: readonly ComplexFeature[];
     try {
-      built = await buildFeatures(reading, plan, those, sizes);
+      built = await buildFeatures(reading, plan, those, { sizes });
     } catch (error) {
       if (!(error instanceof BatchTooLarge)) throw error;
       if (those.length === 1) throw createTooLargeError(formatTypeName(plan));

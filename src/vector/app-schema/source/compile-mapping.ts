@@ -79,7 +79,7 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
   const wanted = read.mappings.flatMap(({ file, schemas }) =>
     schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
   );
-  const findCopy = createFindCopy(files, main, read.mappings, documentLimits, complaints);
+  const findCopy = createFindCopy(files, { main, mappings: read.mappings }, documentLimits, complaints);
   const schemas = readSchemas(files, wanted, { limits: documentLimits, maxFiles: MAX_SCHEMAS, findCopy });
   const refusals = [
     ...(read.kind === 'refused' ? read.complaints : []),

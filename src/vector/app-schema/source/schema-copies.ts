@@ -12,8 +12,7 @@ export type FindCopy = (address: string) => string | undefined;
 
 export function createFindCopy(
   files: DocumentFiles,
-  main: string,
-  mappings: readonly Mapping[],
+  { main, mappings }: { readonly main: string; readonly mappings: readonly Mapping[] },
   limits: DocumentLimits,
   complaints: DiagnosticList,
 ): FindCopy {

@@ -20,8 +20,7 @@ import type { ResultFormat } from './send-statement.ts';
 export async function packRows(
   place: PostgisContext,
   named: string | SqlView,
-  query: SourceQuery,
-  attributes: PackedAttributes,
+  { query, attributes }: { readonly query: SourceQuery; readonly attributes: PackedAttributes },
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch> | undefined> {
   const { start, offset, limit } = query;
@@ -30,7 +29,7 @@ export async function packRows(
   const createPlan = (table: Table) => planPacking(place, table, query, attributes);
   const createCurrentPlan = async () => createPlan(await loadCurrentTable(place, named, signal));
   const recent = createPlan(await getRecentTable(place, named, signal));
-  return recent && readBatchesWithRetry(place, recent, createCurrentPlan, attributes, signal);
+  return recent && readBatchesWithRetry(place, { recent, planOfNow: createCurrentPlan }, attributes, signal);
 }
 
 /** The query on a table with known columns. */
@@ -63,8 +62,7 @@ function planPacking(
 /** Retries once if the table has changed or the connection was lost. */
 async function* readBatchesWithRetry(
   place: PostgisContext,
-  recent: PackingPlan,
-  planOfNow: () => Promise<PackingPlan | undefined>,
+  { recent, planOfNow }: { readonly recent: PackingPlan; readonly planOfNow: () => Promise<PackingPlan | undefined> },
   attributes: PackedAttributes,
   signal: AbortSignal,
 ): AsyncGenerator<FeatureBatch> {
@@ -90,7 +88,7 @@ async function* readBatches(
 ): AsyncGenerator<FeatureBatch> {
   const statement = writeStatement(table, parts);
   const packer = new FeaturePacker(attributes.values.length, attributes.hasIds);
-  const take = createRowPacker(table, parts, statement, attributes, packer);
+  const take = createRowPacker(table, { parts, statement }, attributes, packer);
   const taken = await connections.acquire(signal);
   const results = listResultFormats(parts, statement);
   const stream = new RowStream(
@@ -127,8 +125,7 @@ function listResultFormats({ columns }: StatementParts, { keys, sorts }: Stateme
 
 function createRowPacker(
   table: Table,
-  { columns }: StatementParts,
-  { keys, sorts }: Statement,
+  { parts: { columns }, statement: { keys, sorts } }: { readonly parts: StatementParts; readonly statement: Statement },
   { geometries, values, hasIds }: PackedAttributes,
   packer: FeaturePacker,
 ): (row: RowFields) => void {

@@ -59,7 +59,7 @@ export async function* readTable(
     isFenced: false,
     isCounted: false,
   };
-  const rows = readRows(place, table, parts, signal);
+  const rows = readRows(place, table, parts, { signal });
   if (remainder === undefined) {
     yield* rows;
     return;
@@ -101,7 +101,12 @@ export async function selectRows(
     matched = Number(row.at(-1));
   };
   return {
-    batches: readPage(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, plan, signal, recordMatched),
+    batches: readPage(
+      place,
+      table,
+      { ...parts, isFenced: plan.isFenced, isCounted },
+      { plan, signal, tellCounted: recordMatched },
+    ),
     remainder: isWhole ? {} : { filter: remainder, ...cut },
     ...(isCounted ? { matched: () => matched } : {}),
   };
@@ -124,14 +129,16 @@ async function* readPage(
   place: PostgisContext,
   table: Table,
   parts: StatementParts,
-  { short }: PagePlan,
-  signal: AbortSignal,
-  tellCounted: (row: Row) => void,
+  {
+    plan: { short },
+    signal,
+    tellCounted,
+  }: { readonly plan: PagePlan; readonly signal: AbortSignal; readonly tellCounted: (row: Row) => void },
 ): AsyncGenerator<readonly Feature[]> {
   const rows = short === undefined ? undefined : await readAtOnce(place, table, parts, signal);
   if (rows === undefined) {
     short?.wasLong();
-    yield* readRows(place, table, parts, signal, tellCounted);
+    yield* readRows(place, table, parts, { signal, tellCounted });
     return;
   }
   if (parts.isCounted && rows[0] !== undefined) tellCounted(rows[0]);
@@ -168,8 +175,7 @@ async function* readRows(
   { connections, settings }: PostgisContext,
   table: Table,
   parts: StatementParts,
-  signal: AbortSignal,
-  tellCounted?: (row: Row) => void,
+  { signal, tellCounted }: { readonly signal: AbortSignal; readonly tellCounted?: (row: Row) => void },
 ): AsyncGenerator<readonly Feature[]> {
   const statement = writeStatement(table, parts);
   const { limit = Number.POSITIVE_INFINITY, start } = parts.query;

@@ -21,7 +21,7 @@ export async function countRows(
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return summarizeRows(place, named, filter, signal, async (client, table, { sql, parameters }) => {
+  return summarizeRows(place, { named, filter }, signal, async (client, table, { sql, parameters }) => {
     const { rows } = await client.query<{ count: string }>({
       text: `SELECT count(*) AS count FROM ${table.relation} WHERE ${sql}`,
       values: [...parameters],
@@ -50,7 +50,7 @@ export async function computeRowBounds(
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly bounds: Bounds | undefined } | undefined> {
-  return summarizeRows(place, named, filter, signal, async (client, table, { sql, parameters }) => {
+  return summarizeRows(place, { named, filter }, signal, async (client, table, { sql, parameters }) => {
     const drawn = listVisibleColumns(table, place.settings).find(isGeometryColumn);
     if (drawn === undefined) return { bounds: undefined };
     const { bounds } = await computeConditionExtent(client, table, drawn, { sql, parameters });
@@ -61,8 +61,7 @@ export async function computeRowBounds(
 /** An SQL view runs in a transaction that is rolled back. */
 async function summarizeRows<T>(
   place: PostgisContext,
-  named: string | SqlView,
-  filter: ResolvedFilter | undefined,
+  { named, filter }: { readonly named: string | SqlView; readonly filter: ResolvedFilter | undefined },
   signal: AbortSignal,
   work: (client: PoolClient, table: Table, condition: SqlFilter) => Promise<T>,
 ): Promise<T | undefined> {

@@ -72,7 +72,7 @@ async function createTableTile(
     if (made === undefined || made === 'outdated') return made;
     if (made.rows <= limit) return made.bytes;
   }
-  const share = mayBeMany ? await computeSampledShare(place, table, tile, parts, signal) : undefined;
+  const share = mayBeMany ? await computeSampledShare(place, table, { tile, parts }, signal) : undefined;
   const made = await queryTile({ limit, share });
   return made === undefined || made === 'outdated' ? made : made.bytes;
 }
@@ -163,8 +163,7 @@ function writeTileValue(column: CatalogColumn): string | undefined {
 async function computeSampledShare(
   { connections }: PostgisContext,
   table: Table,
-  { box, limit }: SourceTile,
-  { drawn, condition }: TileParts,
+  { tile: { box, limit }, parts: { drawn, condition } }: { readonly tile: SourceTile; readonly parts: TileParts },
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if ((table.estimatedRows ?? 0) <= limit || listKeyColumns(table).length === 0) return undefined;
@@ -199,7 +198,7 @@ function writeTileStatement(
     ...(condition === undefined ? [] : [condition.sql]),
     writeBoxOverlap(drawn, tile.box, parameters),
   ];
-  const sample = share === undefined ? undefined : writeSampling(table, drawn, tile, share, parameters);
+  const sample = share === undefined ? undefined : writeSampling(table, drawn, { tile, share }, parameters);
   const shape = writeCall(
     'st_asmvtgeom',
     writeTileGeometry(drawn, tile, writeCall),
@@ -248,8 +247,7 @@ function writeBoxOverlap(drawn: CatalogColumn, box: Bounds, parameters: SqlParam
 function writeSampling(
   table: Table,
   drawn: CatalogColumn,
-  { box, frame }: SourceTile,
-  share: number,
+  { tile: { box, frame }, share }: { readonly tile: SourceTile; readonly share: number },
   parameters: SqlParameter[],
 ): { readonly isLarge: string; readonly isDrawn: string } {
   const { typeSchema } = drawn;

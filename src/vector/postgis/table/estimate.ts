@@ -56,7 +56,7 @@ export async function planPage(
   const { estimatedRows = 0, declared } = table;
   const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
   if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return defaultPlan;
-  const { expected, correct } = await estimateCached(connections, table, columns, condition, signal);
+  const { expected, correct } = await estimateCached(connections, table, { columns, condition }, signal);
   const { rows: fitting, width } = expected;
   const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
   const isShort = limit * (width + ROW_BYTES) <= SHORT_BYTES;
@@ -82,8 +82,10 @@ const estimateCaches = new WeakMap<Connections, LruCache<RowEstimate>>();
 async function estimateCached(
   connections: Connections,
   table: Table,
-  columns: readonly CatalogColumn[],
-  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  {
+    columns,
+    condition,
+  }: { readonly columns: readonly CatalogColumn[]; readonly condition: Pick<SqlFilter, 'sql' | 'parameters'> },
   signal: AbortSignal,
 ): Promise<{ readonly expected: RowEstimate; readonly correct: (better: RowEstimate) => void }> {
   const known = estimateCaches.get(connections) ?? createLruCache<RowEstimate>(REMEMBERED_CHARACTERS);
@@ -94,7 +96,7 @@ async function estimateCached(
   const names = columns.map(({ name }) => quoteName(name));
   const question = JSON.stringify([table.relation, table.estimatedRows, names, condition.sql, parameters]);
   const correct = (better: RowEstimate) => known.set(question, better, question.length);
-  const expected = known.get(question) ?? (await explainRows(connections, table, names, condition, signal));
+  const expected = known.get(question) ?? (await explainRows(connections, table, { names, condition }, signal));
   correct(expected);
   return { expected, correct };
 }
@@ -105,7 +107,7 @@ export async function estimateRows(
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
 ): Promise<number> {
-  return (await explainRows(connections, table, [], condition, signal)).rows;
+  return (await explainRows(connections, table, { names: [], condition }, signal)).rows;
 }
 
 interface PlanNode {
@@ -116,8 +118,10 @@ interface PlanNode {
 async function explainRows(
   connections: Connections,
   table: Table,
-  names: readonly string[],
-  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  {
+    names,
+    condition,
+  }: { readonly names: readonly string[]; readonly condition: Pick<SqlFilter, 'sql' | 'parameters'> },
   signal: AbortSignal,
 ): Promise<RowEstimate> {
   const { rows } = await connections.withClient(signal, (client) =>

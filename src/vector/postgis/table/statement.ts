@@ -42,7 +42,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
   const started =
     query.start === undefined
       ? undefined
-      : writeAfterCondition(sorts, keys, isBackwards, parsePageKey(query.start.key), values);
+      : writeAfterCondition({ sorts, keys, isBackwards }, parsePageKey(query.start.key), values);
   const conditions = [condition?.sql, started].filter((each) => each !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [
@@ -137,9 +137,11 @@ function attempt(parse: () => unknown): unknown {
 
 /** Selects the rows after a key: greater in the first term that differs. */
 function writeAfterCondition(
-  sorts: readonly OrderTerm[],
-  keys: readonly CatalogColumn[],
-  isBackwards: boolean,
+  {
+    sorts,
+    keys,
+    isBackwards,
+  }: { readonly sorts: readonly OrderTerm[]; readonly keys: readonly CatalogColumn[]; readonly isBackwards: boolean },
   page: readonly (string | null)[],
   parameters: SqlParameter[],
 ): string {

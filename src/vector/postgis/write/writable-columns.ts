@@ -30,7 +30,7 @@ export async function listWritableColumns(
   for (const column of table.columns) {
     const { name } = column;
     if (isGeometryColumn(column)) {
-      columns.push(await createGeometryColumn(client, schema, table, column, attributes));
+      columns.push(await createGeometryColumn(client, schema, table, { column, attributes }));
     } else {
       const attribute = createValueAttribute(column);
       const type = attribute.kind === 'value' ? attribute.type : 'string';
@@ -45,8 +45,7 @@ async function createGeometryColumn(
   client: PoolClient,
   schema: string,
   table: Table,
-  column: CatalogColumn,
-  attributes: readonly Attribute[],
+  { column, attributes }: { readonly column: CatalogColumn; readonly attributes: readonly Attribute[] },
 ): Promise<WritableColumn> {
   const { name } = column;
   const declared = parseDeclaredForm(column) ?? (await findConstrainedForm(client, table, column, schema));
