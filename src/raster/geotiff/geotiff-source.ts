@@ -43,7 +43,7 @@ export function openGeotiff(path: string): RasterSource {
     read: (wanted, request, signal) =>
       withTiff(signal, async (tiff, pictures) => {
         if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
-        return readTiffWindow(name, tiff, pictures, describeBands(pictures.image), request);
+        return readTiffWindow(name, { tiff, pictures, bands: describeBands(pictures.image) }, request);
       }),
     async close() {
       isClosed = true;

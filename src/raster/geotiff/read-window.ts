@@ -12,9 +12,11 @@ import type { TiffLevel, TiffPictures } from './tiff-pictures.ts';
 
 export async function readTiffWindow(
   name: string,
-  tiff: TiffFile,
-  { image, levels, masks }: TiffPictures,
-  bands: readonly Band[],
+  {
+    tiff,
+    pictures: { image, levels, masks },
+    bands,
+  }: { readonly tiff: TiffFile; readonly pictures: TiffPictures; readonly bands: readonly Band[] },
   request: WindowRequest,
 ): Promise<RasterWindow> {
   const full = { width: image.width, height: image.height };
@@ -22,7 +24,7 @@ export async function readTiffWindow(
   const level = levels[chooseLevel(checked, levels)] ?? { ...full, directory: image.directory };
   const source =
     level.directory === image.directory ? image : readImage(level.directory, tiff.file, tiff.isLittleEndian);
-  const mask = await readMask(tiff, masks, level, full, checked);
+  const mask = await readMask(tiff, masks, { level, full }, checked);
   const length = checked.size.width * checked.size.height;
   const targets = checked.bands.map((band) => {
     const { type = source.type, noData = 0 } = bands[band] ?? {};
@@ -63,8 +65,7 @@ function createBlockSource(image: TiffImage, plane: number) {
 async function readMask(
   tiff: TiffFile,
   masks: readonly TiffLevel[],
-  level: RasterSize,
-  full: RasterSize,
+  { level, full }: { readonly level: RasterSize; readonly full: RasterSize },
   checked: CheckedRequest,
 ): Promise<Uint8Array | undefined> {
   const chosen = masks.find(({ width, height }) => width === level.width && height === level.height) ?? masks[0];

@@ -30,14 +30,18 @@ export function toGranuleValues(
   return values;
 }
 
+export interface SliceOptions {
+  readonly shared: Pick<GranuleDraft, 'location' | 'footprint'>;
+  readonly collected: Readonly<Record<string, GranuleValue>>;
+  readonly firstImage: number;
+  readonly axes: readonly Axis[];
+  readonly pictures: number;
+}
+
 /** Lists one granule per image; the last dimension varies fastest. */
 export function* listSlices(
   schema: GranuleSchema,
-  shared: Pick<GranuleDraft, 'location' | 'footprint'>,
-  collected: Readonly<Record<string, GranuleValue>>,
-  firstImage: number,
-  axes: readonly Axis[],
-  pictures: number,
+  { shared, collected, firstImage, axes, pictures }: SliceOptions,
 ): Generator<readonly [GranuleSchema, GranuleDraft]> {
   for (let picture = 0; picture < pictures; picture += 1) {
     const values: Record<string, GranuleValue> = { ...collected };

@@ -278,7 +278,7 @@ class Harvest {
     const axes = this.#buildAxes(coverage, header.dimensions);
     if (typeof axes === 'string') return { reason: axes };
     const shared = { location: file.location, footprint: footprint.footprint };
-    return { granules: listSlices(schema, shared, collected, header.firstImage, axes, pictures) };
+    return { granules: listSlices(schema, { shared, collected, firstImage: header.firstImage, axes, pictures }) };
   }
 
   #findCoverage(

@@ -106,10 +106,17 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
 
   const buildHeader = (
     file: { readonly path: string; readonly name: string },
-    coverage: string,
-    description: CoverageDescription,
-    driver: RasterDriver,
-    firstImage: number,
+    {
+      coverage,
+      description,
+      driver,
+      firstImage,
+    }: {
+      readonly coverage: string;
+      readonly description: CoverageDescription;
+      readonly driver: RasterDriver;
+      readonly firstImage: number;
+    },
   ): CoverageHeader => ({
     coverage,
     system: getSystemNumber(description.grid.crs),
@@ -136,7 +143,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
           const description = await tryDescribe(() => source.describe(name, neverAborted));
           if (typeof description === 'string' && coverage !== undefined) problems.push({ name, reason: description });
           if (description === undefined || typeof description === 'string') continue;
-          if (coverage !== undefined) headers.push(buildHeader(file, coverage, description, driver, firstImage));
+          if (coverage !== undefined) headers.push(buildHeader(file, { coverage, description, driver, firstImage }));
           firstImage += countPictures(description.dimensions);
         }
       } finally {

@@ -56,7 +56,7 @@ export function openClassic(file: RasterFile): NetcdfFile {
       stored.type,
       count.reduce((product, each) => product * each, 1),
     );
-    readParts(file, stored, recordBytes, start, count, samples);
+    readParts(file, stored, recordBytes, { start, count, target: samples });
     return samples;
   };
 
@@ -81,9 +81,11 @@ function readParts(
   file: RasterFile,
   { shape, type = 'uint8', begin, isRecord }: StoredVariable,
   recordBytes: number,
-  start: readonly number[],
-  count: readonly number[],
-  target: Samples,
+  {
+    start,
+    count,
+    target,
+  }: { readonly start: readonly number[]; readonly count: readonly number[]; readonly target: Samples },
 ): void {
   const size = getBytesPerSample(type);
   // The number of bytes between neighbouring values of a dimension.

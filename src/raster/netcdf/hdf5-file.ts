@@ -74,7 +74,7 @@ export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
       name: file.name,
       variables,
       read: (variable, start, count) =>
-        runGuarded(file, () => readPart(file, datasets.get(variable.name), variable, start, count)),
+        runGuarded(file, () => readPart(file, datasets.get(variable.name), variable, { start, count })),
       readTexts: (variable) => runGuarded(file, () => toTexts(datasets.get(variable.name)?.value)),
       close,
     };
@@ -195,8 +195,7 @@ function readPart(
   file: RasterFile,
   dataset: Dataset | undefined,
   { name, type, chunks, shape, unreadable }: NetcdfVariable,
-  start: readonly number[],
-  count: readonly number[],
+  { start, count }: { readonly start: readonly number[]; readonly count: readonly number[] },
 ): Samples {
   if (dataset === undefined || type === undefined) throw new Error(`The variable '${name}' is not numeric.`);
   if (unreadable !== undefined) {

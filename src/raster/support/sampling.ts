@@ -89,12 +89,17 @@ export function computeSamplePositions(
   { window, size }: CheckedRequest,
 ): SamplePositions {
   return {
-    columns: computePositions(window.column, window.width, size.width, full.width, level.width),
-    rows: computePositions(window.row, window.height, size.height, full.height, level.height),
+    columns: computePositions(window.column, window.width, size.width, { full: full.width, level: level.width }),
+    rows: computePositions(window.row, window.height, size.height, { full: full.height, level: level.height }),
   };
 }
 
-function computePositions(first: number, length: number, count: number, full: number, level: number): Int32Array {
+function computePositions(
+  first: number,
+  length: number,
+  count: number,
+  { full, level }: { readonly full: number; readonly level: number },
+): Int32Array {
   const step = length / count;
   const reduction = full / level;
   return Int32Array.from({ length: count }, (_, index) =>

@@ -74,7 +74,7 @@ export async function readWarped(
       },
       signal,
     );
-    writeSamples(picture, part, places, { window, read }, request.interpolation);
+    writeSamples(picture, part, places, { data: { window, read }, interpolation: request.interpolation });
   }
 
   for (let row = 0; row < target.height; row += PART) {
@@ -202,8 +202,7 @@ function writeSamples(
   picture: PictureBuffer,
   part: PicturePart,
   places: SourcePositions,
-  { window, read }: WindowData,
-  interpolation: Interpolation,
+  { data: { window, read }, interpolation }: { readonly data: WindowData; readonly interpolation: Interpolation },
 ): void {
   const across = read.width / window.width;
   const down = read.height / window.height;

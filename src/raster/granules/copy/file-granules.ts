@@ -63,7 +63,7 @@ export function openFileGranules(file: string): CopiedGranules {
         const values = parseRows(schema, piece);
         axes ??= computeAxes(schema, values.map(createDraftReader(schema)));
         const known = axes;
-        runInTransaction(database, () => addRows(database, number, schema, known, values));
+        runInTransaction(database, () => addRows(database, number, { schema, axes: known }, values));
       }
       if (axes !== undefined) writeAxes(database, number, axes);
       makeDurable(database);
@@ -114,8 +114,7 @@ function createDraftReader(schema: GranuleSchema) {
 function addRows(
   database: DatabaseSync,
   number: number,
-  schema: GranuleSchema,
-  axes: readonly Axis[],
+  { schema, axes }: { readonly schema: GranuleSchema; readonly axes: readonly Axis[] },
   rows: readonly Values[],
 ): void {
   const names = [...OWN_COLUMNS, ...listTypedColumns(schema).map(([name]) => name)];

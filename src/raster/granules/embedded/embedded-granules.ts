@@ -50,7 +50,7 @@ export function openEmbeddedGranules(file: string, pool: WorkerPool, clock: () =
     openMosaic: (key) => createEmbeddedMosaic({ file, mosaic: key }, parts, getHolds(key)),
     async collect(needed, signal) {
       for (const mosaic of await pool.run(listMosaicsTask, file, { deadlineMs: null })) {
-        await collectMosaic({ file, mosaic }, parts, getHolds(mosaic), needed, signal);
+        await collectMosaic({ file, mosaic }, parts, { holds: getHolds(mosaic), needed }, signal);
       }
     },
     // The threads belong to the pool.
@@ -62,8 +62,7 @@ export function openEmbeddedGranules(file: string, pool: WorkerPool, clock: () =
 async function collectMosaic(
   address: MosaicAddress,
   { pool, turns }: MosaicServices,
-  holds: VersionHolds,
-  needed: FindNeededVersions,
+  { holds, needed }: { readonly holds: VersionHolds; readonly needed: FindNeededVersions },
   signal: AbortSignal,
 ): Promise<void> {
   const leave = await turns.acquire(address.mosaic, signal);

@@ -95,10 +95,10 @@ export async function readStretch(
       ? undefined
       : writeSqlFilter(filter, sqliteDialect, toSqlTable(table, 'without boxes'), 'ids' in stretch ? 3 : 4);
   const select = (what: string, tail: string): Selection =>
-    createSelection(database, table, query, condition, `SELECT ${what}`, tail);
+    createSelection(database, table, query, { condition, select: `SELECT ${what}`, tail });
   if (condition?.remainder !== undefined) {
     const fits = await compilePredicate(condition.remainder, createGranuleAccess(table.schema));
-    return selectMatching(table, select(columns, ' ORDER BY g.id').iterate(), fits, query, wanted);
+    return selectMatching(table, select(columns, ' ORDER BY g.id').iterate(), fits, { query, wanted });
   }
   const end = getStretchEnd(stretch);
   // SQLite counts skipped rows without reading them.
@@ -153,9 +153,11 @@ function createSelection(
   database: DatabaseSync,
   table: IndexTable,
   { stretch, version }: StretchQuery,
-  condition: SqlFilter | undefined,
-  select: string,
-  tail: string,
+  {
+    condition,
+    select,
+    tail,
+  }: { readonly condition: SqlFilter | undefined; readonly select: string; readonly tail: string },
 ): Selection {
   const name = formatGranulesTable(table.number);
   // Disables other indexes: the candidates are already chosen.
@@ -187,8 +189,7 @@ function selectMatching(
   table: IndexTable,
   rows: Iterable<Row>,
   fits: Predicate<Granule>,
-  { stretch, skip, wanted: most }: StretchQuery,
-  wanted: ResultKind,
+  { query: { stretch, skip, wanted: most }, wanted }: { readonly query: StretchQuery; readonly wanted: ResultKind },
 ): StretchResult {
   const read = createGranuleReader(table.schema);
   const granules: Granule[] = [];

@@ -44,7 +44,7 @@ export function openSharedGranules(options: SharedGranulesOptions): EmbeddedGran
       const list = `SELECT DISTINCT mosaic FROM ${formatListTable({ schema }, 'versions')}`;
       for (const [mosaic] of await connections.withClient(signal, (client) => queryRows(client, list, []))) {
         signal.throwIfAborted();
-        await collectMosaic(connections, turns, { schema, mosaic: mosaic ?? '' }, needed, signal);
+        await collectMosaic({ connections, turns }, { schema, mosaic: mosaic ?? '' }, needed, signal);
       }
     },
     close: () => connections.close(),
@@ -96,8 +96,7 @@ function createLockOptions(connections: Connections, turns: KeyedLock, { schema,
  * snapshots.
  */
 function collectMosaic(
-  connections: Connections,
-  turns: KeyedLock,
+  { connections, turns }: { readonly connections: Connections; readonly turns: KeyedLock },
   place: MosaicLocation,
   needed: FindNeededVersions,
   signal: AbortSignal,
