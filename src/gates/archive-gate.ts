@@ -60,7 +60,7 @@ export async function unpackArchive(
     // Errors are returned by the calls that cause them; a second error event must not end the process.
     zip.on('error', () => {});
     const planned = await planUnpacking(zip, file, options.limits);
-    return await writeAll(spooled, planned, folder, size, options);
+    return await writeAll(spooled, planned, folder, { archiveBytes: size, ...options });
   } finally {
     await file.close();
   }
@@ -70,11 +70,10 @@ async function writeAll(
   archive: SpooledArchive,
   planned: readonly PlannedEntry[],
   folder: string,
-  archiveBytes: number,
-  options: UnpackOptions,
+  options: UnpackOptions & { readonly archiveBytes: number },
 ): Promise<readonly UnpackedFile[]> {
   await mkdir(folder, { mode: 0o700 });
-  const { limits, nested = 'keep', signal, createHasher } = options;
+  const { archiveBytes, limits, nested = 'keep', signal, createHasher } = options;
   const atOnce = createConcurrencyLimiter(ENTRIES_AT_ONCE);
   const failure = new AbortController();
   const stop = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);

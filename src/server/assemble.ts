@@ -164,7 +164,7 @@ export async function assembleServer(parts: {
     waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
   };
   const work = createWorkCollector(budget.bytes, { ...pools, maps });
-  const operations = await watchServer({ storage, nodes, files, work }, settings, world, dialect, data);
+  const operations = await watchServer({ storage, nodes, files, work, dialect, data }, settings, world);
   const login = await openLogin(security, settings, { ...world, attempts });
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
   const { deliveries, deliveryStates } = openWebhooks({

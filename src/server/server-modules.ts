@@ -39,54 +39,61 @@ export function createServerModules({
   harvests,
 }: ServerModuleInput): readonly ServerModule[] {
   const createModule = (
-    module: string,
-    name: string,
-    component: string,
+    { module, name, component }: { readonly module: string; readonly name: string; readonly component: string },
     check: ServerModule['check'],
     kind: ServerModule['kind'] = 'core',
   ): ServerModule => ({ module: `graticule-${module}`, name, component, kind, version, enabled: true, check });
 
   return [
-    createModule('rest', 'REST Interface', 'HTTP', async () => `Running on Node.js ${process.versions.node}.`),
+    createModule(
+      { module: 'rest', name: 'REST Interface', component: 'HTTP' },
+      async () => `Running on Node.js ${process.versions.node}.`,
+    ),
 
-    createModule('catalog', 'Catalog', 'Records', async ({ catalog }) =>
+    createModule({ module: 'catalog', name: 'Catalog', component: 'Records' }, async ({ catalog }) =>
       formatCount(await catalog.count(workspaceKind), 'workspace'),
     ),
 
-    createModule('storage', 'Storage', database.split(' ')[0] ?? database, async ({ catalog }) => {
-      if (!storage.isWritable()) {
-        throw new Error('A write to the disk failed. The server rejects changes until it is restarted');
-      }
-      return `${database}, at change ${catalog.position()}, pending writes: ${storage.countPendingWrites()}.`;
-    }),
+    createModule(
+      { module: 'storage', name: 'Storage', component: database.split(' ')[0] ?? database },
+      async ({ catalog }) => {
+        if (!storage.isWritable()) {
+          throw new Error('A write to the disk failed. The server rejects changes until it is restarted');
+        }
+        return `${database}, at change ${catalog.position()}, pending writes: ${storage.countPendingWrites()}.`;
+      },
+    ),
 
-    createModule('nodes', 'Nodes', 'Storage', async () => {
+    createModule({ module: 'nodes', name: 'Nodes', component: 'Storage' }, async () => {
       const entries = (await nodes.list()).filter(({ isAlive }) => isAlive);
       const here = entries.find(({ isHere }) => isHere)?.name ?? 'unregistered';
       const others = entries.filter(({ isHere }) => !isHere).map(({ name }) => name);
       return `Current node: ${here}${others.length === 0 ? '' : `. Other nodes: ${enumerate(others, others.length)}`}.`;
     }),
 
-    createModule('files', 'Data Directory', 'Files', async () => {
+    createModule({ module: 'files', name: 'Data Directory', component: 'Files' }, async () => {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       return 'Readable and writable.';
     }),
 
-    createModule('data', 'Data Stores', 'Vector and raster data', async ({ catalog, administers }) => {
-      const stores = await unreachableStores();
-      if (stores.length === 0) {
-        return `${formatCount(await catalog.count(dataStoreKind), 'data store')} ${formatCount(await catalog.count(coverageStoreKind), 'coverage store')}`;
-      }
-      const theirs = stores.filter(({ workspace }) => administers(workspace));
-      return {
-        troubles:
-          theirs.length === 0
-            ? 'Some stores are unreachable.'
-            : `Unreachable: ${enumerate(theirs.map(formatUnreachableStore), theirs.length)}.`,
-      };
-    }),
+    createModule(
+      { module: 'data', name: 'Data Stores', component: 'Vector and raster data' },
+      async ({ catalog, administers }) => {
+        const stores = await unreachableStores();
+        if (stores.length === 0) {
+          return `${formatCount(await catalog.count(dataStoreKind), 'data store')} ${formatCount(await catalog.count(coverageStoreKind), 'coverage store')}`;
+        }
+        const theirs = stores.filter(({ workspace }) => administers(workspace));
+        return {
+          troubles:
+            theirs.length === 0
+              ? 'Some stores are unreachable.'
+              : `Unreachable: ${enumerate(theirs.map(formatUnreachableStore), theirs.length)}.`,
+        };
+      },
+    ),
 
-    createModule('mosaics', 'Image Mosaics', 'Harvests', async ({ administers }) => {
+    createModule({ module: 'mosaics', name: 'Image Mosaics', component: 'Harvests' }, async ({ administers }) => {
       const running = harvests();
       if (running.length === 0) {
         return 'No harvest is running.';
@@ -97,21 +104,19 @@ export function createServerModules({
         : `Harvesting ${theirs.map(({ store, counts }) => `${store}: ${counts.files} files, ${counts.granules} granules, ${counts.skipped} skipped`).join('; ')}.`;
     }),
 
-    createModule('security', 'Security', 'Logins', async ({ catalog }) => {
+    createModule({ module: 'security', name: 'Security', component: 'Logins' }, async ({ catalog }) => {
       if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
       }
       return 'The built-in administrator exists.';
     }),
 
-    createModule('gates', 'Gates', 'URLs, archives and paths', async ({ catalog }) =>
+    createModule({ module: 'gates', name: 'Gates', component: 'URLs, archives and paths' }, async ({ catalog }) =>
       formatCount(await catalog.count(urlCheckKind), 'URL check'),
     ),
 
     createModule(
-      'monitor',
-      'System Monitor',
-      'Metrics',
+      { module: 'monitor', name: 'System Monitor', component: 'Metrics' },
       async () => {
         if (!monitor.isWatching()) {
           throw new Error('The last measurement of the machine failed');

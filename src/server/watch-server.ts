@@ -32,17 +32,19 @@ export async function watchServer(
     nodes,
     files,
     work,
+    dialect,
+    data,
   }: {
     readonly storage: Storage;
     readonly nodes: Nodes;
     readonly files: Pick<Files, 'getCopyUsage' | 'stored'>;
     /** The memory budget and its threads. */
     readonly work: Collector;
+    readonly dialect: Dialect;
+    readonly data: DataServices;
   },
   settings: Settings,
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger; readonly disk?: Disk },
-  dialect: Dialect,
-  data: DataServices,
 ): Promise<Operations> {
   const { isNamed } = createUndoRetention(storage, settings, world.clock);
   const codeRoot = fileURLToPath(new URL('..', import.meta.url));

@@ -95,7 +95,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     if (baseRow === undefined) throw new Error(`The registry has no base system for ${code}.`);
     const base = decodeBase(baseRow);
     return {
-      ...toRegisteredCrs(code, expandName(name, base.name), area, flags, otherNames),
+      ...toRegisteredCrs({ code, name: expandName(name, base.name), area, flags, otherNames }),
       model: decodeProjected(row, base, file),
     };
   };
@@ -111,7 +111,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
       base: decodeBase(baseRow),
       unit: { name: 'metre', metres: 1 },
     };
-    return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
+    return { ...toRegisteredCrs({ code, name, area, flags, otherNames }), model };
   };
 
   /** Everything but the name is that of the horizontal part. */
@@ -120,7 +120,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     const horizontal = find(below);
     if (horizontal === undefined) return undefined;
     const { isNorthFirst } = horizontal;
-    return { ...horizontal, ...toRegisteredCrs(code, name, area, flags, otherNames), isNorthFirst };
+    return { ...horizontal, ...toRegisteredCrs({ code, name, area, flags, otherNames }), isNorthFirst };
   };
 
   const findAll = (codes: readonly string[]): readonly RegisteredCrs[] =>
@@ -163,21 +163,27 @@ function compareCodes(one: string, other: string): number {
 
 function toRegisteredGeographic(row: string, model: GeographicCrs): RegisteredCrs {
   const [code = '', name = '', , , , , , area = '', otherNames = '', flags = ''] = row.split('\t');
-  return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
+  return { ...toRegisteredCrs({ code, name, area, flags, otherNames }), model };
 }
 
 function toRegisteredOther(row: string): RegisteredCrs {
   const [code = '', name = '', area = '', flags = '', otherNames = '', wkt = ''] = row.split('\t');
-  return { ...toRegisteredCrs(code, name, area, flags, otherNames), wkt };
+  return { ...toRegisteredCrs({ code, name, area, flags, otherNames }), wkt };
 }
 
-function toRegisteredCrs(
-  code: string,
-  name: string,
-  area: string,
-  flags: string,
-  otherNames: string,
-): Omit<RegisteredCrs, 'model' | 'wkt'> {
+function toRegisteredCrs({
+  code,
+  name,
+  area,
+  flags,
+  otherNames,
+}: {
+  readonly code: string;
+  readonly name: string;
+  readonly area: string;
+  readonly flags: string;
+  readonly otherNames: string;
+}): Omit<RegisteredCrs, 'model' | 'wkt'> {
   return {
     code: qualifyCode(code),
     name,

@@ -19,7 +19,7 @@ export function resolveGeometry(
   schema: SchemaWithSystems,
 ): GeometryOperand {
   const { written, name } = readWrittenGeometry(literal, attribute, schema);
-  const geometry = reprojectToAttribute(attribute, literal, name, written, schema);
+  const geometry = reprojectToAttribute(attribute, { literal, srsName: name, geometry: written }, schema);
   const bounds = computeGeometryBounds(geometry);
   if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
   return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
@@ -88,9 +88,11 @@ function swapAxes(geometry: Geometry): Geometry {
 
 function reprojectToAttribute(
   attribute: SchemaAttribute | undefined,
-  literal: GeometryLiteral,
-  srsName: string | undefined,
-  geometry: Geometry,
+  {
+    literal,
+    srsName,
+    geometry,
+  }: { readonly literal: GeometryLiteral; readonly srsName: string | undefined; readonly geometry: Geometry },
   { named, reproject }: SchemaWithSystems,
 ): Geometry {
   if (srsName === undefined || attribute === undefined) return geometry;

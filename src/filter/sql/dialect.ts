@@ -73,8 +73,7 @@ export interface SqlDialect {
     operator: ComparisonOperator,
     left: Fragment,
     right: Fragment,
-    storage: ColumnStorage,
-    columns: readonly SqlColumn[],
+    operands: { readonly storage: ColumnStorage; readonly columns: readonly SqlColumn[] },
   ): Fragment;
   /** Writes arithmetic that returns null for a result that is not finite. */
   writeArithmetic(operator: ArithmeticOperator, left: Fragment, right: Fragment): Fragment | undefined;

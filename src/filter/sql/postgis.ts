@@ -79,9 +79,9 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
       const sent = toSendable(constant, storage);
       return sent === undefined ? undefined : [...createParameter(sent.text), `::${sent.type}`];
     },
-    writeComparison(operator, left, right, storage, columns) {
+    writeComparison(operator, left, right, { storage, columns }) {
       if (operator === 'notEqual')
-        return ['(', ...dialect.writeComparison('equal', left, right, storage, columns), ') IS NOT TRUE'];
+        return ['(', ...dialect.writeComparison('equal', left, right, { storage, columns }), ') IS NOT TRUE'];
       const sign = comparisonSigns[operator];
       if (operator === 'equal') return [...left, ` ${sign} `, ...right];
       if (storage === 'text') return [...left, ` COLLATE "C" ${sign} `, ...right];

@@ -29,9 +29,9 @@ export const sqliteDialect: SqlDialect = {
   maxConditions: Number.POSITIVE_INFINITY,
   writePlaceholder: (index) => `?${index}`,
   writeConstant: writeConstant,
-  writeComparison(operator, left, right, storage) {
+  writeComparison(operator, left, right, { storage }) {
     if (operator === 'notEqual')
-      return ['(', ...sqliteDialect.writeComparison('equal', left, right, storage, []), ') IS NOT TRUE'];
+      return ['(', ...sqliteDialect.writeComparison('equal', left, right, { storage, columns: [] }), ') IS NOT TRUE'];
     // Compares text by bytes, regardless of the collation of the column.
     return [...left, storage === 'text' ? ' COLLATE BINARY ' : ' ', `${comparisonSigns[operator]} `, ...right];
   },

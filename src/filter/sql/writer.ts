@@ -222,7 +222,7 @@ function writeComparison({ operator, left, right }: ResolvedComparison, target: 
   if (storage === undefined) return undefined;
   const [one, other] = [writeOperand(left, storage, target, columns), writeOperand(right, storage, target, columns)];
   if (one === undefined || other === undefined) return undefined;
-  return target.dialect.writeComparison(operator, one, other, storage, columns);
+  return target.dialect.writeComparison(operator, one, other, { storage, columns });
 }
 
 /** The database compares two columns only if their storage types match, because it would convert one otherwise. */

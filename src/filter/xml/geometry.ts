@@ -67,7 +67,7 @@ function readGeometryElement(
       const multi = Object.hasOwn(multiGeometries, local) ? multiGeometries[local] : undefined;
       return multi === undefined
         ? reportUnexpected(reading, element, 'a geometry such as Point, LineString or Polygon')
-        : readMembers(reading, element, multi.type, multi.members, srsDimension);
+        : readMembers(reading, element, { type: multi.type, allowed: multi.members, srsDimension });
     }
   }
 }
@@ -175,9 +175,15 @@ function readSurface(
 function readMembers(
   reading: XmlFilterContext,
   element: XmlElement,
-  type: MultiGeometryLiteral['type'],
-  allowed: readonly string[] | undefined,
-  srsDimension: string | undefined,
+  {
+    type,
+    allowed,
+    srsDimension,
+  }: {
+    readonly type: MultiGeometryLiteral['type'];
+    readonly allowed: readonly string[] | undefined;
+    readonly srsDimension: string | undefined;
+  },
 ): MultiGeometryLiteral | undefined {
   const members: GeometryLiteral[] = [];
   let isComplete = true;
