@@ -79,11 +79,7 @@ export async function fillStores({ send }: Rest): Promise<void> {
 
   const database = { dbtype: 'postgis', host: '127.0.0.1', port: 1, database: 'maps', user: 'reader' };
   await send('POST', acme, store('database', { ...database, passwd: secrets.postgis }));
-  await send(
-    'PUT',
-    `${acme}/database`,
-    '{"dataStore":{"description":"Nobody answers there","disableOnConnFailure":true}}',
-  );
+  await send('PUT', `${acme}/database`, '{"dataStore":{"description":"Not reachable","disableOnConnFailure":true}}');
   const off = { enabled: false, metadata: { entry: { '@key': 'reason', $: 'not yet' } } };
   await send('POST', acme, store('off', { ...database, schema: 'öffentlich', passwd: 'another one' }, off));
   await send('PUT', `${acme}/atlas`, '{"dataStore":{"_default":true}}');

@@ -21,4 +21,6 @@ export const secrets = {
   keystore: 'the second keystore password',
   postgis: 'the password of the database',
   ldap: 'the password of the reader',
+  mapServer: 'the password of the map server',
+  webhook: 'the secret of the webhook',
 } as const;

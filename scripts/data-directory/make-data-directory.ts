@@ -1,6 +1,6 @@
 /**
  * Creates a data directory as this version writes it, with the responses of this version, so that tests of later
- * versions can prove that they open it. Run it once per release, and never again for the same one.
+ * versions can prove that they open it. Never run it again for a released version.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,15 +11,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../../bench/child.ts';
 import { freePort } from '../../bench/server-child.ts';
+import { RESERVE_FILE } from '../../src/server/settings/data-directory.ts';
 import { readVersion } from '../../src/server/settings/version.ts';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import { createClient } from '../../test/e2e/http-client.ts';
 import { answerTo, type RecordedRead, type Recording } from '../../test/e2e/recorded-answers.ts';
+import { fillCascaded } from './cascaded.ts';
 import { fillLayers, fillStores, fillTypes, fillWorkspaces, placeFiles } from './catalog.ts';
 import { credentials, secrets } from './credentials.ts';
+import { fillMapping } from './mapping.ts';
+import { fillRasters, placeRasters } from './rasters.ts';
 import { everyRead } from './reads.ts';
 import { type Rest, restOf } from './rest.ts';
 import { changeKeystorePassword, fillProviders, fillRules, fillUrlChecks, fillUsers } from './security.ts';
+import { fillGroups, fillSettings, fillTemplates, fillWebhooks } from './settings.ts';
 import { fillStyles } from './styles.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,6 +43,8 @@ async function make(folder: string): Promise<void> {
     '--owner=0',
     '--group=0',
     '--numeric-owner',
+    // A file without content: it only occupies disk space, and the server creates it again.
+    `--exclude=data/${RESERVE_FILE}`,
     '-czf',
     archive,
     '-C',
@@ -50,7 +57,8 @@ async function make(folder: string): Promise<void> {
 
 /** A new record kind needs sample records in the scripts that fill the server. */
 function refuseMissingKinds(dataDir: string): void {
-  const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'), { readOnly: true });
+  // A read-only connection would leave its shared memory file behind.
+  const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'));
   const kinds = new Set(
     database
       .prepare('SELECT DISTINCT kind FROM records')
@@ -64,16 +72,24 @@ function refuseMissingKinds(dataDir: string): void {
 
 async function fill(rest: Rest, dataDir: string): Promise<void> {
   await placeFiles(dataDir);
+  await placeRasters(dataDir);
   await fillWorkspaces(rest);
   await fillStores(rest);
   await fillTypes(rest);
+  await fillRasters(rest);
+  await fillCascaded(rest);
+  await fillMapping(rest);
   await changeKeystorePassword(rest);
   await fillStyles(rest);
   await fillLayers(rest);
+  await fillGroups(rest);
+  await fillTemplates(rest);
+  await fillSettings(rest);
   await fillUsers(rest);
   await fillProviders(rest);
   await fillUrlChecks(rest);
   await fillRules(rest);
+  await fillWebhooks(rest);
 }
 
 async function record(rest: Rest): Promise<void> {

@@ -1,6 +1,7 @@
 /** Everything readable: the links of the collections, and paths without links. */
 import type { Read } from '../../test/e2e/recorded-answers.ts';
 import { part, type Rest } from './rest.ts';
+import { templatePaths } from './settings.ts';
 import { cssStyles } from './styles.ts';
 
 const collections = [
@@ -8,6 +9,8 @@ const collections = [
   '/namespaces',
   '/styles',
   '/layers',
+  '/layergroups',
+  '/workspaces/acme/layergroups',
   '/urlchecks',
   '/security/usergroupservices',
   '/workspaces/default',
@@ -55,15 +58,33 @@ const unlinked = [
   '/styles/purged',
   '/styles/former',
   '/styles/nomad',
+  '/workspaces/acme/coverages',
+  '/workspaces/acme/coveragestores/faded',
+  '/workspaces/acme/coveragestores/water/coverages/water/index',
+  '/workspaces/acme/coveragestores/water/coverages/water/index/granules',
+  '/workspaces/acme/wmslayers',
+  '/workspaces/acme/wmtslayers',
+  '/layergroups/brief',
+  '/settings',
+  '/settings/contact',
+  '/logging',
+  '/workspaces/acme/settings',
+  '/workspaces/apart/settings',
+  ...['wms', 'wfs', 'wcs', 'wmts'].map((service) => `/services/${service}/settings`),
+  '/services/wms/workspaces/acme/settings',
+  '/services/wfs/workspaces/apart/settings',
 ];
 
-/** Later versions may add them. */
-const notThereYet = /\/(?:coveragestores|wmsstores|wmtsstores)$/;
+const onlyInJson = ['', '/signed', `/${part('später')}`, '/brief', '/signed/deliveries'].map(
+  (path) => `/webhooks${path}`,
+);
 
 export async function everyRead(rest: Rest): Promise<readonly Read[]> {
   const linked = await follow(rest, collections);
   const documents = [...linked, ...unlinked].flatMap((path) => [{ path: `${path}.json` }, { path: `${path}.xml` }]);
-  return [...documents, ...contentsOf(linked), ...listsOf(linked), ...asOthers()];
+  const webhooks = onlyInJson.map((path) => ({ path: `${path}.json` }));
+  const templates = [...templatePaths, '/resource/templates/brief.ftl'].map((path) => ({ path }));
+  return [...documents, ...webhooks, ...templates, ...contentsOf(linked), ...listsOf(linked), ...asOthers()];
 }
 
 async function follow(rest: Rest, from: readonly string[]): Promise<readonly string[]> {
@@ -75,7 +96,7 @@ async function follow(rest: Rest, from: readonly string[]): Promise<readonly str
     const text = JSON.stringify(await rest.json(`${path}.json`));
     for (const [, href = ''] of text.matchAll(/"(http[^"]*)\.json"/g)) {
       const link = href.startsWith(rest.url) ? href.slice(rest.url.length) : '';
-      if (link !== '' && !notThereYet.test(link)) waiting.push(link);
+      if (link !== '') waiting.push(link);
     }
   }
   return [...found].toSorted();

@@ -26,7 +26,14 @@ export interface Recording {
   readonly commit: string;
   readonly credentials: Readonly<Record<string, string>>;
   /** The encrypted values of the server, in clear. */
-  readonly secrets: { readonly keystore: string; readonly postgis: string; readonly ldap: string };
+  readonly secrets: {
+    readonly keystore: string;
+    readonly postgis: string;
+    readonly ldap: string;
+    /** Since version 0.2.0. */
+    readonly mapServer?: string;
+    readonly webhook?: string;
+  };
   readonly reads: readonly RecordedRead[];
 }
 
