@@ -14,6 +14,13 @@ export const recordings: readonly Recording[] = readdirSync(place)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(join(place, name), 'utf8')) as Recording);
 
+export function findNewestRecording(): Recording {
+  const byNumbers = new Intl.Collator('en', { numeric: true });
+  const newest = recordings.toSorted((one, other) => byNumbers.compare(one.version, other.version)).at(-1);
+  if (newest === undefined) throw new Error(`No data directory exists in ${place}.`);
+  return newest;
+}
+
 /** A new copy of the data of that version; it is deleted after the test. */
 export async function unpackDataDirectory({ version }: Recording): Promise<string> {
   const folder = await temporaryFolder();

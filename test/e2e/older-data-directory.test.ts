@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { zipOfFiles } from '../support/raster-samples.ts';
 import { CSS_TYPE, lineSe, lineSld, pictureSld, SLD_TYPE, ZIP_TYPE } from '../support/styles.ts';
+import { geotiffBytes, granuleBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type Reply, replyTo } from './http-client.ts';
 import { recordings, unpackDataDirectory } from './older-data-directories.ts';
-import { overhearDatabase, overhearDirectory } from './overheard.ts';
+import { overhear, overhearDatabase, overhearDirectory } from './overheard.ts';
 import { answerTo, type Read, type Recording, withoutUnsetPaths, withoutUploadFolders } from './recorded-answers.ts';
 import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } from './started-server.ts';
 
@@ -14,6 +16,28 @@ import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } fr
 const noDirectory = { expectedLog: [/"provider":"directory"/] };
 
 const acme = '/workspaces/acme/datastores';
+
+const rasters = '/workspaces/acme/coveragestores';
+const remoteMaps = '/workspaces/acme/wmsstores/remote%20wmsstores';
+const remoteTiles = '/workspaces/acme/wmtsstores/remote%20wmtsstores';
+
+const changes: readonly (readonly [path: string, document: object])[] = [
+  [`${rasters}/relief`, { coverageStore: { description: 'changed' } }],
+  [`${rasters}/relief/coverages/relief`, { coverage: { title: 'changed' } }],
+  [`${rasters}/water/coverages/water`, { coverage: { title: 'changed' } }],
+  [remoteMaps, { wmsStore: { description: 'changed' } }],
+  [`${remoteMaps}/wmslayers/wmsLayer%20roads`, { wmsLayer: { title: 'changed' } }],
+  [remoteTiles, { wmtsStore: { description: 'changed' } }],
+  [`${remoteTiles}/layers/wmtsLayer%20roads`, { wmtsLayer: { title: 'changed' } }],
+  ['/layergroups/Grundkarte', { layerGroup: { title: 'changed' } }],
+  ['/workspaces/acme/layergroups/local%20group', { layerGroup: { title: 'changed' } }],
+  ['/settings', { global: { settings: { title: 'changed' } } }],
+  ['/logging', { logging: { location: 'changed.log' } }],
+  ['/workspaces/acme/settings', { settings: { title: 'changed' } }],
+  ['/services/wms/settings', { wms: { title: 'changed' } }],
+  ['/services/wms/workspaces/acme/settings', { wms: { title: 'changed' } }],
+  ['/webhooks/signed', { webhook: { expand: false, kinds: ['layer'] } }],
+];
 
 /** The database of a store does not exist either. */
 const noDatabase = { expectedLog: [/"store":"acme:database"/] };
@@ -96,7 +120,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
   it('keeps the bind password of a directory', async () => {
     const directory = await overhearDirectory();
     const dataDir = await unpackDataDirectory(recording);
-    moveDirectory(dataDir, directory.port);
+    moveServer(dataDir, 'directory', directory.port);
     const server = await startServer({ dataDir, password: null, ...noDirectory });
 
     await server.request('GET', '/workspaces.json', { as: 'stranger:unknown' });
@@ -306,6 +330,95 @@ describe.each(recordings)('the data directory of version $version', (recording) 
   });
 });
 
+/** Version 0.1.0 has none of these records. */
+describe.each(recordings.filter(({ version }) => version !== '0.1.0'))(
+  'the coverages, remote layers, groups, settings, templates and webhooks of version $version',
+  (recording) => {
+    const open = async (): Promise<StartedServer> =>
+      startServer({ dataDir: await unpackDataDirectory(recording), password: null });
+
+    it('support a change of each record, which a restart keeps', async () => {
+      const first = await open();
+      for (const [path, document] of changes) await change(first, 'PUT', path, document);
+      const template = { headers: { 'content-type': 'text/plain' }, body: 'changed' };
+      expect((await first.request('PUT', '/resource/workspaces/acme/header.ftl', template)).status).toBe(200);
+      // The persisted schemas are deleted with their store.
+      expect((await first.request('DELETE', '/workspaces/weather?recurse=true')).status).toBe(200);
+      expect((await first.stop()).code).toBe(0);
+
+      const second = await startServer({ dataDir: first.dataDir, password: null });
+
+      for (const [path, document] of changes) expect(await read(second, `${path}.json`)).toMatchObject(document);
+      expect((await second.request('GET', '/resource/workspaces/acme/header.ftl')).text).toBe('changed');
+      expect((await second.request('GET', '/workspaces/weather.json')).status).toBe(404);
+    });
+
+    it('accept new files for a coverage and more granules for a mosaic', async () => {
+      const server = await open();
+      const third = zipOfFiles({ 'water20260301.tif': granuleBytes({ left: 12, top: 50, pixel: 0.25, epsg: 4326 }) });
+
+      const replaced = await sendFile(
+        server,
+        'PUT',
+        `${rasters}/relief/file.geotiff`,
+        'image/tiff',
+        geotiffBytes(9, 5),
+      );
+      const harvested = await sendFile(server, 'POST', `${rasters}/water/file.imagemosaic`, ZIP_TYPE, third);
+
+      expect([replaced.status, harvested.status]).toEqual([201, 201]);
+      expect(await read(server, `${rasters}/relief/coverages/relief.json`)).toMatchObject({
+        coverage: { title: 'Relief', nativeBoundingBox: { minx: 500_000, maxx: 500_090 } },
+      });
+      expect(await read(server, `${rasters}/water/coverages/water/index/granules.json`)).toMatchObject({
+        features: [
+          { properties: { time: '2026-01-01T00:00:00.000Z' } },
+          { properties: { time: '2026-02-01T00:00:00.000Z' } },
+          { properties: { time: '2026-03-01T00:00:00.000Z' } },
+        ],
+      });
+    });
+
+    it('are drawn on maps', async () => {
+      const server = await open();
+      const map = 'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&width=8&height=8&format=image/png&styles=';
+
+      const photo = await download(server, `/../wms?${map}&layers=acme:photo&bbox=10,45,20,50`);
+      const group = await download(server, `/../wms?${map}&layers=Grundkarte&bbox=10,35,30,55`);
+
+      for (const image of [photo, group]) expect(image.subarray(1, 4).toString('latin1')).toBe('PNG');
+    });
+
+    it('keep the password of a map server', async () => {
+      const mapServer = await overhear((socket, received) => {
+        if (received.includes('\r\n\r\n')) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
+      });
+      const dataDir = await unpackDataDirectory(recording);
+      moveServer(dataDir, 'remote wmsstores', mapServer.port);
+      const expectedLog = [/"store":"acme:remote wmsstores"/];
+      const server = await startServer({ dataDir, password: null, expectedLog });
+
+      await server.request('GET', `${remoteMaps}/wmslayers.json?list=available`);
+
+      const sent = Buffer.from(`reader:${recording.secrets.mapServer}`).toString('base64');
+      expect(mapServer.text().toLowerCase()).toContain(`authorization: basic ${sent.toLowerCase()}`);
+    });
+
+    it('keep the secret of a webhook', async () => {
+      const server = await open();
+      const send = (secret: string | undefined) =>
+        server.request('PUT', '/webhooks/signed', { body: JSON.stringify({ webhook: { secret } }) });
+
+      const same = await send(recording.secrets.webhook);
+      const other = await send('another secret');
+
+      // A change with the stored secret has no effect.
+      expect([same.status, same.headers['graticule-change']]).toEqual([200, undefined]);
+      expect([other.status, other.headers['graticule-change']]).toEqual([200, expect.stringMatching(/^\d+$/)]);
+    });
+  },
+);
+
 /** Keyed by request, so that a difference names it. */
 type Answers = Readonly<Record<string, unknown>>;
 
@@ -319,7 +432,7 @@ function answersThen({ reads }: Recording): Answers {
     const { path: _path, accept: _accept, as: _as, isMade: _isMade, ...answer } = each;
     return [nameOf(each), { ...answer, status: otherStatuses[each.path] ?? answer.status }];
   });
-  return withoutUploadFolders(Object.fromEntries(answers));
+  return withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers)));
 }
 
 async function answersNow(
@@ -365,11 +478,11 @@ async function download(server: StartedServer, path: string): Promise<Buffer> {
 /**
  * Changes the database directly, because the server requires the password again before it sends it to another address.
  */
-function moveDirectory(dataDir: string, port: number): void {
+function moveServer(dataDir: string, name: string, port: number): void {
   const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'));
   const moved = database
-    .prepare("UPDATE records SET body = replace(body, '//127.0.0.1:1/', ?) WHERE name = 'directory'")
-    .run(`//127.0.0.1:${port}/`);
+    .prepare("UPDATE records SET body = replace(body, '//127.0.0.1:1/', ?) WHERE name = ?")
+    .run(`//127.0.0.1:${port}/`, name);
   database.close();
   expect(moved.changes).toBe(1);
 }
