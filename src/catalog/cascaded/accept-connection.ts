@@ -26,7 +26,7 @@ const numberNames = ['maxConnections', 'readTimeout', 'connectTimeout'] as const
 /** Upper limits: an hour for timeouts, a thousand connections. */
 const maxNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
 
-/** Validates the connection; its URL must pass the URL checks. */
+/** Validates the connection, without opening its URL. */
 export async function acceptConnection(
   { urlGate, sealer }: { readonly urlGate: UrlGate; readonly sealer: Sealer },
   service: CascadedService,
@@ -50,7 +50,8 @@ export async function acceptConnection(
   }
   if (url !== before['capabilitiesURL']) {
     const decision = await urlGate.check(url);
-    if (decision.kind === 'refused') {
+    // URL checks can change at any time, so they only decide when the URL is opened.
+    if (decision.kind === 'refused' && decision.isInvalid) {
       throw problem('url-refused', { url: decision.shown, reason: decision.reason });
     }
   }

@@ -21,6 +21,8 @@ export type UrlDecision =
       /** The URL without secrets. */
       readonly shown: string;
       readonly reason: string;
+      /** Whether no URL check could ever allow it. */
+      readonly isInvalid?: true;
       /** The check that matched, if the URL is rejected for another reason. */
       readonly check?: string;
     };
@@ -39,7 +41,7 @@ const TURN_MS = 10;
 export async function decideUrl(rules: DecisionRules, text: string): Promise<UrlDecision> {
   const read = readPlainUrl(text, rules.maxLength);
   if ('objection' in read) {
-    return { kind: 'refused', shown: read.shown, reason: read.objection };
+    return { kind: 'refused', shown: read.shown, reason: read.objection, isInvalid: true };
   }
   const { url } = read;
   const matching = await filterInTurns(rules, await rules.checks(), (check) => check.matches(url.href));

@@ -178,7 +178,6 @@ describe.each(services)(
     it.each([
       ['a name in use', { name: 'neighbour' }, 409, 'already'],
       ['no URL', { name: 'n', capabilitiesURL: '' }, 400, 'capabilitiesURL'],
-      ['a URL that no check allows', { name: 'n', capabilitiesURL: 'http://inner.example/wms' }, 403, 'inner.example'],
       [
         'a URL with another scheme',
         { name: 'n', capabilitiesURL: 'file:///etc/passwd' },
@@ -194,6 +193,20 @@ describe.each(services)(
       expect(reply.status).toBe(status);
       expect(reply.text).toContain(said);
       expect((await server.get(`${collection}/n.json`)).status).toBe(404);
+    });
+
+    it('is saved with a warning when no URL check allows its URL, which is then not opened', async () => {
+      const document = { [store]: { name: 'unchecked', capabilitiesURL: 'http://inner.example/wms' } };
+
+      const created = await server.post(collection, JSON.stringify(document));
+      const asked = await server.get(`${collection}/unchecked/${inStore}.json?list=available`);
+
+      expect(created.status, created.text).toBe(201);
+      expect(created.headers['warning']).toContain(
+        "The URL 'http://inner.example/wms' is not allowed: no enabled URL check matches it",
+      );
+      expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('no enabled URL check matches it')]);
+      await server.delete(`${collection}/unchecked`);
     });
 
     it('is saved with a warning when the remote server returns an unexpected document', async () => {

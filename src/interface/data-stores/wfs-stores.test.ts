@@ -72,8 +72,18 @@ describe('a store of a remote WFS', () => {
     });
   });
 
+  it('is saved with a warning when no URL check allows its URL, which is then not opened', async () => {
+    const created = await server.post(stores, storeOf('unchecked', 'http://inner.example/wfs'));
+    const asked = await server.get(`${stores}/unchecked/featuretypes.json?list=available`);
+
+    expect(created.status, created.text).toBe(201);
+    expect(created.headers['warning']).toContain(
+      "The URL 'http://inner.example/wfs' is not allowed: no enabled URL check matches it",
+    );
+    expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('no enabled URL check matches it')]);
+  });
+
   it.each([
-    ['a URL that no check allows', 'http://inner.example/wfs', 403, 'inner.example'],
     ['a file URL', 'file:///etc/passwd', 400, 'http: or https:'],
     ['nothing', '', 400, 'http: or https:'],
   ])('is rejected with %s', async (_, url, status, said) => {

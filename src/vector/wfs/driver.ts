@@ -45,7 +45,8 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
     },
     async checkAccess(parameters) {
       const decision = await urlGate.check((parameters[URL_PARAMETER] ?? '').trim());
-      if (decision.kind === 'refused') {
+      // URL checks can change at any time, so they only decide when the URL is opened.
+      if (decision.kind === 'refused' && decision.isInvalid) {
         throw problem('url-refused', { url: decision.shown, reason: decision.reason });
       }
     },
