@@ -18,6 +18,14 @@ export interface ParameterCheckContext {
   readonly databaseHosts: ReadonlySet<string>;
 }
 
+const PARTIAL =
+  'The connection parameters do not determine the type of the store. They were combined with the current ones.';
+
+/** Whether these are only some parameters of a store, such as a new password. */
+function isIncomplete(drivers: readonly VectorDriver[], sent: ConnectionParameters): boolean {
+  return Object.keys(sent).length > 0 && !drivers.some((driver) => driver.accepts(sent));
+}
+
 /** Validates the parameters, determines the store type, and encrypts the secret ones. */
 export async function acceptParameters(
   { drivers, sealer, clientPaths, databaseHosts }: ParameterCheckContext,
@@ -25,9 +33,11 @@ export async function acceptParameters(
   { principal, current, isStrict }: AcceptContext,
 ): Promise<CheckedParameters> {
   // The namespace follows the workspace; clients only send back the value that they read.
-  const { namespace: _namespace, ...parameters } = given;
+  const { namespace: _namespace, ...sent } = given;
+  const isPartial = !isStrict && current !== undefined && isIncomplete(drivers, sent);
+  const parameters = isPartial ? { ...current.parameters, ...sent } : sent;
   const driver = getDriver(drivers, parameters);
-  const warnings = checkParameters(driver, parameters, { isStrict });
+  const warnings = [...(isPartial ? [PARTIAL] : []), ...checkParameters(driver, parameters, { isStrict })];
   checkDatabaseHost(driver, parameters, { allowed: databaseHosts, principal, current });
   await driver.checkAccess?.(parameters);
   for (const [name, value] of Object.entries(parameters)) {

@@ -166,6 +166,28 @@ describe('data stores', () => {
     expect((await Promise.all(shown)).filter((text) => /hunter2|sealed:|passwd/.test(text))).toEqual([]);
   });
 
+  it('change only the password if nothing else is sent', async () => {
+    await server.post(stores, storeXml('rotated', `${postgis}<passwd>hunter2</passwd>`));
+    const findStored = async () => {
+      const [workspace] = await server.server.storage.list('workspace', null);
+      return (await server.server.storage.find('dataStore', workspace?.id ?? '', 'rotated'))?.body;
+    };
+    const before = await findStored();
+    const password = { dataStore: { connectionParameters: { entry: { '@key': 'passwd', $: 'swordfish' } } } };
+
+    const changed = await server.put(`${stores}/rotated`, JSON.stringify(password));
+    const strict = await server.put(`${stores}/rotated`, JSON.stringify(password), {
+      headers: { prefer: 'handling=strict' },
+    });
+
+    expect(changed.status, changed.text).toBe(200);
+    expect(changed.headers['warning']).toContain('They were combined with the current ones.');
+    const after = await findStored();
+    expect(after).toMatchObject({ type: 'PostGIS', parameters: before?.['parameters'] });
+    expect(after?.['sealedParameters']).not.toEqual(before?.['sealedParameters']);
+    expect([strict.status, strict.text]).toEqual([400, expect.stringContaining('do not match any supported store')]);
+  });
+
   it('are renamed and moved with their contents', async () => {
     await putZip(server, `${stores}/mover/file.shp`, zipOf({ moved: pointShapefile() }));
 
