@@ -78,3 +78,19 @@ describe('own password', () => {
     expect((await server.put(path, '{"newPassword":"x"}', { as: null })).status).toBe(401);
   });
 });
+
+describe('own password in the compatible dialect, whose REST rules admit administrators only', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+
+  it('can be changed by any user, unless a REST rule for this path forbids it', async () => {
+    const user = JSON.stringify({ user: { userName: 'ann', password: 'first', enabled: true } });
+    expect((await server.post('/security/usergroup/users', user)).status).toBe(201);
+
+    expect((await server.put(path, '{"newPassword":"next"}', { as: 'ann:first' })).status).toBe(200);
+    expect((await server.get('/workspaces', { as: 'ann:next' })).status).toBe(403);
+
+    const rule = { '/rest/security/self/**:PUT': 'ROLE_ADMINISTRATOR' };
+    expect((await server.post('/security/acl/rest', JSON.stringify(rule))).status).toBe(200);
+    expect((await server.put(path, '{"newPassword":"last"}', { as: 'ann:next' })).status).toBe(403);
+  });
+});

@@ -4,7 +4,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, createLayerRules, type LayerRules, parseLayerKey } from './layer-rules.ts';
-import { decideCall, parseRestKey, type RestRule } from './rest-rules.ts';
+import { decideCall, parseRestKey, type RestCall, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
 import { getRuleSetVersion, readRuleSet } from './rule-set.ts';
 import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
@@ -33,10 +33,7 @@ export interface Access {
   forReader(reader: CatalogReader): Access;
   getPermissions(principal: Principal): Promise<Permissions>;
   /** Returns whether the REST rules permit a call, or undefined if no rule matches. */
-  decideCall(
-    principal: Principal,
-    call: { readonly path: readonly string[]; readonly method: string },
-  ): Promise<boolean | undefined>;
+  decideCall(principal: Principal, call: RestCall): Promise<boolean | undefined>;
   mayCallService(principal: Principal, service: string, method: string): Promise<boolean>;
 }
 

@@ -72,7 +72,8 @@ function isGlobalChange({ role, method }: AuthorizationRequest): boolean {
 async function isAdmitted(access: Access, call: AuthorizationRequest): Promise<boolean> {
   const { principal, role, method } = call;
   const path = call.getPath();
-  const decided = path[0] === 'rest' ? await access.decideCall(principal, { path, method }) : undefined;
+  const isOwnAccount = role === ROLE_AUTHENTICATED;
+  const decided = path[0] === 'rest' ? await access.decideCall(principal, { path, method, isOwnAccount }) : undefined;
   if (decided !== undefined) {
     return decided;
   }

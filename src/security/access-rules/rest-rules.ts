@@ -48,16 +48,22 @@ export interface RestRule extends RestKey {
   readonly roles: readonly string[];
 }
 
+export interface RestCall {
+  readonly path: readonly string[];
+  readonly method: string;
+  /** Whether it only concerns the account of the caller. Rules for the whole interface do not apply to it. */
+  readonly isOwnAccount?: boolean;
+}
+
+const wholeInterface: ReadonlySet<string> = new Set(['**', 'rest/**']);
+
 /** Returns whether the rules let a principal call, or undefined if no rule matches. */
-export function decideCall(
-  rules: readonly RestRule[],
-  principal: Principal,
-  call: { readonly path: readonly string[]; readonly method: string },
-): boolean | undefined {
+export function decideCall(rules: readonly RestRule[], principal: Principal, call: RestCall): boolean | undefined {
   const path = call.path.map((segment) => segment.toLowerCase());
   const rule = rules.find(({ methods, path: pattern }) => {
     // HEAD reveals less than GET, so a rule for GET includes HEAD.
     const isMeant = methods.includes(call.method) || (call.method === 'HEAD' && methods.includes('GET'));
+    if (call.isOwnAccount && wholeInterface.has(pattern.join('/'))) return false;
     return isMeant && matchesAntPath(pattern, path);
   });
   return rule && isPermittedByRoles(rule.roles, principal);
