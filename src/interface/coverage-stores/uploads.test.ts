@@ -209,7 +209,9 @@ describe('raster upload', () => {
     const reply = await putTiff(server, `${stores}/waiting/file.geotiff?configure=none`);
 
     expect(reply.status).toBe(201);
-    expect(reply.text).toBe('Nothing was published from the store waiting.\nNot published: waiting.\n');
+    expect(reply.text).toMatch(
+      /^Nothing was published from the store waiting\.\nNot published: waiting\. To publish one, POST a document such as \{"coverage":\{"name":"waiting"\}\} to \/workspaces\/[^/]+\/coveragestores\/waiting\/coverages\.\n$/,
+    );
     expect((await server.get(`${stores}/waiting/coverages.json`)).json()).toEqual({ coverages: { coverage: [] } });
     expect((await server.get(`${stores}/waiting/coverages.json?list=available`)).json()).toEqual({
       list: { string: ['waiting'] },

@@ -98,7 +98,7 @@ describe('upload report', () => {
 
     expect(reply.headers['content-type']).toMatch(/^text\/plain/);
     expect([reply.text, again.text]).toEqual([
-      'Published acme:b (EPSG:4326).\nNot published: kantone.\n',
+      'Published acme:b (EPSG:4326).\nNot published: kantone. To publish one, POST a document such as {"featureType":{"name":"kantone"}} to /workspaces/acme/datastores/plain/featuretypes.\n',
       'Published acme:kantone2, named kantone in the data (EPSG:4326).\n',
     ]);
   });

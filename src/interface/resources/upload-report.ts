@@ -100,10 +100,21 @@ export function formatUploadReport({ view, resources, unpublished, warnings }: R
   const lines = [
     ...resources.map((each) => formatResourceSentence(view.workspace, each)),
     ...(resources.length === 0 ? [`Nothing was published from the store ${view.store.name}.`] : []),
-    ...(unpublished.length === 0 ? [] : [`Not published: ${unpublished.join(', ')}.`]),
+    ...formatUnpublished(view, unpublished),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function formatUnpublished(view: ReportedUpload['view'], [first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const [collection, itemName] =
+    view.store.kind === 'coverageStore' ? ['coverages', 'coverage'] : ['featuretypes', 'featureType'];
+  const path = [...getStorePath(view), collection].map(encodeURIComponent).join('/');
+  const example = JSON.stringify({ [itemName]: { name: first } });
+  return [
+    `Not published: ${[first, ...others].join(', ')}. To publish one, POST a document such as ${example} to /${path}.`,
+  ];
 }
 
 function formatResourceSentence(workspace: Workspace, { resource, isNew, hasGeometry }: ReportedResource): string {
