@@ -25,8 +25,8 @@ export function call(
       reply.once('error', reject);
       reply.once('end', () => {
         const ms = performance.now() - startedAt;
-        const { statusCode: status = 0, headers: told } = reply;
-        resolve({ status, body: Buffer.concat(pieces).toString(), ms, link: String(told['link'] ?? '') });
+        const { statusCode: status = 0, headers: replyHeaders } = reply;
+        resolve({ status, body: Buffer.concat(pieces).toString(), ms, link: String(replyHeaders['link'] ?? '') });
       });
     });
     out.once('error', reject);

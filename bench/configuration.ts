@@ -19,20 +19,20 @@ export async function measureConfiguration(server: ServerChild): Promise<Configu
   // Warm-up: the first such request also loads code.
   await call(agent, 'GET', `${url}?path=/nowhere`);
   const bystander = watchReads(agent, server);
-  const told = await call(agent, 'GET', url);
-  const sent = { type: 'application/json', body: told.body };
+  const exported = await call(agent, 'GET', url);
+  const sent = { type: 'application/json', body: exported.body };
   const compared = await call(agent, 'POST', `${url}/diff?mode=mirror`, sent);
   const longestReadMs = await bystander.end();
   const { steps } = JSON.parse(compared.body) as { readonly steps: readonly unknown[] };
-  if (told.status !== 200 || compared.status !== 200 || steps.length > 0) {
+  if (exported.status !== 200 || compared.status !== 200 || steps.length > 0) {
     throw new Error(
-      `The configuration answered ${told.status}, its diff ${compared.status} with ${steps.length} steps`,
+      `The configuration answered ${exported.status}, its diff ${compared.status} with ${steps.length} steps`,
     );
   }
   agent.destroy();
-  const { resources } = JSON.parse(told.body) as { readonly resources: readonly unknown[] };
+  const { resources } = JSON.parse(exported.body) as { readonly resources: readonly unknown[] };
   return {
-    exportMs: told.ms,
+    exportMs: exported.ms,
     diffMs: compared.ms,
     peakMegabytes: await server.peakRssMb(),
     longestReadMs,

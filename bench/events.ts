@@ -8,13 +8,13 @@ import { createWorkspace } from './writes.ts';
 
 interface Listener {
   /** The arrival time of each event, by workspace name. */
-  readonly heardAt: ReadonlyMap<string, number>;
+  readonly receivedAt: ReadonlyMap<string, number>;
   close(): void;
 }
 
 /** A listener that records nothing adds minimal cost to writers in the same process. */
 async function listen({ restUrl }: ServerChild, { isNoted }: { readonly isNoted: boolean }): Promise<Listener> {
-  const heardAt = new Map<string, number>();
+  const receivedAt = new Map<string, number>();
   const headers = { accept: 'text/event-stream', authorization };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(`${restUrl}/events`, { headers, agent: false }).on('response', resolve).on('error', reject).end();
@@ -23,14 +23,14 @@ async function listen({ restUrl }: ServerChild, { isNoted }: { readonly isNoted:
     response.setEncoding('utf8');
     response.on('data', (text: string) => {
       for (const [, name = ''] of text.matchAll(/"subject":"\/workspaces\/([\w-]+)"/g)) {
-        heardAt.set(name, performance.now());
+        receivedAt.set(name, performance.now());
       }
     });
   } else {
     response.resume();
   }
   response.on('error', () => {});
-  return { heardAt, close: () => response.destroy() };
+  return { receivedAt, close: () => response.destroy() };
 }
 
 /** The 99th percentile of the time from the reply of a write to its event, in milliseconds. */
@@ -39,14 +39,14 @@ export async function measureEventDelay(server: ServerChild, writes: number): Pr
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const repliedAt = new Map<string, number>();
   for (let count = 0; count < writes; count += 1) {
-    const name = `heard-${count}`;
+    const name = `received-${count}`;
     await createWorkspace(server, agent, name);
     repliedAt.set(name, performance.now());
   }
-  while (listener.heardAt.size < writes) await new Promise(setImmediate);
+  while (listener.receivedAt.size < writes) await new Promise(setImmediate);
   agent.destroy();
   listener.close();
-  const delays = [...repliedAt].map(([name, at]) => Math.max(0, (listener.heardAt.get(name) ?? Number.NaN) - at));
+  const delays = [...repliedAt].map(([name, at]) => Math.max(0, (listener.receivedAt.get(name) ?? Number.NaN) - at));
   // The first ones are a warm-up.
   return percentile(delays.slice(Math.floor(writes / 5)), 0.99);
 }

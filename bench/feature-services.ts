@@ -41,7 +41,7 @@ export async function measureFeatureServices(
   rows: number,
 ): Promise<FeatureServiceCost> {
   const { ask, close } = startAsking(({ bytes }) => bytes > 10_000);
-  const ours = addressesOf(server);
+  const ours = buildUrls(server);
   const theirs = `${mapServer.url}?service=WFS&version=2.0.0&request=GetFeature&outputFormat=geojson`;
   const wfsBox = (corner: number) =>
     `&bbox=${corner},${corner},${corner + 10},${corner + 10},urn:ogc:def:crs:EPSG::4326&count=${PAGE}`;
@@ -56,7 +56,7 @@ export async function measureFeatureServices(
       theirBoxed: `${theirs}&typeNames=${TABLE}${wfsBox(20)}`,
       boxedItems: `${ours.items}?limit=${PAGE}&bbox=20,20,30,30`,
       firstItems: `${ours.items}?limit=${PAGE}`,
-      farItems: await nextOf(`${ours.items}?limit=1&offset=${far - 1}`, PAGE),
+      farItems: await findNextUrl(`${ours.items}?limit=1&offset=${far - 1}`, PAGE),
       first: `${ours.wfs}&typeNames=${WORKSPACE}:${TABLE}&count=${PAGE}`,
       theirFirst: `${theirs}&typeNames=${TABLE}&count=${PAGE}`,
       beforeFar: `${ours.wfs}&typeNames=${WORKSPACE}:${TABLE}&count=${PAGE}&startIndex=${far - PAGE}`,
@@ -84,7 +84,7 @@ export async function measureFeatureServices(
   }
 }
 
-function addressesOf(server: ServerChild): { readonly wfs: string; readonly items: string } {
+function buildUrls(server: ServerChild): { readonly wfs: string; readonly items: string } {
   const root = `${server.origin}/geoserver`;
   return {
     wfs: `${root}/wfs?service=WFS&version=2.0.0&request=GetFeature&outputFormat=application/json`,
@@ -93,7 +93,7 @@ function addressesOf(server: ServerChild): { readonly wfs: string; readonly item
 }
 
 /** The next page according to the link, with the requested number of features. */
-async function nextOf(url: string, limit: number): Promise<string> {
+async function findNextUrl(url: string, limit: number): Promise<string> {
   const page = (await (await fetch(url)).json()) as {
     readonly links: readonly { readonly rel: string; readonly href: string }[];
   };

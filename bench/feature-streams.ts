@@ -64,8 +64,8 @@ export async function* measureFeatureStreams(
       await publish(server, [await prepare(dataDir)]);
       for (const [format, outputFormat] of formats) {
         const typeNames = `${WORKSPACE}:${layer}`;
-        const asked = { service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames, outputFormat };
-        const url = `${server.origin}/geoserver/wfs?${new URLSearchParams(asked)}`;
+        const wfsParameters = { service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames, outputFormat };
+        const url = `${server.origin}/geoserver/wfs?${new URLSearchParams(wfsParameters)}`;
         await server.forgetPeak();
         const { bytes, ms } = await readAll(url);
         const peakRssMb = await server.peakRssMb();

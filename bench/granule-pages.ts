@@ -38,14 +38,14 @@ function draft(number: number): GranuleDraft {
   const [column, row] = [tile % COLUMNS, Math.floor(tile / COLUMNS)];
   const [minX, minY] = [-180 + column * 9, -90 + row * 7.2];
   return {
-    location: locationOf(step, column, row),
+    location: formatLocation(step, column, row),
     imageindex: 0,
     footprint: createRectangle({ minX, minY, maxX: minX + 9, maxY: minY + 7.2 }),
     values: { time: new Date(START_MS + step * HOUR_MS), elevation: 0 },
   };
 }
 
-function locationOf(step: number, column: number, row: number): string {
+function formatLocation(step: number, column: number, row: number): string {
   return `hour-${step}/tile-${column}-${row}.tif`;
 }
 
@@ -70,15 +70,15 @@ export async function measureGranulePages(directory: string, count: number): Pro
   const mosaic = openEmbeddedGranules(join(directory, `granules-${count}.sqlite`), pool, Date.now).openMosaic('bench');
   await fill(mosaic, count);
   const hours = count / (COLUMNS * ROWS);
-  const hourOf = (round: number): number => Math.floor((((round * 7919) % 1000) / 1000) * Math.max(0, hours - 10));
+  const selectHour = (round: number): number => Math.floor((((round * 7919) % 1000) / 1000) * Math.max(0, hours - 10));
   const moment = (hour: number): string => new Date(START_MS + hour * HOUR_MS).toISOString();
 
   const pages: number[] = [];
   const removals: number[] = [];
   let version = 1;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [hour, west] = [hourOf(round), -170 + (round % 20) * 9];
-    const page = await filterOf(
+    const [hour, west] = [selectHour(round), -170 + (round % 20) * 9];
+    const page = await readFilter(
       `BBOX(the_geom, ${west}, -40, ${west + 40}, -10) AND time DURING ${moment(hour - 1)}/${moment(hour + 10)}`,
     );
     const begin = performance.now();
@@ -90,7 +90,7 @@ export async function measureGranulePages(directory: string, count: number): Pro
     if (read !== 100) throw new Error(`${read} granules were read`);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const one = await filterOf(`location = '${locationOf(hourOf(round), round % COLUMNS, 20)}'`);
+    const one = await readFilter(`location = '${formatLocation(selectHour(round), round % COLUMNS, 20)}'`);
     const begin = performance.now();
     const current = version;
     const session = await mosaic.startWriting(async () => current, never);
@@ -117,7 +117,7 @@ async function fill(mosaic: MosaicIndex, count: number): Promise<void> {
   await session.end();
 }
 
-async function filterOf(text: string) {
+async function readFilter(text: string) {
   const outcome = await readGranuleFilter(text, schema);
   if (outcome.kind === 'refused') throw new Error(outcome.complaint.message);
   return outcome.value;

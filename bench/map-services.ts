@@ -22,8 +22,8 @@ export interface MapServiceCost {
   readonly tileMs: number;
   readonly bareTileMs: number;
   /** Of uploaded data: an image and a vector tile. */
-  readonly keptPicture: Throughput;
-  readonly keptTile: Throughput;
+  readonly cachedPicture: Throughput;
+  readonly cachedTile: Throughput;
   readonly rssAfterMapsMb: number;
   readonly maps: number;
 }
@@ -48,7 +48,7 @@ export async function measureMapServices(
     `${server.origin}/geoserver/wms?${getMap}&layers=${WORKSPACE}:${layer}&bbox=${box}`;
   const theirs = (layer: string, box: string) => `${mapServer.url}?${getMap}&layers=${layer}&bbox=${box}`;
   const box = (corner: number) => [corner, corner, corner + 10, corner + 5].join(',');
-  const [few, many] = [await boxOf(server, layers.few), await boxOf(server, layers.many)];
+  const [few, many] = [await readBox(server, layers.few), await readBox(server, layers.many)];
   const tile = { level: 7, column: 71, row: 55 };
   const collection = `${server.origin}/geoserver/ogc/tiles/v1/collections/${WORKSPACE}:${TABLE}/tiles/WebMercatorQuad`;
   try {
@@ -75,8 +75,8 @@ export async function measureMapServices(
     const theirParallel = await inParallel(ask, theirBox);
     const tiles = `//geoserver/gwc/service/xyz/${WORKSPACE}:${layers.uploaded}@EPSG:900913@`;
     const file = join(layers.folder, 'tile');
-    const keptPicture = await measureThroughput(server, `${tiles}png/7/72/47.png`, file);
-    const keptTile = await measureThroughput(server, `${tiles}pbf/6/36/24.pbf`, file);
+    const cachedPicture = await measureThroughput(server, `${tiles}png/7/72/47.png`, file);
+    const cachedTile = await measureThroughput(server, `${tiles}pbf/6/36/24.pbf`, file);
     for (let drawn = 0; drawn < layers.maps; drawn += CLIENTS) {
       const corner = -80 + ((drawn / CLIENTS) % 120);
       await Promise.all(Array.from({ length: CLIENTS }, (_, index) => ask(ours(TABLE, box(corner + index * 3)))));
@@ -88,8 +88,8 @@ export async function measureMapServices(
       parallelMedian: { ours: percentile(parallel, 0.5), theirs: percentile(theirParallel, 0.5) },
       parallelSlowest: { ours: percentile(parallel, 0.99), theirs: percentile(theirParallel, 0.99) },
       ...tileTimes,
-      keptPicture,
-      keptTile,
+      cachedPicture,
+      cachedTile,
       rssAfterMapsMb: await server.rssMb(),
       maps: layers.maps,
     };
@@ -99,7 +99,7 @@ export async function measureMapServices(
 }
 
 /** The full extent of a layer. */
-async function boxOf(server: ServerChild, layer: string): Promise<string> {
+async function readBox(server: ServerChild, layer: string): Promise<string> {
   const path = `/workspaces/${WORKSPACE}/datastores/${layer}/featuretypes/${layer}.json`;
   const reply = await fetch(`${server.restUrl}${path}`, { headers: { authorization } });
   const { featureType } = (await reply.json()) as {

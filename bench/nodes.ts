@@ -33,7 +33,7 @@ const ROUNDS = 5;
 /** The start arguments of a node on a schema. */
 export function nodeEnvironment(connection: PostgisConnection, schema: string): Readonly<Record<string, string>> {
   return {
-    GRATICULE_STORAGE: addressOf(connection, schema),
+    GRATICULE_STORAGE: formatUrl(connection, schema),
     GRATICULE_SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
 }
@@ -106,7 +106,7 @@ export async function measureNodeStart(
 
 /** A schema with this many workspaces, in a new database. */
 export async function seedSchema(connection: PostgisConnection, schema: string, count: number): Promise<void> {
-  const place = parsePostgresLocation(addressOf(connection, schema));
+  const place = parsePostgresLocation(formatUrl(connection, schema));
   if (place === undefined) throw new Error('The address of the database is no address');
   const storage = await openPostgresStorage({ location: place, kinds: recordKinds });
   await seedStorage(storage, count);
@@ -117,6 +117,6 @@ export async function seedSchema(connection: PostgisConnection, schema: string, 
   await client.end();
 }
 
-function addressOf({ host, port, user, password, database }: PostgisConnection, schema: string): string {
+function formatUrl({ host, port, user, password, database }: PostgisConnection, schema: string): string {
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}?schema=${schema}`;
 }

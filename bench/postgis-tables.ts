@@ -52,7 +52,7 @@ export async function measurePostgisTables(
   try {
     const describe = async (database: BenchedDatabase): Promise<number> => {
       const startedAt = performance.now();
-      const found = await sources.use(storeOf(database), (source, signal) => source.describe('table_3', signal));
+      const found = await sources.use(createStore(database), (source, signal) => source.describe('table_3', signal));
       if (found?.count !== 10) throw new Error(`The description was ${JSON.stringify(found)}`);
       return performance.now() - startedAt;
     };
@@ -66,7 +66,7 @@ export async function measurePostgisTables(
     const listMs: number[] = [];
     for (let round = 0; round < LISTINGS; round += 1) {
       const listedAt = performance.now();
-      await sources.use(storeOf(many), (source, signal) => source.listTypes(signal));
+      await sources.use(createStore(many), (source, signal) => source.listTypes(signal));
       listMs.push(performance.now() - listedAt);
     }
     const listManyMs = percentile(listMs, 0.5);
@@ -86,7 +86,7 @@ async function measureAvailable(server: ServerChild, database: BenchedDatabase, 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
   const stores = `${server.restUrl}/workspaces/tables/datastores`;
-  const { parameters } = storeOf(database);
+  const { parameters } = createStore(database);
   await call(agent, 'POST', `${server.restUrl}/workspaces`, json({ workspace: { name: 'tables' } }));
   await call(agent, 'POST', stores, json({ dataStore: { name: 'many', connectionParameters: parameters } }));
   const costs: number[] = [];
@@ -101,7 +101,7 @@ async function measureAvailable(server: ServerChild, database: BenchedDatabase, 
   return percentile(costs.slice(LISTINGS / 3), 0.5);
 }
 
-function storeOf({ host, port, user, password, database }: BenchedDatabase) {
+function createStore({ host, port, user, password, database }: BenchedDatabase) {
   const parameters = { dbtype: 'postgis', host, port: String(port), user, passwd: password, database };
   return { id: database, version: 1, name: database, parameters };
 }

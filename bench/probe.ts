@@ -61,11 +61,11 @@ function startAsking(url: string): { collect(): Promise<Latencies> } {
   setInterval(() => {
     if (pending.size >= MAX_PENDING) return;
     sent += 1;
-    const asked = ask(url, sent % NEW_CONNECTION_EVERY === 0 ? false : agent).then((ms) => {
+    const pendingRequest = ask(url, sent % NEW_CONNECTION_EVERY === 0 ? false : agent).then((ms) => {
       found.push(ms);
-      pending.delete(asked);
+      pending.delete(pendingRequest);
     });
-    pending.add(asked);
+    pending.add(pendingRequest);
   }, EVERY_MS);
   return {
     async collect() {

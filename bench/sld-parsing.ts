@@ -13,7 +13,7 @@ export interface SldParsing {
 }
 
 export function measureSldParsing(): SldParsing {
-  const text = documentOf(documentBytes);
+  const text = createDocument(documentBytes);
   const megabytes = Buffer.byteLength(text) / 1e6;
   return {
     sldMegabytesPerSecond: megabytes / bestSeconds(() => readSld(text)),
@@ -32,10 +32,10 @@ function bestSeconds(work: () => unknown): number {
 }
 
 /** A thematic style of many classes, as written by classification tools. */
-export function documentOf(bytes: number): string {
+export function createDocument(bytes: number): string {
   const rules: string[] = [];
   for (let length = 0, index = 0; length < bytes; index += 1) {
-    const rule = ruleOf(index);
+    const rule = createRule(index);
     rules.push(rule);
     length += rule.length;
   }
@@ -51,7 +51,7 @@ ${rules.join('')}      </FeatureTypeStyle>
 </StyledLayerDescriptor>`;
 }
 
-function ruleOf(index: number): string {
+function createRule(index: number): string {
   const color = `#${(index * 7919).toString(16).padStart(6, '0').slice(-6)}`;
   return `        <Rule>
           <Name>class_${index}</Name>

@@ -51,7 +51,7 @@ export async function measureLargeStyle(server: ServerChild, bytes: number, roun
 
 /** Returns the duration. */
 export async function uploadStyle(server: ServerChild, agent: Agent, name: string, bytes: number): Promise<number> {
-  const body = sldOf(name, bytes);
+  const body = createSld(name, bytes);
   const { status, ms } = await call(agent, 'POST', `${server.restUrl}/styles?name=${name}`, { type: SLD, body });
   if (status !== 201) {
     throw new Error(`Uploading the style ${name} answered ${status}`);
@@ -60,7 +60,7 @@ export async function uploadStyle(server: ServerChild, agent: Agent, name: strin
 }
 
 async function uploadAndRead(server: ServerChild, agent: Agent, name: string): Promise<void> {
-  const sld = sldOf(name, STYLE_BYTES);
+  const sld = createSld(name, STYLE_BYTES);
   const created = await call(agent, 'POST', `${server.restUrl}/styles?name=${name}`, { type: SLD, body: sld });
   const read = await call(agent, 'GET', `${server.restUrl}/styles/${name}.sld`);
   if (created.status !== 201 || read.body !== sld) {
@@ -69,7 +69,7 @@ async function uploadAndRead(server: ServerChild, agent: Agent, name: string): P
 }
 
 /** Enough distinct rules for the size. */
-function sldOf(name: string, bytes: number): string {
+function createSld(name: string, bytes: number): string {
   const head = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>${name}</Name><UserStyle><Name>${name}</Name><FeatureTypeStyle>`;
   const tail = '</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
   let rules = '';

@@ -34,7 +34,7 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
   const stalls: Stall[] = [];
   let longest: LongestTurn = { ms: 0, cpuMs: 0 };
   // The start of the server does not count as load.
-  let isAsked = false;
+  let isRequested = false;
   let beatAt = nowMs();
   let beatCpu = process.threadCpuUsage();
   setInterval(() => {
@@ -42,13 +42,13 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
     const { user, system } = process.threadCpuUsage(beatCpu);
     const [ms, cpuMs] = [now - beatAt - BEAT_MS, (user + system) / 1_000];
     longest = { ms: Math.max(longest.ms, ms), cpuMs: Math.max(longest.cpuMs, cpuMs) };
-    if (isAsked && stallsFile !== undefined && Math.max(ms, cpuMs) > STALL_MS)
+    if (isRequested && stallsFile !== undefined && Math.max(ms, cpuMs) > STALL_MS)
       stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
     beatAt = nowMs();
     beatCpu = process.threadCpuUsage();
   }, BEAT_MS).unref();
   process.on('message', () => {
-    isAsked = true;
+    isRequested = true;
     process.send?.(longest);
     longest = { ms: 0, cpuMs: 0 };
   });
@@ -75,7 +75,7 @@ function nowMs(): number {
 function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile): string {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
-  const stackOf = (id: number): string => {
+  const formatStack = (id: number): string => {
     const names: string[] = [];
     for (let at: number | undefined = id; at !== undefined && names.length < SHOWN_FRAMES; at = parents.get(at)) {
       const { functionName = '', url = '', lineNumber = 0 } = nodes.get(at)?.callFrame ?? {};
@@ -97,7 +97,7 @@ function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile): st
       for (const [index, at] of times.entries()) {
         const sample = profile.samples?.[index];
         if (at < fromMs || at > toMs || sample === undefined) continue;
-        const stack = stackOf(sample);
+        const stack = formatStack(sample);
         counts.set(stack, (counts.get(stack) ?? 0) + 1);
       }
       const top = [...counts].sort(([, one], [, other]) => other - one).slice(0, SHOWN_STACKS);

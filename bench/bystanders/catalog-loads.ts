@@ -84,21 +84,21 @@ export function serverOptions({ memory }: Bench): { readonly isWatched: true; re
 
 /** A configuration with this many workspaces, in export form. */
 export function workspaceDocument(prefix: string, count: number): string {
-  return documentOf(count, (index) => ({
+  return formatDocument(count, (index) => ({
     kind: 'workspace',
     path: `/workspaces/${prefix}${index}`,
     fields: { isolated: false, metadata: {}, namespaceUri: `http://${prefix}${index}` },
   }));
 }
 
-function documentOf(count: number, make: (index: number) => object): string {
+function formatDocument(count: number, make: (index: number) => object): string {
   const resources = Array.from({ length: count }, (_, index) => JSON.stringify(make(index)));
   return `{"format":"graticule-configuration/1","resources":[${resources.join(',')}]}`;
 }
 
 async function createStores(post: (path: string, body: string) => Promise<string>, count: number): Promise<void> {
   await post('/workspaces', '{"workspace":{"name":"full"}}');
-  const stores = documentOf(count, (index) => ({
+  const stores = formatDocument(count, (index) => ({
     kind: 'dataStore',
     path: `/workspaces/full/datastores/store-${index}`,
     fields: { connectionParameters: { url: `file:data/store-${index}.shp` } },

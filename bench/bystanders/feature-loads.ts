@@ -61,17 +61,17 @@ async function openFeatureLoads(bench: Bench): Promise<OpenGroup> {
 }
 
 export function mapUrl(server: ServerChild, layer: string, width: number): string {
-  const asked = {
+  const parameters = {
     ...{ service: 'WMS', version: '1.1.1', request: 'GetMap', layers: `${WORKSPACE}:${layer}`, styles: '' },
     ...{ srs: 'EPSG:4326', bbox: '-80,-80,80,80', width: String(width), height: '2000', format: 'image/png' },
   };
-  return `${server.origin}/geoserver/wms?${new URLSearchParams(asked)}`;
+  return `${server.origin}/geoserver/wms?${new URLSearchParams(parameters)}`;
 }
 
 export function exportUrl(server: ServerChild, layer: string, format: string): string {
-  const asked = {
+  const parameters = {
     ...{ service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames: `${WORKSPACE}:${layer}` },
     outputFormat: exportFormats[format] ?? format,
   };
-  return `${server.origin}/geoserver/wfs?${new URLSearchParams(asked)}`;
+  return `${server.origin}/geoserver/wfs?${new URLSearchParams(parameters)}`;
 }

@@ -75,7 +75,7 @@ async function openFilterLoads(bench: Bench): Promise<OpenGroup> {
   const warmUp = { layers: `${WORKSPACE}:points`, styles: '', cql_filter: "name = 'none'" };
   await sendMap(server, warmUp);
   await sendFeatures(server, warmUp.layers, warmUp.cql_filter);
-  const cases = [...layers.flatMap((layer) => casesOf(server, bench, layer)), svgBomb(server), svgLimit(server)];
+  const cases = [...layers.flatMap((layer) => createCases(server, bench, layer)), svgBomb(server), svgLimit(server)];
   return {
     server,
     cases,
@@ -85,7 +85,7 @@ async function openFilterLoads(bench: Bench): Promise<OpenGroup> {
   };
 }
 
-function casesOf(
+function createCases(
   server: ServerChild,
   bench: Bench,
   { driver, layer, geometry, text, longLayer }: FilteredLayer,

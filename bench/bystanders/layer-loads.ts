@@ -67,8 +67,8 @@ async function seedLayers(dataDir: string, count: number): Promise<void> {
     kinds: recordKinds,
   });
   const catalog = openCatalog(storage);
-  const type = await firstOf(catalog, featureTypeKind);
-  const layer = await firstOf(catalog, layerKind);
+  const type = await findFirst(catalog, featureTypeKind);
+  const layer = await findFirst(catalog, layerKind);
   for (let start = 1; start < count; start += BATCH) {
     await catalog.change(serverPrincipal, 'seed', async (transaction) => {
       for (let index = start; index < Math.min(start + BATCH, count); index += 1) {
@@ -81,7 +81,7 @@ async function seedLayers(dataDir: string, count: number): Promise<void> {
   await storage.close();
 }
 
-async function firstOf<R extends RecordBase & { readonly kind: string }>(
+async function findFirst<R extends RecordBase & { readonly kind: string }>(
   catalog: Catalog,
   kind: RecordKind<R>,
 ): Promise<DraftOf<R>> {

@@ -27,7 +27,7 @@ async function benchGroup(bench: Bench, group: LoadGroup): Promise<void> {
     for (const { name, what, prepare, run } of cases) {
       if (!bench.isChosen(name)) continue;
       await prepare?.();
-      bench.report.add(rowOf(`${name}: /livez while ${what}`, await bystander.measure(run)));
+      bench.report.add(createRow(`${name}: /livez while ${what}`, await bystander.measure(run)));
     }
   } finally {
     await bystander.stop();
@@ -36,7 +36,7 @@ async function benchGroup(bench: Bench, group: LoadGroup): Promise<void> {
   }
 }
 
-function rowOf(what: string, { without, during, bare, turn, answer }: Disturbance): Row {
+function createRow(what: string, { without, during, bare, turn, answer }: Disturbance): Row {
   const moreMs = during.p99Ms - without.p99Ms;
   const ms = (value: number): string => value.toFixed(1);
   return {

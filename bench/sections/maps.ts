@@ -55,7 +55,7 @@ export async function benchMaps({ report, directory }: Bench): Promise<void> {
           maps,
           folder: await directory(),
         });
-        for (const row of rowsOf(cost)) report.add(row);
+        for (const row of createRows(cost)) report.add(row);
       } finally {
         await mapServer.stop();
         await server.stop();
@@ -66,7 +66,7 @@ export async function benchMaps({ report, directory }: Bench): Promise<void> {
   }
 }
 
-function rowsOf(cost: MapServiceCost): readonly Row[] {
+function createRows(cost: MapServiceCost): readonly Row[] {
   const beside = (what: string, { ours, theirs }: Beside, most: number, called = 'MapServer'): Row => ({
     what,
     measured: `${ours.toFixed(1)} ms`,
@@ -75,7 +75,7 @@ function rowsOf(cost: MapServiceCost): readonly Row[] {
     aim: `ratio at most ${most.toFixed(1)}`,
     met: ours / theirs <= most,
   });
-  const kept = (what: string, { requestsPerSecond, baselinePerSecond, ratio }: Throughput): Row => ({
+  const createCachedRow = (what: string, { requestsPerSecond, baselinePerSecond, ratio }: Throughput): Row => ({
     what,
     measured: `${requestsPerSecond.toFixed(0)} a second`,
     baseline: `${baselinePerSecond.toFixed(0)} a second (bare Fastify, the same bytes)`,
@@ -96,8 +96,8 @@ function rowsOf(cost: MapServiceCost): readonly Row[] {
       1.3,
       'the bare ST_AsMVT',
     ),
-    kept('a picture that is kept', cost.keptPicture),
-    kept('a vector tile that is kept', cost.keptTile),
+    createCachedRow('a picture that is kept', cost.cachedPicture),
+    createCachedRow('a vector tile that is kept', cost.cachedTile),
     {
       what: `memory after ${thousands(cost.maps)} maps`,
       measured: `${rssAfterMapsMb.toFixed(0)} MB`,
