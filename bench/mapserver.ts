@@ -6,7 +6,7 @@ import { aptPackages } from '../test/support/apt.ts';
 import { findProgram } from '../test/support/find-program.ts';
 import { prepareTool } from '../test/support/prepare-tool.ts';
 import { freePort } from '../test/support/services/free-port.ts';
-import { startKeptServer } from '../test/support/services/kept-server.ts';
+import { startSupervisedServer } from '../test/support/services/supervised-server.ts';
 import type { Tool } from '../test/support/tools.ts';
 import { untilAnswered } from './child.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
@@ -61,7 +61,7 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
   await writeFile(mapFile, mapFileFor(data, url, folder), { mode: 0o600 });
   await writeFile(settings, `CONFIG\n  ENV\n    MS_MAP_PATTERN "."\n    MS_MAPFILE "${mapFile}"\n  END\nEND\n`);
   await writeFile(configuration, lighttpdConfiguration(folder, port, settings));
-  const server = startKeptServer({
+  const server = startSupervisedServer({
     folder,
     user: undefined,
     preparations: [],

@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { PostgisConnection } from '../test/support/services/postgis.ts';
-import { geotiffOf } from '../test/support/tiff-bytes.ts';
+import { createGeotiff } from '../test/support/tiff-bytes.ts';
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
 
@@ -33,10 +33,10 @@ export async function measureNodeUpload(
 ): Promise<NodeUpload> {
   const [served, uploaded, copied]: [number[], number[], number[]] = [[], [], []];
   // Warm-up: both compile and load code with the first upload.
-  await publish(one, 'small', geotiffOf(64, randomBytes(64 * 64)));
+  await publish(one, 'small', createGeotiff(64, randomBytes(64 * 64)));
   for (const node of [one, other]) await draw(node, 'small', 64);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const bytes = geotiffOf(PIXELS, randomBytes(PIXELS * PIXELS));
+    const bytes = createGeotiff(PIXELS, randomBytes(PIXELS * PIXELS));
     copied.push(await copyThrough(connection, bytes, join(folder, `copied-${round}`)));
     const startedAt = performance.now();
     await publish(one, `large${round}`, bytes);

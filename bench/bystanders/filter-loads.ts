@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { findProgram } from '../../test/support/find-program.ts';
-import { archiveOf, boreholes, files, mapping, schemas } from '../../test/support/mapping-samples.ts';
+import { boreholes, createArchive, files, mapping, schemas } from '../../test/support/mapping-samples.ts';
 import { startDocumentServer } from '../../test/support/services/document-server.ts';
 import { startMongod } from '../../test/support/services/mongod.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
@@ -256,7 +256,7 @@ async function publishMapping(server: ServerChild): Promise<FilteredLayer> {
     'code:String,title:String,metres:Double,company:String',
     (index) => `A${index}|a hole ${index}|120.5|Deep Ltd`,
   );
-  const archive = archiveOf({
+  const archive = createArchive({
     'survey.appschema': mapping({ stores: files, types: [boreholes] }),
     ...schemas,
     'holes.properties': holes,

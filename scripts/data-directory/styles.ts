@@ -3,9 +3,9 @@
  */
 import {
   CSS_TYPE,
+  createStylePackage,
   lineSe,
   lineSld,
-  packageOf,
   pictureSld,
   SE_TYPE,
   SLD_TYPE,
@@ -34,11 +34,16 @@ export async function fillStyles({ send }: Rest): Promise<void> {
   await send(
     'POST',
     '/styles?name=tree',
-    packageOf({ 'a.sld': pictureSld('a', 'icons/tree.png'), ...images }),
+    createStylePackage({ 'a.sld': pictureSld('a', 'icons/tree.png'), ...images }),
     ZIP_TYPE,
   );
   images['icons/tree.png'] = tinyPng(30);
-  await send('PUT', '/styles/tree', packageOf({ 'a.sld': pictureSld('tree', 'icons/tree.png'), ...images }), ZIP_TYPE);
+  await send(
+    'PUT',
+    '/styles/tree',
+    createStylePackage({ 'a.sld': pictureSld('tree', 'icons/tree.png'), ...images }),
+    ZIP_TYPE,
+  );
   await send('POST', '/styles?name=forest', pictureSld('forest', 'icons/tree.png'), SLD_TYPE);
 
   await send('POST', '/styles', '{"style":{"name":"without content","filename":"nothing.sld"}}');
@@ -58,7 +63,7 @@ export async function fillStyles({ send }: Rest): Promise<void> {
   await send(
     'POST',
     `/workspaces/Vermessung/styles?name=${part('bäume')}`,
-    packageOf({ 'x.sld': pictureSld('x', 'x.png'), 'x.png': tinyPng(40) }),
+    createStylePackage({ 'x.sld': pictureSld('x', 'x.png'), 'x.png': tinyPng(40) }),
     ZIP_TYPE,
   );
   await send('POST', '/styles?name=nomad', '* { mark: symbol(circle); }', CSS_TYPE);

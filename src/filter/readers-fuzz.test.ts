@@ -9,7 +9,7 @@ import {
   writeXmlFilter,
 } from '../../test/support/filter-languages.ts';
 import { rowSchema, testFilters } from '../../test/support/filter-rows.ts';
-import { deletionOf, insertionOf, type Mutation, place } from '../../test/support/text-mutations.ts';
+import { createDeletion, createInsertion, type Mutation, place } from '../../test/support/text-mutations.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { writeEcqlFilter } from './ecql/ecql.ts';
 import type { Filter } from './model/filter.ts';
@@ -92,7 +92,10 @@ const doubling: fc.Arbitrary<Mutation> = fc.tuple(place, place, fc.integer({ min
       return text.slice(0, start) + text.slice(start, end).repeat(text.length > 5_000 ? 1 : times) + text.slice(end);
     },
 );
-const mutations = fc.array(fc.oneof(insertionOf(fragments), deletionOf(12), doubling), { minLength: 1, maxLength: 4 });
+const mutations = fc.array(fc.oneof(createInsertion(fragments), createDeletion(12), doubling), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 async function isFilterOrRefused(written: WrittenFilter): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectionOf, column, geometryColumn, never, wkt } from '../../test/support/feature-collections.ts';
+import { column, createCollection, geometryColumn, never, wkt } from '../../test/support/feature-collections.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { createReprojection } from '../geometry/reprojection.ts';
 import { encodeWkt } from '../geometry/wkt-encode.ts';
@@ -34,7 +34,7 @@ async function piecesOf(encoder: FeatureEncoder, geometry: Geometry): Promise<re
     ['after', wkt('POINT (3 4)')],
   ];
   const pieces: string[] = [];
-  const collection = collectionOf([{ attributes: [column('name', 'string'), geometryColumn()], rows }]);
+  const collection = createCollection([{ attributes: [column('name', 'string'), geometryColumn()], rows }]);
   for await (const piece of encoder.encode(collection, never)) pieces.push(Buffer.from(piece).toString());
   return pieces;
 }
@@ -89,7 +89,7 @@ describe('large features', () => {
   const geometry = wkt(large['a ring of very many positions, with holes'] ?? '');
 
   test('are encoded like a separate document', async () => {
-    const collection = () => collectionOf([{ attributes: [geometryColumn()], rows: [[geometry]] }]);
+    const collection = () => createCollection([{ attributes: [geometryColumn()], rows: [[geometry]] }]);
     const { encodeFeature, encode } = await encoderOf('geojson');
     const pieces: Uint8Array[] = [];
     for await (const piece of encode(collection(), never)) pieces.push(piece);

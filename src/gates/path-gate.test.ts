@@ -3,7 +3,7 @@ import { link, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { administrator, pathTrial, somebody } from '../../test/support/path-gates.ts';
+import { administrator, editor, pathTrial } from '../../test/support/path-gates.ts';
 import { checkFileName, type PathGate } from './path-gate.ts';
 
 async function walked(gate: PathGate, path: string, skipped: string[] = []): Promise<readonly string[]> {
@@ -204,9 +204,9 @@ describe('path gate with external roots', () => {
     await symlink(join(root, 'elsewhere'), join(root, 'data/way-out'));
     const narrow = gate({ externalRoots: [join(root, 'data'), join(root, 'missing')] });
 
-    expect(await narrow.resolve(`${root}/data/roads.shp`, somebody, 'file')).toMatchObject({ kind: 'file' });
+    expect(await narrow.resolve(`${root}/data/roads.shp`, editor, 'file')).toMatchObject({ kind: 'file' });
     expect(await narrow.resolve(`${root}/data`, administrator, 'folder')).toMatchObject({ kind: 'folder' });
-    for (const principal of [administrator, somebody]) {
+    for (const principal of [administrator, editor]) {
       for (const name of [
         'elsewhere/secret.txt',
         'elsewhere/not-there.txt',
@@ -251,7 +251,7 @@ describe('path gate with external roots', () => {
 
     const { path } = await gate({ externalRoots: [join(root, 'linked')] }).resolve(
       `${root}/linked/roads.shp`,
-      somebody,
+      editor,
       'file',
     );
 
@@ -262,7 +262,7 @@ describe('path gate with external roots', () => {
     const { root, gate } = await pathTrial();
 
     for (const name of ['data/roads.shp', 'data/not-there']) {
-      await expect(gate().resolve(join(root, name), somebody, 'file')).rejects.toThrow(
+      await expect(gate().resolve(join(root, name), editor, 'file')).rejects.toThrow(
         'only administrators can use paths on the server',
       );
     }

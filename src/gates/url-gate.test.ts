@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { startRawServer, startRemoteServer } from '../../test/support/remote-server.ts';
-import { testGate, textOf } from '../../test/support/url-gates.ts';
+import { readStreamText, testGate } from '../../test/support/url-gates.ts';
 
 /** A check that names the host, because only such checks open the loopback address of the tests. */
 const tiles = { tiles: '^http://tiles\\.example\\.com:\\d+/.*$' };
@@ -16,7 +16,7 @@ describe('allowed URL', () => {
 
     const opened = await gate.open(`http://tiles.example.com:${remote.port}/a?b=c#d`);
 
-    expect(await textOf(opened.body)).toBe('pixels');
+    expect(await readStreamText(opened.body)).toBe('pixels');
     expect(opened).toMatchObject({
       contentType: 'image/png',
       shown: `http://tiles.example.com:${remote.port}/a`,
@@ -46,7 +46,7 @@ describe('allowed URL', () => {
 
     const { body } = await gate.open(`http://tiles.example.com:${remote.port}/`);
 
-    expect(await textOf(body)).toBe('here');
+    expect(await readStreamText(body)).toBe('here');
   });
 
   it('can contain an address instead of a host name', async () => {
@@ -56,8 +56,8 @@ describe('allowed URL', () => {
     const old = await gate.open(`http://127.0.0.1:${remote.port}/`);
     const mapped = await gate.open(`http://[::ffff:7f00:1]:${remote.port}/`);
 
-    expect(await textOf(old.body)).toBe('here');
-    expect(await textOf(mapped.body)).toBe('here');
+    expect(await readStreamText(old.body)).toBe('here');
+    expect(await readStreamText(mapped.body)).toBe('here');
     expect(remote.asked).toEqual([`GET 127.0.0.1:${remote.port} /`, `GET [::ffff:7f00:1]:${remote.port} /`]);
     expect(gate.lookedUp).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('allowed URL', () => {
 
     const opened = await gate.open(`http://tiles.example.com:${remote.port}/old/a`);
 
-    expect(await textOf(opened.body)).toBe('moved here');
+    expect(await readStreamText(opened.body)).toBe('moved here');
     expect(remote.asked.map((each) => each.split(' ')[2])).toEqual(['/old/a', '/new?x=1']);
   });
 });
@@ -131,7 +131,7 @@ describe('remote response', () => {
 
     const { body } = await gate.open(`http://tiles.example.com:${remote.port}/`);
 
-    expect(await textOf(body)).toBe('abc');
+    expect(await readStreamText(body)).toBe('abc');
   });
 
   it.each([true, false])('is rejected if it switches the protocol (the server disconnects: %s)', async (ends) => {
@@ -155,7 +155,7 @@ describe('remote response', () => {
 
     const { body } = await gate.open(`http://tiles.example.com:${remote.port}/`, { maxBytes: 1_000_000 });
 
-    await expect(textOf(body)).rejects.toMatchObject({ code: 'url-too-large' });
+    await expect(readStreamText(body)).rejects.toMatchObject({ code: 'url-too-large' });
   });
 
   it('counts as reset if it is shorter than declared', async () => {
@@ -164,7 +164,7 @@ describe('remote response', () => {
 
     const { body } = await gate.open(`http://tiles.example.com:${remote.port}/`);
 
-    await expect(textOf(body)).rejects.toMatchObject({
+    await expect(readStreamText(body)).rejects.toMatchObject({
       code: 'url-unreachable',
       message: expect.stringContaining('the connection was reset'),
     });
@@ -244,7 +244,7 @@ describe('time limits', () => {
     const remote = await startRemoteServer((_request, response) => response.write('begin'));
     const gate = testGate({ checks: tiles, names, limits: { idleTimeoutMs: 50 } });
 
-    const reading = gate.open(`http://tiles.example.com:${remote.port}/`).then(({ body }) => textOf(body));
+    const reading = gate.open(`http://tiles.example.com:${remote.port}/`).then(({ body }) => readStreamText(body));
 
     await expect(reading).rejects.toMatchObject({ code: 'url-too-slow' });
   });

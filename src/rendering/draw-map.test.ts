@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { colorAt, layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import {
+  colorAt,
+  createDrawnLayer,
+  createUserStyle,
+  never,
+  smallMap,
+  wideBudget,
+} from '../../test/support/drawn-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { encodePicture, pictureFormats } from './output/encode-picture.ts';
 import type { MapRequest, Pixels } from './request/map-request.ts';
@@ -18,7 +25,7 @@ function draw(layers: MapRequest['layers'], more: Partial<MapRequest> = {}): Pro
 
 describe('map', () => {
   test('fills empty pixels with the background, or leaves them transparent on request', async () => {
-    const layers = [layerOf([square], styleOf(area('#ff0000')))];
+    const layers = [createDrawnLayer([square], createUserStyle(area('#ff0000')))];
 
     const white = await draw(layers);
     const blue = await draw(layers, { background: { red: 0, green: 0, blue: 255 } });
@@ -29,7 +36,7 @@ describe('map', () => {
   });
 
   test('paints a polygon on exactly its pixels, measured from the upper left corner of the box', async () => {
-    const map = await draw([layerOf([square], styleOf(area('#ff0000')))]);
+    const map = await draw([createDrawnLayer([square], createUserStyle(area('#ff0000')))]);
 
     expect([colorAt(map, 2, 17), colorAt(map, 11, 8)]).toEqual(['#ff0000', '#ff0000']);
     expect([colorAt(map, 1, 17), colorAt(map, 2, 18), colorAt(map, 12, 8), colorAt(map, 11, 7)]).toEqual(
@@ -38,7 +45,7 @@ describe('map', () => {
   });
 
   test('stretches the box to the size of the picture', async () => {
-    const map = await draw([layerOf([square], styleOf(area('#ff0000')))], { width: 40 });
+    const map = await draw([createDrawnLayer([square], createUserStyle(area('#ff0000')))], { width: 40 });
 
     expect([colorAt(map, 23, 10), colorAt(map, 24, 10)]).toEqual(['#ff0000', '#ffffff']);
   });
@@ -46,7 +53,7 @@ describe('map', () => {
   test('rotates a map clockwise around its centre', async () => {
     const corner = { wkt: 'POLYGON ((0 16, 4 16, 4 20, 0 20, 0 16))' };
 
-    const map = await draw([layerOf([corner], styleOf(area('#ff0000')))], { angle: 90 });
+    const map = await draw([createDrawnLayer([corner], createUserStyle(area('#ff0000')))], { angle: 90 });
 
     expect([colorAt(map, 1, 1), colorAt(map, 18, 1)]).toEqual(['#ffffff', '#ff0000']);
   });
@@ -54,9 +61,9 @@ describe('map', () => {
 
 describe('rules', () => {
   test('paints features by the rules that match, and all others by the else rule', async () => {
-    const style = styleOf(`${area('#ff0000', where('kind', 'a'))}${area('#00ff00', '<ElseFilter/>')}`);
+    const style = createUserStyle(`${area('#ff0000', where('kind', 'a'))}${area('#00ff00', '<ElseFilter/>')}`);
 
-    const map = await draw([layerOf([square, neighbour], style)]);
+    const map = await draw([createDrawnLayer([square, neighbour], style)]);
 
     expect([colorAt(map, 5, 12), colorAt(map, 15, 12)]).toEqual(['#ff0000', '#00ff00']);
   });
@@ -66,7 +73,7 @@ describe('rules', () => {
     const between = (min: number, max: number): string =>
       `<MinScaleDenominator>${min}</MinScaleDenominator><MaxScaleDenominator>${max}</MaxScaleDenominator>`;
     const seenWith = async (range: string): Promise<string> =>
-      colorAt(await draw([layerOf([square], styleOf(area('#ff0000', range)))]), 5, 12);
+      colorAt(await draw([createDrawnLayer([square], createUserStyle(area('#ff0000', range)))]), 5, 12);
 
     expect(await seenWith(between(scale, scale * 2))).toBe('#ff0000');
     expect(await seenWith(between(1, scale))).toBe('#ffffff');
@@ -74,9 +81,9 @@ describe('rules', () => {
 
   test('paints a later feature type style over an earlier one, in any order of features', async () => {
     const overlapping = { wkt: 'POLYGON ((6 6, 16 6, 16 16, 6 16, 6 6))', kind: 'b' };
-    const style = styleOf(area('#ff0000', where('kind', 'b')), area('#0000ff', where('kind', 'a')));
+    const style = createUserStyle(area('#ff0000', where('kind', 'b')), area('#0000ff', where('kind', 'a')));
 
-    const map = await draw([layerOf([square, overlapping], style)]);
+    const map = await draw([createDrawnLayer([square, overlapping], style)]);
 
     expect(colorAt(map, 10, 10)).toBe('#0000ff');
   });
@@ -93,7 +100,7 @@ test('rejects a picture that exceeds the memory budget', async () => {
 test.each(pictureFormats)('encodes a map as %s', async (format) => {
   const heads = { png: '89504e47', png8: '89504e47', jpeg: 'ffd8ff', webp: '52494646', gif: '47494638', tiff: '4949' };
 
-  const bytes = await encodePicture(await draw([layerOf([square], styleOf(area('#ff0000')))]), format);
+  const bytes = await encodePicture(await draw([createDrawnLayer([square], createUserStyle(area('#ff0000')))]), format);
 
   expect(bytes.toString('hex', 0, 4)).toContain(heads[format]);
 });

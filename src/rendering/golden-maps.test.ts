@@ -6,7 +6,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { styleOf as sldOf } from '../../test/styles/legend/drawn.ts';
-import { type DrawnRow, layerOf, never, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import {
+  createDrawnLayer,
+  createUserStyle,
+  type DrawnRow,
+  never,
+  wideBudget,
+} from '../../test/support/drawn-layers.ts';
 import { createGrid } from '../raster/port/grid.ts';
 import type { Band } from '../raster/port/port.ts';
 import { readWarped } from '../raster/warp/read-warped.ts';
@@ -74,7 +80,7 @@ const polygonRules = classes
   )
   .join('');
 
-const lines = styleOf(
+const lines = createUserStyle(
   `<Rule>${equals('kind', 'main')}<LineSymbolizer>${stroke({ stroke: '#5b3a1e', 'stroke-width': 9, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })}</LineSymbolizer></Rule>
    <Rule>${equals('kind', 'side')}<LineSymbolizer>${stroke({ stroke: '#5b3a1e', 'stroke-width': 6 })}</LineSymbolizer></Rule>`,
   `<Rule>${equals('kind', 'main')}<LineSymbolizer>${stroke({ stroke: '#ffd35c', 'stroke-width': 6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })}</LineSymbolizer>${label(`<LabelPlacement><LinePlacement/></LabelPlacement>${halo}<VendorOption name="followLine">true</VendorOption>`)}</Rule>
@@ -82,12 +88,12 @@ const lines = styleOf(
    <Rule>${equals('kind', 'border')}<LineSymbolizer>${stroke({ stroke: '#c0392b', 'stroke-width': 2, 'stroke-dasharray': '12 4 2 4' })}</LineSymbolizer><LineSymbolizer>${stroke({ stroke: '#c0392b' })}<PerpendicularOffset>6</PerpendicularOffset></LineSymbolizer></Rule>`,
 );
 
-const marks = styleOf(
+const marks = createUserStyle(
   `<Rule><PointSymbolizer><Graphic><Mark><WellKnownName><ogc:PropertyName>kind</ogc:PropertyName></WellKnownName>${fill({ fill: '#d1495b' })}${stroke({ stroke: '#003d5b', 'stroke-width': 2 })}</Mark><Size>22</Size><Rotation>15</Rotation></Graphic></PointSymbolizer>
    ${label(`<LabelPlacement><PointPlacement><AnchorPoint><AnchorPointX>0.5</AnchorPointX><AnchorPointY>1</AnchorPointY></AnchorPoint><Displacement><DisplacementX>0</DisplacementX><DisplacementY>-18</DisplacementY></Displacement></PointPlacement></LabelPlacement>${fill({ fill: '#003d5b' })}`)}</Rule>`,
 );
 
-const hatches = styleOf(
+const hatches = createUserStyle(
   `<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>shape://slash</WellKnownName>${stroke({ stroke: '#2a6f97', 'stroke-width': 2 })}</Mark><Size>10</Size></Graphic></GraphicFill></Fill>${stroke({ stroke: '#2a6f97' })}</PolygonSymbolizer></Rule>`,
   `<Rule><LineSymbolizer>${stroke({ stroke: '#ee6c4d', 'stroke-width': 10, 'stroke-opacity': 0.5 })}</LineSymbolizer></Rule><VendorOption name="composite">multiply</VendorOption>`,
   `<Rule>${equals('kind', 'lake')}<PolygonSymbolizer>${fill({ fill: '#ffb703', 'fill-opacity': 0.4 })}</PolygonSymbolizer></Rule>`,
@@ -122,7 +128,9 @@ function hill(): CoverageLayer {
     kind: 'coverage',
     title: 'hill',
     interpolation: 'bilinear',
-    style: styleOf(`<Rule><RasterSymbolizer><ColorMap>${entries.join('')}</ColorMap></RasterSymbolizer></Rule>`),
+    style: createUserStyle(
+      `<Rule><RasterSymbolizer><ColorMap>${entries.join('')}</ColorMap></RasterSymbolizer></Rule>`,
+    ),
     source: {
       name: 'hill',
       bands,
@@ -135,11 +143,11 @@ function hill(): CoverageLayer {
 }
 
 const pictures: Readonly<Record<string, readonly MapLayer[]>> = {
-  'polygons with outlines and labels': [layerOf(areas, styleOf(polygonRules))],
-  'lines with casings, dashes, offsets and labels along them': [layerOf(ways, lines)],
-  'marks of a size that are turned': [layerOf(places, marks)],
+  'polygons with outlines and labels': [createDrawnLayer(areas, createUserStyle(polygonRules))],
+  'lines with casings, dashes, offsets and labels along them': [createDrawnLayer(ways, lines)],
+  'marks of a size that are turned': [createDrawnLayer(places, marks)],
   'a coverage in colours': [hill()],
-  'hatches, a blend and an opacity': [layerOf(areas, hatches)],
+  'hatches, a blend and an opacity': [createDrawnLayer(areas, hatches)],
 };
 
 async function drawn(layers: readonly MapLayer[]): Promise<Pixels> {

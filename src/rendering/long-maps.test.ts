@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { createDrawnLayer, createUserStyle, never, smallMap, wideBudget } from '../../test/support/drawn-layers.ts';
 import type { StartTimer } from '../lib/async/timer.ts';
 import { createFairSemaphore, LONG_WORK_MS, SHORT_WORK_MS, unlimitedSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
@@ -8,7 +8,7 @@ import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
 import type { VectorLayer } from './request/map-request.ts';
 
-const style = styleOf('<Rule><PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer></Rule>');
+const style = createUserStyle('<Rule><PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer></Rule>');
 const rows = Array.from({ length: 2_500 }, (_, index) => ({
   wkt: `POLYGON ((${index % 19} 1, ${(index % 19) + 1.5} 1, ${index % 17} ${index % 20}, ${index % 19} 1))`,
 }));
@@ -41,7 +41,7 @@ function openRenderer() {
 
 /** A layer that is endless when it is first read, and resolves a promise once a worker has received some of it. */
 function layerThatIsLongAtFirst() {
-  const layer = layerOf(rows, style);
+  const layer = createDrawnLayer(rows, style);
   const isPainted = Promise.withResolvers<void>();
   let readings = 0;
   const source = {
@@ -80,7 +80,7 @@ test('a small map overtakes long maps, and a preempted map is drawn completely a
   const small = await renderer.draw({ ...smallMap, layers: [] }, wideBudget, never);
 
   expect([small.width, first.readings(), second.readings()]).toEqual([20, 1, 1]);
-  const expected = await drawMap(mapOf(layerOf(rows, style)), wideBudget, never);
+  const expected = await drawMap(mapOf(createDrawnLayer(rows, style)), wideBudget, never);
   gone.abort(new Error('the client has disconnected'));
   const [before, after] = await Promise.allSettled(drawings);
   expect(before).toMatchObject({ reason: { message: 'the client has disconnected' } });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { createDrawnLayer, createUserStyle, never, smallMap, wideBudget } from '../../test/support/drawn-layers.ts';
 import { createFairSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
@@ -21,7 +21,7 @@ const renderer = openMapRenderer({
 });
 afterAll(() => pool.close());
 
-const style = styleOf(
+const style = createUserStyle(
   '<Rule><PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer><PointSymbolizer><Graphic/></PointSymbolizer></Rule>',
 );
 const rows = Array.from({ length: 2_500 }, (_, index) => ({
@@ -35,7 +35,7 @@ function endlessLayer(): {
   readonly started: Promise<void>;
   readonly stopped: Promise<void>;
 } {
-  const layer = layerOf(rows, style);
+  const layer = createDrawnLayer(rows, style);
   const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = {
     ...layer.source.source,
@@ -57,7 +57,7 @@ function endlessLayer(): {
 
 describe('map painted in a worker', () => {
   test('has the same pixels as a map painted in the main thread', async () => {
-    const request = { ...smallMap, layers: [layerOf(rows, style)] };
+    const request = { ...smallMap, layers: [createDrawnLayer(rows, style)] };
 
     const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
 
@@ -66,7 +66,7 @@ describe('map painted in a worker', () => {
 
   test('has the same pixels if features of several layers are painted in a common order', async () => {
     const ordered = (fill: string) =>
-      styleOf(
+      createUserStyle(
         ...['even', 'odd'].map(
           (kind) =>
             `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>${kind}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill><CssParameter name="fill">${kind === 'odd' ? fill : '#123456'}</CssParameter></Fill><Stroke/></PolygonSymbolizer></Rule><VendorOption name="sortBy">z</VendorOption><VendorOption name="sortByGroup">all</VendorOption>`,
@@ -77,7 +77,10 @@ describe('map painted in a worker', () => {
       kind: index % 3 === 0 ? 'even' : 'odd',
       z: (index * 7_919) % 3_000,
     }));
-    const request = { ...smallMap, layers: [layerOf(many, ordered('#ff0000')), layerOf(many, ordered('#00ff00'))] };
+    const request = {
+      ...smallMap,
+      layers: [createDrawnLayer(many, ordered('#ff0000')), createDrawnLayer(many, ordered('#00ff00'))],
+    };
 
     const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
 
@@ -89,7 +92,7 @@ describe('map painted in a worker', () => {
       { red: 10, green: 20, blue: 30 },
       { red: 200, green: 0, blue: 0 },
     ];
-    const request = { ...smallMap, palette, layers: [layerOf(rows, style)] };
+    const request = { ...smallMap, palette, layers: [createDrawnLayer(rows, style)] };
 
     const { bytes } = await renderer.draw(request, wideBudget, never);
 
@@ -98,7 +101,7 @@ describe('map painted in a worker', () => {
   });
 
   test('returns PNG files with the same pixels, map after map', async () => {
-    const request = { ...smallMap, layers: [layerOf(rows, style)] };
+    const request = { ...smallMap, layers: [createDrawnLayer(rows, style)] };
     const { bytes } = await drawMap(request, wideBudget, never);
 
     const files = [

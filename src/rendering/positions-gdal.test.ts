@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { colorAt, layerOf, never, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { colorAt, createDrawnLayer, createUserStyle, never, wideBudget } from '../../test/support/drawn-layers.ts';
 import { runGdal } from '../../test/support/gdal.ts';
 import { useTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { describeWithTool } from '../../test/support/with-tool.ts';
@@ -28,9 +28,9 @@ describeWithTool('gdal', 'pixels of a polygon, compared with GDAL', () => {
         box,
         system: { code: 'EPSG:4326' },
         layers: [
-          layerOf(
+          createDrawnLayer(
             [{ wkt, name: '' }],
-            styleOf(
+            createUserStyle(
               '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#000000</CssParameter></Fill></PolygonSymbolizer></Rule>',
             ),
           ),

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { colorAt, layerOf, never, paintedIn, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import {
+  colorAt,
+  createDrawnLayer,
+  createUserStyle,
+  never,
+  paintedIn,
+  smallMap,
+  wideBudget,
+} from '../../test/support/drawn-layers.ts';
 import { drawMap } from './draw-map.ts';
 import type { MapRequest, Pixels } from './request/map-request.ts';
 
-const red = styleOf(
+const red = createUserStyle(
   '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></PolygonSymbolizer></Rule>',
 );
 const earth = { wkt: 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))' };
@@ -15,7 +23,11 @@ function draw(
   more: Partial<MapRequest> = {},
 ): Promise<Pixels> {
   const box = { minX: minX ?? 0, minY: minY ?? 0, maxX: maxX ?? 0, maxY: maxY ?? 0 };
-  return drawMap({ ...smallMap, box, system: { code }, layers: [layerOf([{ wkt }], red)], ...more }, wideBudget, never);
+  return drawMap(
+    { ...smallMap, box, system: { code }, layers: [createDrawnLayer([{ wkt }], red)], ...more },
+    wideBudget,
+    never,
+  );
 }
 
 test('a map beyond the antimeridian continues on the other side', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { featureSamples } from '../support/feature-samples.ts';
 import { runGdal } from '../support/gdal.ts';
-import { geopackageOf, publishTables } from '../support/published-features.ts';
+import { createGeopackage, publishTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -48,7 +48,7 @@ describeWithTool('gdal', 'GDAL as a WFS client', () => {
 
   beforeAll(async () => {
     await publishTables(client.server, 'topo', featureSamples);
-    await writeFile(file, await geopackageOf(featureSamples));
+    await writeFile(file, await createGeopackage(featureSamples));
   });
 
   describe.each(['1.0.0', '1.1.0', '2.0.0'])('WFS version %s', (version) => {

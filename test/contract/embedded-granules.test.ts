@@ -6,11 +6,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEmbeddedGranules } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import {
-  allOf,
   drafts,
   filterFor,
   harvest,
-  locationsOf,
+  listAllGranules,
+  listLocations,
   never,
   type RecordedMosaic,
   waterSchema,
@@ -60,7 +60,7 @@ describe('embedded index', () => {
 
   test('the embedded index is unchanged when the server dies during a session, before or after the commit', async () => {
     await harvest(recorded, drafts(5));
-    const before = await allOf(recorded.mosaic.open(waterSchema, 1));
+    const before = await listAllGranules(recorded.mosaic.open(waterSchema, 1));
     for (const isCommitted of [false, true]) {
       const dying = openEmbeddedGranules(file, pool, Date.now).openMosaic('m1');
       const session = await dying.startWriting(async () => 1, never);
@@ -69,12 +69,12 @@ describe('embedded index', () => {
       if (isCommitted) await session.commit();
 
       const next = openEmbeddedGranules(file, pool, Date.now).openMosaic('m1');
-      expect(await allOf(next.open(waterSchema, 1))).toEqual(before);
+      expect(await listAllGranules(next.open(waterSchema, 1))).toEqual(before);
       const after = await next.startWriting(async () => 1, never);
-      expect((await locationsOf(after.read(waterSchema))).toSorted()).toEqual(before.map(({ location }) => location));
+      expect((await listLocations(after.read(waterSchema))).toSorted()).toEqual(before.map(({ location }) => location));
       await after.end();
 
-      expect(await allOf(next.open(waterSchema, 1))).toEqual(before);
+      expect(await listAllGranules(next.open(waterSchema, 1))).toEqual(before);
     }
 
     await harvest(recorded, drafts(5, 3));

@@ -14,9 +14,9 @@ import { openPostgisGranules } from '../../src/raster/granules/postgis/postgis-g
 import { readPostgisSettings } from '../../src/vector/postgis/connection/parameters.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { testFilters } from '../support/filter-rows.ts';
-import { allOf, harvest, never, type RecordedMosaic } from '../support/granules.ts';
+import { harvest, listAllGranules, never, type RecordedMosaic } from '../support/granules.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
-import { deletionOf, insertionOf } from '../support/text-mutations.ts';
+import { createDeletion, createInsertion } from '../support/text-mutations.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 /** The number of filters tried in each database. */
@@ -100,8 +100,8 @@ const granules: fc.Arbitrary<readonly GranuleDraft[]> = fc.array(
 );
 
 const scribble = fc.oneof(
-  insertionOf(['(', ')', "'", '"', ' AND ', ' NOT ', ' OR ', ';', '--', '1', 'pop', ' = ', 'geom', ',', '/', '%']),
-  deletionOf(4),
+  createInsertion(['(', ')', "'", '"', ' AND ', ' NOT ', ' OR ', ';', '--', '1', 'pop', ' = ', 'geom', ',', '/', '%']),
+  createDeletion(4),
 );
 const filterTexts = fc
   .tuple(testFilters, fc.option(scribble, { freq: 3 }))
@@ -118,7 +118,7 @@ async function compare(open: () => Promise<MosaicIndex>): Promise<void> {
         try {
           await harvest(recorded, drafts, schema);
           const index = recorded.mosaic.open(schema, recorded.version);
-          const all = await allOf(index);
+          const all = await listAllGranules(index);
           for (const text of filters) {
             const outcome = await readGranuleFilter(text, schema);
             if (outcome.kind === 'refused') {
@@ -131,7 +131,7 @@ async function compare(open: () => Promise<MosaicIndex>): Promise<void> {
             const expected = all.filter(fits).map(({ id }) => id);
 
             expect(
-              (await allOf(index, { filter })).map(({ id }) => id),
+              (await listAllGranules(index, { filter })).map(({ id }) => id),
               text,
             ).toEqual(expected);
             expect(await index.count(filter, never), text).toBe(expected.length);

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GranuleIndex, MosaicIndex } from '../../src/raster/granules/port/port.ts';
 import {
-  allOf,
   change,
   draft,
   drafts,
   filterFor,
   harvest,
-  locationsOf,
+  listAllGranules,
+  listLocations,
   never,
   oddSchema,
   type RecordedMosaic,
@@ -63,7 +63,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, [full, draft(1)]);
 
         const nothing = { 'depth"s; --': null, läuft: null, count: null, ingestion: null };
-        expect(await allOf(current())).toEqual([
+        expect(await listAllGranules(current())).toEqual([
           { id: 'watertemp.1', ...full },
           { id: 'watertemp.2', ...draft(1), values: { ...draft(1).values, ...nothing } },
         ]);
@@ -93,10 +93,10 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, drafts(30));
         const names = drafts(30).map(({ location }) => location);
 
-        expect(await locationsOf(current(), { limit: 4 })).toEqual(names.slice(0, 4));
-        expect(await locationsOf(current(), { limit: 4, offset: 27 })).toEqual(names.slice(27));
-        expect(await locationsOf(current(), { offset: 30 })).toEqual([]);
-        expect(await locationsOf(current(), { limit: 0 })).toEqual([]);
+        expect(await listLocations(current(), { limit: 4 })).toEqual(names.slice(0, 4));
+        expect(await listLocations(current(), { limit: 4, offset: 27 })).toEqual(names.slice(27));
+        expect(await listLocations(current(), { offset: 30 })).toEqual([]);
+        expect(await listLocations(current(), { limit: 0 })).toEqual([]);
       });
 
       test('granules are read in batches, for any number of granules', async () => {
@@ -212,8 +212,8 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
           const filter = await filterFor(text);
 
           expect(await index.count(filter, never), text).toBe(count);
-          expect((await allOf(index, { filter })).length, text).toBe(count);
-          expect((await allOf(index, { filter, limit: 2, offset: 1 })).length, text).toBe(
+          expect((await listAllGranules(index, { filter })).length, text).toBe(count);
+          expect((await listAllGranules(index, { filter, limit: 2, offset: 1 })).length, text).toBe(
             Math.max(0, Math.min(2, count - 1)),
           );
         }
@@ -227,7 +227,11 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
         await harvest(recorded, [slice(0), draft(1, { imageindex: 1, values: { elevation: 99 } }), draft(2)]);
 
-        const found = (await allOf(current())).map(({ id, location, imageindex }) => [id, location, imageindex]);
+        const found = (await listAllGranules(current())).map(({ id, location, imageindex }) => [
+          id,
+          location,
+          imageindex,
+        ]);
         expect(found.map(([, location, at]) => [location, at])).toEqual([
           [draft(0).location, 0],
           [draft(1).location, 0],
@@ -246,7 +250,10 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
           await session.add(waterSchema, [draft(1, { values: { elevation: 99 } })]);
         });
 
-        const found = (await allOf(current())).map(({ imageindex, values }) => [imageindex, values['elevation']]);
+        const found = (await listAllGranules(current())).map(({ imageindex, values }) => [
+          imageindex,
+          values['elevation'],
+        ]);
         expect(found.sort()).toEqual([
           [0, 99],
           [1, 10],
@@ -260,7 +267,9 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, [draft(1)]);
 
         expect(await current().count(undefined, never)).toBe(3);
-        expect(await allOf(current(oddSchema))).toMatchObject([{ id: `O'3 "x" ü.1`, location: draft(1).location }]);
+        expect(await listAllGranules(current(oddSchema))).toMatchObject([
+          { id: `O'3 "x" ü.1`, location: draft(1).location },
+        ]);
       });
     });
 
@@ -274,7 +283,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
           await session.removeFormer(oddSchema, [draft(1).location]);
         });
 
-        const found = (await allOf(current())).map(({ location, imageindex }) => [location, imageindex]);
+        const found = (await listAllGranules(current())).map(({ location, imageindex }) => [location, imageindex]);
         expect(found).toEqual([
           [draft(0).location, 0],
           [draft(2).location, 7],
@@ -310,10 +319,10 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
         expect(await change(recorded, (session) => session.remove(waterSchema, undefined))).toBe(10);
 
-        expect(await allOf(current())).toEqual([]);
+        expect(await listAllGranules(current())).toEqual([]);
         expect(await current().findBounds({}, never)).toBeUndefined();
         await harvest(recorded, drafts(1));
-        expect(await allOf(current())).toMatchObject([{ id: 'watertemp.11' }]);
+        expect(await listAllGranules(current())).toMatchObject([{ id: 'watertemp.11' }]);
       });
 
       test('returns the files that granules still reference', async () => {
@@ -342,15 +351,15 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await session.add(waterSchema, [draft(1), draft(8)]);
         await session.remove(waterSchema, given);
 
-        expect(await locationsOf(current())).toEqual(drafts(3).map(({ location }) => location));
+        expect(await listLocations(current())).toEqual(drafts(3).map(({ location }) => location));
         expect(await current().count(given, never)).toBe(1);
-        expect(await locationsOf(session.read(waterSchema))).toEqual([2, 1, 8].map((each) => draft(each).location));
+        expect(await listLocations(session.read(waterSchema))).toEqual([2, 1, 8].map((each) => draft(each).location));
         await session.end();
       });
 
       test('a session without a commit leaves the index unchanged', async () => {
         await harvest(recorded, drafts(3));
-        const before = await allOf(current());
+        const before = await listAllGranules(current());
 
         for (const isRolledBack of [true, false]) {
           const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
@@ -360,9 +369,9 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
           await session.end();
         }
 
-        expect(await allOf(current())).toEqual(before);
+        expect(await listAllGranules(current())).toEqual(before);
         await harvest(recorded, [draft(1), draft(2), draft(3)]);
-        expect(await locationsOf(current())).toEqual(drafts(4).map(({ location }) => location));
+        expect(await listLocations(current())).toEqual(drafts(4).map(({ location }) => location));
       });
 
       test('a session waits for the previous session and reads the version after it', async () => {
@@ -381,7 +390,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await session.end();
 
         expect(session.base).toBe(first.version);
-        expect(await locationsOf(current())).toEqual(drafts(3).map(({ location }) => location));
+        expect(await listLocations(current())).toEqual(drafts(3).map(({ location }) => location));
       });
 
       test('an aborted waiting session lets the next session start', async () => {
@@ -413,7 +422,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
     });
 
     test('an index that was never created has no granules', async () => {
-      expect(await allOf(current())).toEqual([]);
+      expect(await listAllGranules(current())).toEqual([]);
       expect(await current().count(undefined, never)).toBe(0);
       expect(await current().find('watertemp.1', never)).toBeUndefined();
       expect(await current().findExtremes('time', never)).toBeUndefined();
@@ -424,7 +433,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
       await recorded.mosaic.drop(never);
 
-      expect(await allOf(current())).toEqual([]);
+      expect(await listAllGranules(current())).toEqual([]);
     });
 
     test('a mosaic that is dropped during a write is deleted after the write', async () => {
@@ -438,7 +447,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
       await dropped;
 
-      expect(await allOf(current())).toEqual([]);
+      expect(await listAllGranules(current())).toEqual([]);
     });
   });
 }

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddedGranules, EmbeddedMosaicIndex } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import {
-  allOf,
   change,
   draft,
   drafts,
   filterFor,
   harvest,
-  locationsOf,
+  listAllGranules,
+  listLocations,
   never,
   type RecordedMosaic,
   waterSchema,
@@ -33,7 +33,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         await session.remove(waterSchema, await filterFor("location = 'tiles/000000.tif'"));
       });
 
-      const at = (version: number) => locationsOf(recorded.mosaic.open(waterSchema, version));
+      const at = (version: number) => listLocations(recorded.mosaic.open(waterSchema, version));
       expect(await at(1)).toEqual([0, 1, 2].map((each) => draft(each).location));
       expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
 
@@ -60,7 +60,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
 
     describe('granule versions after an undo', () => {
       const at = async (version: number) =>
-        (await locationsOf(recorded.mosaic.open(waterSchema, version)))
+        (await listLocations(recorded.mosaic.open(waterSchema, version)))
           .toSorted()
           .map((each) => Number(/\d+/.exec(each)));
 
@@ -79,7 +79,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         expect(await at(recorded.version)).toEqual([0, 1, 2, 4]);
         const found = await filterFor('BBOX(the_geom, 0.2, 0.2, 0.4, 0.4)');
         const again = recorded.mosaic.open(waterSchema, recorded.version);
-        expect(await locationsOf(again, { filter: found })).toEqual([draft(0).location]);
+        expect(await listLocations(again, { filter: found })).toEqual([draft(0).location]);
       });
 
       test('versions replace restored granules by location', async () => {
@@ -89,7 +89,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
 
         await harvest(recorded, [draft(1, { imageindex: 5 })]);
 
-        const all = await allOf(recorded.mosaic.open(waterSchema, recorded.version));
+        const all = await listAllGranules(recorded.mosaic.open(waterSchema, recorded.version));
         expect(all.map(({ location, imageindex }) => [location, imageindex])).toEqual([
           [draft(0).location, 0],
           [draft(1).location, 5],
@@ -131,7 +131,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
         await harvest(recorded, drafts(1, 5), other);
 
         expect(await at(2)).toEqual([0, 1]);
-        expect(await locationsOf(recorded.mosaic.open(other, recorded.version))).toEqual([draft(5).location]);
+        expect(await listLocations(recorded.mosaic.open(other, recorded.version))).toEqual([draft(5).location]);
       });
 
       test('purges unused versions at any position', async () => {

@@ -10,7 +10,7 @@ import { openGeopackage } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { type FieldSpec, pointContent, shapefileBytes } from '../support/shapefile-bytes.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
-import { describeType, geometryOf, readAllFeatures } from '../support/vector-reading.ts';
+import { describeType, readAllFeatures, readGeometry } from '../support/vector-reading.ts';
 import { WGS84_PRJ, writeShapefiles } from '../support/vector-samples.ts';
 import { describeWithDocuments } from '../support/with-documents.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -80,7 +80,7 @@ function shapefileOf(attributes: readonly Attribute[], features: readonly Featur
     prj: WGS84_PRJ,
     cpg: 'UTF-8',
     records: features.map((feature) => {
-      const geometry = place < 0 ? null : geometryOf(feature, place);
+      const geometry = place < 0 ? null : readGeometry(feature, place);
       const [x = 0, y = 0] = geometry?.ordinates ?? [];
       return geometry === null ? Buffer.alloc(4) : pointContent(x, y);
     }),

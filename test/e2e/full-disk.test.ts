@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findErrorCode } from '../../src/lib/problems/error-code.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
-import { geotiffOf } from '../support/tiff-bytes.ts';
+import { createGeotiff } from '../support/tiff-bytes.ts';
 import { pointShapefile, snapshot, zipOf } from '../support/vector-samples.ts';
 import { createClient, type Reply, replyTo } from './http-client.ts';
 import { inspectStorage, replayedHistory } from './replay.ts';
@@ -245,7 +245,7 @@ describeWithSmallDisks('a full disk', () => {
     const granules = (count: number) =>
       zipOfFiles(
         Object.fromEntries(
-          Array.from({ length: count }, (_, n) => [`g${n}.tif`, geotiffOf(500, randomBytes(250_000))]),
+          Array.from({ length: count }, (_, n) => [`g${n}.tif`, createGeotiff(500, randomBytes(250_000))]),
         ),
       );
     expect((await upload(server, 'coveragestores/mosaic/file.imagemosaic', granules(1))).status).toBe(200);
@@ -323,7 +323,7 @@ async function isThere(file: string): Promise<boolean> {
 function uploadRaster(server: StartedServer, store: string): Promise<Reply> {
   return send(server, 'PUT', `/workspaces/home/coveragestores/${store}/file.geotiff`, {
     type: 'image/tiff',
-    bytes: geotiffOf(1_000, randomBytes(1_000_000)),
+    bytes: createGeotiff(1_000, randomBytes(1_000_000)),
   });
 }
 

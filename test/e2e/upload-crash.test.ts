@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFiles } from '../../src/records/files/files.ts';
-import { archiveOf, surveyFiles } from '../support/mapping-samples.ts';
+import { createArchive, surveyFiles } from '../support/mapping-samples.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type HttpClient, replyTo } from './http-client.ts';
 import { inspectStorage } from './replay.ts';
@@ -30,7 +30,7 @@ const shapefile: BodyOf = (name, start, count) => zipOf({ [name]: pointShapefile
 const survey: BodyOf = (_name, start, count) => {
   const attributes = '_=code:String,title:String,metres:Double,company:String,*place:Point:srid=4326';
   const row = `holes.1=A1|Hole ${count}|1|Deep Ltd|POINT(${start} ${start})`;
-  return archiveOf({ ...surveyFiles, 'holes.properties': `${attributes}\n${row}\n` });
+  return createArchive({ ...surveyFiles, 'holes.properties': `${attributes}\n${row}\n` });
 };
 
 interface Writer {

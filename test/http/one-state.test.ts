@@ -3,9 +3,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedPaths as asked } from '../support/asked-paths.ts';
 import { betweenReads } from '../support/between-reads.ts';
 import { everyRoute } from '../support/every-route.ts';
+import { readablePaths } from '../support/readable-paths.ts';
 import type { Reply } from '../support/test-server.ts';
 import { type StateName, startWithTwoStates, type TwoStates } from '../support/two-states.ts';
 
@@ -43,7 +43,7 @@ interface View {
 
 const onlyInJson = new Set(['/webhooks']);
 const inDocuments = ['json', 'xml'].flatMap((format) =>
-  Object.entries(asked)
+  Object.entries(readablePaths)
     .filter(([route]) => format === 'json' || !onlyInJson.has(route))
     .flatMap(([, paths]) => paths)
     .map((path): View => ({ path, format, as: 'admin' })),
@@ -93,7 +93,9 @@ function titleOf({ path, format, as }: View): string {
 }
 
 const putRoutes = new Set(everyRoute().flatMap(({ method, route }) => (method === 'PUT' ? [route.path] : [])));
-const changeable = new Set(Object.entries(asked).flatMap(([route, paths]) => (putRoutes.has(route) ? paths : [])));
+const changeable = new Set(
+  Object.entries(readablePaths).flatMap(([route, paths]) => (putRoutes.has(route) ? paths : [])),
+);
 
 describe('the response of a view', () => {
   let states: TwoStates;
@@ -119,7 +121,7 @@ describe('the response of a view', () => {
   it('covers every readable route', () => {
     const readable = everyRoute().flatMap(({ method, route }) => (method === 'GET' ? [route.path] : []));
 
-    expect(Object.keys(asked).toSorted()).toEqual(readable.toSorted());
+    expect(Object.keys(readablePaths).toSorted()).toEqual(readable.toSorted());
   });
 
   it('differs between the states, unless the view contains nothing changeable', () => {

@@ -7,7 +7,7 @@ import { type DialectName, dialects } from '../../src/interface/common/dialects.
 import type { Services } from '../../src/interface/common/services.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { inputFromJson, inputFromXml } from '../support/input.ts';
-import { toldStatuses, withoutReferences } from '../support/openapi.ts';
+import { listDocumentedStatuses, withoutReferences } from '../support/openapi.ts';
 import { startTestServer, useTestServer } from '../support/test-server.ts';
 
 /** By media type. */
@@ -81,7 +81,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     const document = await read();
 
     for (const route of routesIn(compat)) {
-      const described = toldStatuses(operationOf(document, route)?.responses ?? {});
+      const described = listDocumentedStatuses(operationOf(document, route)?.responses ?? {});
       expect([route.method, route.path, described]).toEqual([
         route.method,
         route.path,
@@ -205,7 +205,7 @@ describe('GET /openapi.json', () => {
     const { paths } = withoutReferences<OpenApi>((await server.get('/openapi.json')).text);
 
     expect(Object.keys(paths['/workspaces/{workspace}'] ?? {})).toEqual(['get', 'put', 'delete']);
-    expect(toldStatuses(paths['/workspaces/{workspace}']?.['put']?.responses ?? {})).toEqual(
+    expect(listDocumentedStatuses(paths['/workspaces/{workspace}']?.['put']?.responses ?? {})).toEqual(
       expect.arrayContaining([200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500]),
     );
     expect(paths['/workspaces']?.['post']).toMatchObject({

@@ -1,8 +1,8 @@
 /** Paging: every listing supports pages on request, and following the links returns each item exactly once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/interface/common/dialects.ts';
-import { askedPaths } from '../support/asked-paths.ts';
 import { everyRoute } from '../support/every-route.ts';
+import { readablePaths } from '../support/readable-paths.ts';
 import { ZIP_TYPE } from '../support/styles.ts';
 import { type Reply, startTestServer, type TestServer } from '../support/test-server.ts';
 import { startWithTwoStates, type TwoStates } from '../support/two-states.ts';
@@ -22,7 +22,7 @@ const ownPages: Readonly<Record<string, string>> = {
 
 const listings = everyRoute().filter(({ route }) => route.lists === true);
 const pathsOf = (rows: typeof listings) =>
-  rows.flatMap(({ route }) => askedPaths[route.path] ?? []).filter((path) => !/\.sld/.test(path));
+  rows.flatMap(({ route }) => readablePaths[route.path] ?? []).filter((path) => !/\.sld/.test(path));
 const asked = pathsOf(listings);
 const askedInXml = pathsOf(listings.filter(({ route }) => route.formats.includes('xml')));
 

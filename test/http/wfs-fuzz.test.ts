@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { publishTables } from '../support/published-features.ts';
 import { useTestServer } from '../support/test-server.ts';
-import { deletionOf, insertionOf, mutatedOneOf } from '../support/text-mutations.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../support/text-mutations.ts';
 
 /** Number of requests of each of two kinds; a release check uses at least 2,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120);
@@ -58,7 +58,7 @@ const pieces = [
   ...['<!DOCTYPE x>', '<![CDATA[', ']]>', '&x;', '&#0;', '<Not>', '</Not>', 'AND', 'OR NOT', 'xmlns=""', '_x0020_'],
 ];
 
-const mutation = fc.oneof(insertionOf(pieces), deletionOf(30));
+const mutation = fc.oneof(createInsertion(pieces), createDeletion(30));
 
 /** The statuses that the server may return to almost valid requests. */
 const ours = new Set([200, 400, 404, 413]);
@@ -66,7 +66,7 @@ const ours = new Set([200, 400, 404, 413]);
 describe('almost valid WFS requests', () => {
   it(`answers almost valid key-value pairs (seed ${seed})`, { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf(queries, mutation), async (query) => {
+      fc.asyncProperty(createMutatedDocument(queries, mutation), async (query) => {
         const url = `//geoserver/wfs?${query.replaceAll(/[^\x21-\x7e]|#/gu, (character) => encodeURIComponent(character.toWellFormed()))}`;
 
         const { status } = await server.get(url, { as: null });
@@ -79,7 +79,7 @@ describe('almost valid WFS requests', () => {
 
   it(`answers almost valid documents (seed ${seed})`, { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf(documents, mutation), async (document) => {
+      fc.asyncProperty(createMutatedDocument(documents, mutation), async (document) => {
         const { status } = await server.post('//geoserver/wfs', document.toWellFormed(), {
           as: null,
           type: 'text/xml',

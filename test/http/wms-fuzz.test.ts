@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillSld, publishSquares } from '../support/maps.ts';
 import { useTestServer } from '../support/test-server.ts';
-import { deletionOf, insertionOf, mutatedOneOf } from '../support/text-mutations.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../support/text-mutations.ts';
 
 /** Number of requests of each of two kinds; a release check uses at least 2,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
@@ -75,12 +75,12 @@ const pieces = [
   ...['<!DOCTYPE x>', '<![CDATA[', ']]>', '&x;', '&#0;', '<Not>', '</Not>', 'xmlns=""', '<Rule/>', '<ElseFilter/>'],
 ];
 
-const mutation = fc.oneof(insertionOf(pieces), deletionOf(30));
+const mutation = fc.oneof(createInsertion(pieces), createDeletion(30));
 
 describe('almost valid map requests', () => {
   it(`answers almost valid map requests (seed ${seed})`, { timeout: 1_200_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf(queries, mutation), async (query) => {
+      fc.asyncProperty(createMutatedDocument(queries, mutation), async (query) => {
         const url = `//geoserver/wms?${query.replaceAll(/[^\x21-\x7e]|#/gu, (character) => encodeURIComponent(character.toWellFormed()))}`;
 
         const { status, text } = await server.get(url, { as: null });
@@ -93,7 +93,7 @@ describe('almost valid map requests', () => {
 
   it(`answers almost valid map requests with styles (seed ${seed})`, { timeout: 1_200_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf(styles, mutation), async (sld) => {
+      fc.asyncProperty(createMutatedDocument(styles, mutation), async (sld) => {
         const form = `${MAP}&layers=topo:west&sld_body=${encodeURIComponent(sld.toWellFormed())}`;
 
         const { status, text } = await server.post('//geoserver/wms', form, {

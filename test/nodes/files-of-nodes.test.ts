@@ -7,7 +7,7 @@ import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { FEATURES, itemsAt } from '../support/features.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
-import { geopackageOf, publishTables } from '../support/published-features.ts';
+import { createGeopackage, publishTables } from '../support/published-features.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -94,7 +94,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
     const places = { ...towns, name: 'places' };
     const imported = await one.request('PUT', `${stores}/db/file.gpkg?configure=all`, {
       type: GPKG,
-      body: await geopackageOf([places]),
+      body: await createGeopackage([places]),
     });
     expect(imported.status, imported.text).toBe(201);
 

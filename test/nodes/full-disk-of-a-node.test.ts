@@ -7,7 +7,7 @@ import { describeWithSmallDisks, smallDisk } from '../e2e/small-disk.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { putTiff } from '../support/raster-samples.ts';
 import { type Reply, startTestServer, type TestServer } from '../support/test-server.ts';
-import { geotiffOf } from '../support/tiff-bytes.ts';
+import { createGeotiff } from '../support/tiff-bytes.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
 const DISK_MEGABYTES = 24;
@@ -26,7 +26,7 @@ async function startNode(postgis: Pick<PostgisUnderTest, 'connection'>, dataDir?
 /** A raster of one megabyte with unique content. */
 function putRaster(node: TestServer, store: string): Promise<Reply> {
   const path = `/workspaces/acme/coveragestores/${store}/file.geotiff`;
-  return putTiff(node, path, geotiffOf(1_000, randomBytes(1_000_000)));
+  return putTiff(node, path, createGeotiff(1_000, randomBytes(1_000_000)));
 }
 
 function createStyle(node: TestServer, name: string): Promise<Reply> {

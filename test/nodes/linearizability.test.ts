@@ -3,43 +3,48 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isLinearizable,
-  type NamesAsked,
+  type NamesRequest,
   type NamesSeen,
   names,
   type Operation,
-  type RegisterAsked,
+  type RegisterRequest,
   type RegisterSeen,
   register,
 } from '../support/linearizability.ts';
 
-type OfRegister = Operation<RegisterAsked, RegisterSeen>;
-type OfNames = Operation<NamesAsked, NamesSeen>;
+type OfRegister = Operation<RegisterRequest, RegisterSeen>;
+type OfNames = Operation<NamesRequest, NamesSeen>;
 
 const make = (value: string, from: number, to: number, isDone = true): OfRegister => ({
-  asked: { kind: 'make', value },
+  request: { kind: 'make', value },
   seen: { isDone },
   from,
   to,
 });
 const change = (value: string, from: number, to: number): OfRegister => ({
-  asked: { kind: 'change', value },
+  request: { kind: 'change', value },
   seen: { isDone: true },
   from,
   to,
 });
 const remove = (from: number, to: number, isDone = true): OfRegister => ({
-  asked: { kind: 'remove' },
+  request: { kind: 'remove' },
   seen: { isDone },
   from,
   to,
 });
 const read = (value: string | null, from: number, to: number): OfRegister => ({
-  asked: { kind: 'read' },
+  request: { kind: 'read' },
   seen: { value },
   from,
   to,
 });
-const unknown = (asked: RegisterAsked, from: number): OfRegister => ({ asked, seen: undefined, from, to: from + 1 });
+const unknown = (asked: RegisterRequest, from: number): OfRegister => ({
+  request: asked,
+  seen: undefined,
+  from,
+  to: from + 1,
+});
 
 describe('history of one register', () => {
   test.each<readonly [string, readonly OfRegister[]]>([
@@ -84,19 +89,19 @@ describe('history of one register', () => {
 });
 
 const add = (name: string, from: number, to: number): OfNames => ({
-  asked: { kind: 'add', name },
+  request: { kind: 'add', name },
   seen: { isDone: true },
   from,
   to,
 });
 const drop = (name: string, from: number, to: number): OfNames => ({
-  asked: { kind: 'remove', name },
+  request: { kind: 'remove', name },
   seen: { isDone: true },
   from,
   to,
 });
 const list = (seen: readonly string[], from: number, to: number): OfNames => ({
-  asked: { kind: 'list' },
+  request: { kind: 'list' },
   seen: { names: seen },
   from,
   to,
@@ -141,11 +146,11 @@ test('any history that happened in some order is accepted, with any concurrency'
     fc.property(fc.array(fc.tuple(kinds, spans), { maxLength: 24 }), (operations) => {
       let state: string | null = null;
       const history = operations.map(([kind, [before, after]], at): OfRegister => {
-        const asked: RegisterAsked = kind === 'make' || kind === 'change' ? { kind, value: `v${at}` } : { kind };
+        const asked: RegisterRequest = kind === 'make' || kind === 'change' ? { kind, value: `v${at}` } : { kind };
         const canBeDone = (kind === 'make') === (state === null);
         const seen = kind === 'read' ? { value: state } : { isDone: canBeDone };
         if (kind !== 'read' && canBeDone) state = kind === 'remove' ? null : `v${at}`;
-        return { asked, seen, from: at - before - 0.25, to: at + after + 0.25 };
+        return { request: asked, seen, from: at - before - 0.25, to: at + after + 0.25 };
       });
 
       expect(isLinearizable(register, history)).toBe(true);
@@ -156,11 +161,11 @@ test('any history that happened in some order is accepted, with any concurrency'
 
 test('a history with many unknown outcomes is checked in time, and one wrong listing in it is found', () => {
   const doubtful = Array.from({ length: 120 }, (_, index): OfNames => {
-    const asked: NamesAsked = { kind: index % 4 < 2 ? 'add' : 'remove', name: `s${index % 6}` };
-    return { asked, seen: undefined, from: index, to: index + 1 };
+    const asked: NamesRequest = { kind: index % 4 < 2 ? 'add' : 'remove', name: `s${index % 6}` };
+    return { request: asked, seen: undefined, from: index, to: index + 1 };
   });
   const listed = (shown: readonly string[], from: number): OfNames => ({
-    asked: { kind: 'list' },
+    request: { kind: 'list' },
     seen: { names: shown },
     from,
     to: from + 1,
@@ -177,12 +182,12 @@ test('any history that happened in some order is accepted, with any unknown outc
       const there = new Set<string>();
       const history = operations.map(([kind, number, isKnown], at): OfNames => {
         const name = `s${number}`;
-        const asked: NamesAsked = kind === 'list' ? { kind } : { kind, name };
+        const asked: NamesRequest = kind === 'list' ? { kind } : { kind, name };
         const canBeDone = (kind === 'remove') === there.has(name);
         const seen = kind === 'list' ? { names: [...there] } : { isDone: canBeDone };
         if (kind === 'add') there.add(name);
         if (kind === 'remove') there.delete(name);
-        return { asked, seen: isKnown ? seen : undefined, from: at, to: at + 0.5 };
+        return { request: asked, seen: isKnown ? seen : undefined, from: at, to: at + 0.5 };
       });
 
       expect(isLinearizable(names, history)).toBe(true);

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';
 import { putTiff } from '../support/raster-samples.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { geotiffOf } from '../support/tiff-bytes.ts';
+import { createGeotiff } from '../support/tiff-bytes.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
 const ROUNDS = 40;
@@ -224,7 +224,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
       const samples = Buffer.concat([Buffer.from(secret.padEnd(30, '.')), Buffer.alloc(570, 7)]);
       await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'application/json' });
       expect(
-        (await putTiff(one, '/workspaces/acme/coveragestores/photo/file.geotiff', geotiffOf(30, samples))).status,
+        (await putTiff(one, '/workspaces/acme/coveragestores/photo/file.geotiff', createGeotiff(30, samples))).status,
       ).toBe(201);
       expect((await createStyle(one, 'plan', `/* ${secret} */ * { stroke: navy; }`)).status).toBe(201);
       for (const node of [other, absent]) {

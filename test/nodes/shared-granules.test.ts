@@ -8,7 +8,7 @@ import type { PostgresLocation } from '../../src/storage/postgres/connection/loc
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { granuleIndexContract } from '../contract/granule-index.contract.ts';
 import { granuleVersionsContract } from '../contract/granule-versions.contract.ts';
-import { draft, drafts, harvest, locationsOf, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';
+import { draft, drafts, harvest, listLocations, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
@@ -52,10 +52,10 @@ describeWithPostgis('granules shared by nodes', (postgis) => {
 
       await harvest(one, drafts(3));
 
-      expect(await locationsOf(other.mosaic.open(waterSchema, one.version))).toEqual(
+      expect(await listLocations(other.mosaic.open(waterSchema, one.version))).toEqual(
         drafts(3).map(({ location }) => location),
       );
-      expect(await locationsOf(other.mosaic.open(waterSchema, 0))).toEqual([]);
+      expect(await listLocations(other.mosaic.open(waterSchema, 0))).toEqual([]);
     });
 
     test('a session waits for one of the other node, and reads the version after it', async () => {
@@ -71,7 +71,7 @@ describeWithPostgis('granules shared by nodes', (postgis) => {
       const session = await second;
 
       expect(session.base).toBe(first.version);
-      expect(await locationsOf(session.read(waterSchema))).toEqual(drafts(2).map(({ location }) => location));
+      expect(await listLocations(session.read(waterSchema))).toEqual(drafts(2).map(({ location }) => location));
       await session.end();
     });
   });

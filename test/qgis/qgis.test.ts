@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { featureSamples } from '../support/feature-samples.ts';
-import { geopackageOf, type PublishedTable, publishTables } from '../support/published-features.ts';
+import { createGeopackage, type PublishedTable, publishTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { tools } from '../support/tools.ts';
@@ -58,7 +58,7 @@ describeWithTool('qgis', 'QGIS', () => {
 
   beforeAll(async () => {
     await publishTables(client.server, 'topo', tables);
-    await writeFile(file, await geopackageOf(tables));
+    await writeFile(file, await createGeopackage(tables));
     client.server.server.app.server.prependListener('request', ({ url = '' }) => asked.push(url));
   });
 

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { surveyFiles } from '../support/mapping-samples.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
 import { useTestServer } from '../support/test-server.ts';
-import { entriesOf, pointShapefile, putZip, snapshot } from '../support/vector-samples.ts';
+import { createZipEntries, pointShapefile, putZip, snapshot } from '../support/vector-samples.ts';
 
-const good = entriesOf({ good: pointShapefile() });
+const good = createZipEntries({ good: pointShapefile() });
 const survey = Object.entries(surveyFiles).map(([name, data]) => ({ name, data }));
 const SYMLINK = 0o120777;
 

@@ -2,7 +2,7 @@
 import { link, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { administrator, pathTrial, somebody } from '../support/path-gates.ts';
+import { administrator, editor, pathTrial } from '../support/path-gates.ts';
 
 describe('lesson 7: paths with an external root', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('lesson 7: paths with an external root', () => {
     await symlink(join(root, 'elsewhere'), join(root, 'data/link'));
     const narrow = gate({ externalRoots: [join(root, 'data')] });
 
-    for (const principal of [administrator, somebody]) {
+    for (const principal of [administrator, editor]) {
       await expect(narrow.resolve(written(root), principal, 'either')).rejects.toMatchObject({ code });
     }
   });
@@ -34,7 +34,7 @@ describe('lesson 7: paths with an external root', () => {
     await symlink(join(root, 'elsewhere/secret.txt'), join(root, 'data/tiles/c.tif'));
     await link(join(root, 'server/graticule.sqlite'), join(root, 'data/tiles/d.tif'));
     const narrow = gate({ externalRoots: [join(root, 'data')] });
-    const folder = await narrow.resolve(join(root, 'data'), somebody, 'folder');
+    const folder = await narrow.resolve(join(root, 'data'), editor, 'folder');
 
     const names: string[] = [];
     for await (const { name } of narrow.walk(folder)) {

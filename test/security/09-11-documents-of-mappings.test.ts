@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  archiveOf,
+  createArchive,
   files as plainStore,
   store as sourceStore,
   surveyFiles,
@@ -29,7 +29,10 @@ describe('uploaded mappings', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const put = (files: UploadedFiles) =>
-    server.request('PUT', `${store}/file.appschema?configure=all`, { type: 'application/zip', body: archiveOf(files) });
+    server.request('PUT', `${store}/file.appschema?configure=all`, {
+      type: 'application/zip',
+      body: createArchive(files),
+    });
   const changed = (name: string, change: (text: string) => string): UploadedFiles => ({
     ...surveyFiles,
     [name]: change(surveyFiles[name] ?? ''),

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { startRemoteServer } from '../support/remote-server.ts';
-import { importsOf, type SourceFile, sourceFiles } from '../support/source-files.ts';
+import { parseImports, type SourceFile, sourceFiles } from '../support/source-files.ts';
 import { testGate } from '../support/url-gates.ts';
 
 interface Library {
@@ -192,7 +192,7 @@ function libraryOf(from: string): keyof typeof libraries | undefined {
 
 /** The ways a file could open a connection itself: `node:http request`, `pg`, `fetch(`. */
 function waysOut({ path, code }: SourceFile): readonly string[] {
-  const imported = importsOf(code).flatMap(({ from, names, isTypeOnly }) => {
+  const imported = parseImports(code).flatMap(({ from, names, isTypeOnly }) => {
     if (isTypeOnly || from.startsWith('.')) return [];
     const library = libraryOf(from);
     if (library !== undefined) return libraries[library].usedIn.includes(path) ? [] : [from];
@@ -225,7 +225,7 @@ describe('lesson 12: outbound connections', () => {
 
   it.each(Object.entries(libraries))('finds %s in the listed files only', (name, { usedIn }) => {
     const users = files.filter(({ code }) =>
-      importsOf(code).some((each) => libraryOf(each.from) === name && !each.isTypeOnly),
+      parseImports(code).some((each) => libraryOf(each.from) === name && !each.isTypeOnly),
     );
 
     expect(users.map(({ path }) => path)).toEqual([...usedIn].sort());

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../support/remote-server.ts';
-import { testGate, textOf } from '../support/url-gates.ts';
+import { readStreamText, testGate } from '../support/url-gates.ts';
 
 describe('lesson 14: host names that change their address', () => {
   it('looks up the name once, and connects to the address that was checked', async () => {
@@ -17,7 +17,7 @@ describe('lesson 14: host names that change their address', () => {
 
     const { body } = await gate.open(`http://rebind.example.com:${remote.port}/`);
 
-    expect(await textOf(body)).toBe('first');
+    expect(await readStreamText(body)).toBe('first');
     expect(gate.lookedUp).toEqual(['rebind.example.com']);
   });
 

@@ -40,7 +40,7 @@ describe('lesson 25: logins with a directory', { timeout: 120_000 }, () => {
     const { status } = await serverWith(directory);
 
     const logins = Promise.all(users(300).map((user) => status(`${user}:${RIGHT}`)));
-    await directory.asked(limits.ldap.maxConnections);
+    await directory.waitForRequests(limits.ldap.maxConnections);
     isSlow = false;
     for (const question of held) {
       question.answer();

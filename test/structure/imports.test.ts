@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
-import { importGraph, importsOf, sourceFiles } from '../support/source-files.ts';
+import { importGraph, parseImports, sourceFiles } from '../support/source-files.ts';
 
 const files = await sourceFiles();
 const graph = importGraph(files);
@@ -88,7 +88,7 @@ describe('imports', () => {
   });
 
   it('only the HTTP layers import the HTTP framework', () => {
-    const users = files.filter(({ code }) => importsOf(code).some(({ from }) => from === 'fastify'));
+    const users = files.filter(({ code }) => parseImports(code).some(({ from }) => from === 'fastify'));
 
     expect(users.map(({ path }) => topOf(path)).filter((top) => !withHttp.includes(top))).toEqual([]);
   });

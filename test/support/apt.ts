@@ -17,7 +17,7 @@ const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', DEB
 
 const lists: PackageLists = {
   matching: (pattern) => ask(['search', '--names-only', pattern]).map((line) => line.split(' ')[0] ?? ''),
-  dependenciesOf: (name) => ask(['depends', name]).flatMap((line) => /^\s*Depends: (\S+)/.exec(line)?.[1] ?? []),
+  listDependencies: (name) => ask(['depends', name]).flatMap((line) => /^\s*Depends: (\S+)/.exec(line)?.[1] ?? []),
 };
 
 /** One refresh serves all tools of a run. */

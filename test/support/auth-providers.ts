@@ -23,7 +23,7 @@ export async function enabledNames(server: TestServer): Promise<readonly string[
 }
 
 /** The two fields, in either format. */
-export function errorOf(reply: Reply): { status: number; message: string } {
+export function readError(reply: Reply): { status: number; message: string } {
   if (reply.headers['content-type'] === 'application/json') {
     return reply.json() as { status: number; message: string };
   }
@@ -46,6 +46,6 @@ export async function expectError(
     const reply = await ask(extension);
 
     expect(reply.status).toBe(status);
-    expect(errorOf(reply)).toEqual({ status, message: expect.stringMatching(message) });
+    expect(readError(reply)).toEqual({ status, message: expect.stringMatching(message) });
   }
 }

@@ -193,7 +193,7 @@ async function visit(session: Session, url: string, { widthPixels, until }: Visi
   return {
     ...seen,
     overhangPixels: Math.max(0, reach - width),
-    complaints: session.events().flatMap(complaintOf),
+    complaints: session.events().flatMap(listErrors),
     screenshot: Buffer.from(String(data), 'base64'),
   };
 }
@@ -207,14 +207,14 @@ async function waitFor(session: Session, expression: string): Promise<void> {
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `The page never came to ${expression}; it said ${session.events().flatMap(complaintOf).join('; ')}`,
+        `The page never came to ${expression}; it said ${session.events().flatMap(listErrors).join('; ')}`,
       );
     }
     await wait(50);
   }
 }
 
-function complaintOf({ method, params }: BrowserEvent): readonly string[] {
+function listErrors({ method, params }: BrowserEvent): readonly string[] {
   switch (method) {
     case 'Log.entryAdded':
       return [(params['entry'] as { text: string }).text];

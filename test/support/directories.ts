@@ -48,7 +48,7 @@ export interface MadeUpDirectory {
   /** The total number of connections opened. */
   readonly connections: () => number;
   /** Waits for this number of requests. */
-  asked(count: number): Promise<void>;
+  waitForRequests(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export async function startMadeUpDirectory(
     port: actual,
     questions,
     connections: () => connections,
-    async asked(count) {
+    async waitForRequests(count) {
       while (questions.length < count) {
         await once(server, 'question');
       }

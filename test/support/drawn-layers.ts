@@ -12,7 +12,7 @@ export interface DrawnRow {
 }
 
 /** Attribute types, text or number, follow the first row. */
-export function layerOf(
+export function createDrawnLayer(
   rows: readonly DrawnRow[],
   style: UserStyle,
   crs: CrsReference = { code: 'EPSG:4326' },
@@ -48,7 +48,7 @@ export function layerOf(
 }
 
 /** A style of feature type styles written in SLD 1.0. */
-export function styleOf(...featureTypeStyles: readonly string[]): UserStyle {
+export function createUserStyle(...featureTypeStyles: readonly string[]): UserStyle {
   const { model } = readSld(`<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"
     xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>it</Name>
     <UserStyle>${featureTypeStyles.map((each) => `<FeatureTypeStyle>${each}</FeatureTypeStyle>`).join('')}</UserStyle>

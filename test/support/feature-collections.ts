@@ -48,11 +48,11 @@ export function featureSet(made: MadeUpSet): FeatureSet {
     },
     numberMatched: made.numberMatched ?? rows.length,
     numberReturned: rows.length,
-    batches: batchesOf(features, 2),
+    batches: splitIntoBatches(features, 2),
   };
 }
 
-export function collectionOf(
+export function createCollection(
   sets: readonly MadeUpSet[],
   { options, ...others }: Partial<FeatureCollection> = {},
 ): FeatureCollection {
@@ -66,7 +66,7 @@ export function collectionOf(
   };
 }
 
-async function* batchesOf(features: readonly Feature[], size: number): AsyncGenerator<readonly Feature[]> {
+async function* splitIntoBatches(features: readonly Feature[], size: number): AsyncGenerator<readonly Feature[]> {
   for (let at = 0; at < features.length; at += size) yield features.slice(at, at + size);
 }
 

@@ -78,6 +78,6 @@ export async function itemsAt(
 }
 
 /** The path of a link in a response, as accepted by `ask`. */
-export function pathOf(links: FeatureCollectionJson['links'], rel: string): string | undefined {
+export function findLinkPath(links: FeatureCollectionJson['links'], rel: string): string | undefined {
   return links.find((link) => link.rel === rel)?.href.split('/ogc/features/v1')[1];
 }

@@ -127,7 +127,7 @@ function xmlIdentifiers(identifiers: readonly string[], version: FilterVersion):
 }
 
 function gmlPeriod(period: Period): string {
-  const [start, end] = momentsOf(period);
+  const [start, end] = formatMoments(period);
   const position = (name: string, moment: string): string =>
     moment === '..'
       ? `<gml:${name} indeterminatePosition="unknown"/>`
@@ -136,7 +136,7 @@ function gmlPeriod(period: Period): string {
 }
 
 /** Durations become instants. */
-function momentsOf({ start, end }: Period): readonly [string, string] {
+function formatMoments({ start, end }: Period): readonly [string, string] {
   const moments = typeof start === 'string' && typeof end === 'string' ? resolvePeriod(start, end) : undefined;
   if (moments === undefined) throw new Unspeakable('a period of attributes');
   return moments;
@@ -218,7 +218,7 @@ function multiNames(type: string, isOld: boolean): readonly [string, string] {
 
 /** The JSON form of CQL2; boxes become intersections, and durations become instants. */
 export function writeCql2Json(filter: Filter): string {
-  return JSON.stringify(cql2Of(filter));
+  return JSON.stringify(toCql2(filter));
 }
 
 type Cql2 = string | number | boolean | { readonly [name: string]: unknown } | readonly Cql2[];
@@ -241,7 +241,7 @@ const operation = (op: string, ...args: readonly Cql2[]): { readonly op: string;
   args,
 });
 
-function cql2Of(filter: Filter): Cql2 {
+function toCql2(filter: Filter): Cql2 {
   switch (filter.kind) {
     case 'comparison': {
       const [left, right] = [filter.left, filter.right].map((each) =>
@@ -265,9 +265,9 @@ function cql2Of(filter: Filter): Cql2 {
       return operation('in', cql2Expression(filter.value), filter.list.map(cql2Expression));
     case 'and':
     case 'or':
-      return operation(filter.kind, ...filter.filters.map(cql2Of));
+      return operation(filter.kind, ...filter.filters.map(toCql2));
     case 'not':
-      return operation('not', cql2Of(filter.filter));
+      return operation('not', toCql2(filter.filter));
     case 'spatial':
       return operation(`s_${filter.operator}`, cql2Expression(filter.left), cql2Expression(filter.right));
     case 'boundingBox': {
@@ -292,7 +292,7 @@ function cql2Of(filter: Filter): Cql2 {
 
 function cql2Period(period: Period): Cql2 {
   const { start, end } = period;
-  if (typeof start === 'string' && typeof end === 'string') return { interval: momentsOf(period) };
+  if (typeof start === 'string' && typeof end === 'string') return { interval: formatMoments(period) };
   return { interval: [start, end].map((each) => (typeof each === 'string' ? each : { property: each.name })) };
 }
 
@@ -334,7 +334,7 @@ function geoJson(geometry: GeometryLiteral): { readonly [name: string]: unknown 
 
 /** The text form of CQL2, derived from the JSON form. */
 export function writeCql2Text(filter: Filter): string {
-  return cql2Text(cql2Of(filter));
+  return cql2Text(toCql2(filter));
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -185,7 +185,7 @@ export const testRows: fc.Arbitrary<readonly TestRow[]> = fc
       until: fc.option(fc.constantFrom(...moments.map((each) => Date.parse(each)))),
       geom: fc.option(
         fc.oneof(
-          { weight: 19, arbitrary: anyGeometry.map((each) => geometryOf(each)) },
+          { weight: 19, arbitrary: anyGeometry.map((each) => toGeometry(each)) },
           { weight: 1, arbitrary: fc.constant(empty) },
         ),
       ),
@@ -194,7 +194,7 @@ export const testRows: fc.Arbitrary<readonly TestRow[]> = fc
   )
   .map((rows) => rows.map((row, index) => ({ id: index + 1, ...row })));
 
-function geometryOf(literal: GeometryLiteral): Geometry {
+function toGeometry(literal: GeometryLiteral): Geometry {
   const operand = resolveGeometry(literal, undefined, rowSchema);
   if (operand.kind !== 'geometry') throw new Error('A geometry was expected.');
   return operand.geometry;

@@ -72,14 +72,14 @@ export async function filterFor(text: string, schema: GranuleSchema = waterSchem
   return outcome.value;
 }
 
-export async function allOf(index: GranuleIndex, query: GranuleQuery = {}): Promise<readonly Granule[]> {
+export async function listAllGranules(index: GranuleIndex, query: GranuleQuery = {}): Promise<readonly Granule[]> {
   const all: Granule[] = [];
   for await (const batch of index.list(query, never)) all.push(...batch);
   return all;
 }
 
-export async function locationsOf(index: GranuleIndex, query: GranuleQuery = {}): Promise<readonly string[]> {
-  return (await allOf(index, query)).map(({ location }) => location);
+export async function listLocations(index: GranuleIndex, query: GranuleQuery = {}): Promise<readonly string[]> {
+  return (await listAllGranules(index, query)).map(({ location }) => location);
 }
 
 /** A mosaic with the version that its record would name. */

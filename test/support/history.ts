@@ -9,10 +9,10 @@ export interface Trial {
 }
 
 export async function startTrial(): Promise<Trial> {
-  let kept: Storage | undefined;
+  let opened: Storage | undefined;
   const server = await startTestServer({
     betweenStorage(storage) {
-      kept = storage;
+      opened = storage;
       return storage;
     },
   });
@@ -20,14 +20,14 @@ export async function startTrial(): Promise<Trial> {
   return {
     server,
     storage() {
-      if (kept === undefined) throw new Error('There is no storage.');
-      return kept;
+      if (opened === undefined) throw new Error('There is no storage.');
+      return opened;
     },
   };
 }
 
 /** The change number in a response. */
-export function changeOf(reply: Reply): number {
+export function readChangeNumber(reply: Reply): number {
   expect(reply.status, reply.text).toBeLessThan(300);
   return Number(reply.headers['graticule-change']);
 }

@@ -18,13 +18,13 @@ export function groupOf(name: string, parts: readonly string[], more: object = {
 }
 
 /** The members of a group, by name. */
-export async function partsOf(server: TestServer, path: string): Promise<readonly string[]> {
+export async function readGroupParts(server: TestServer, path: string): Promise<readonly string[]> {
   const group = (await readResource(server, path)) as { publishables: { published: readonly { name: string }[] } };
   return group.publishables.published.map(({ name }) => name);
 }
 
 /** The styles of a group in order, with an empty string for a default style. */
-export async function stylesOf(server: TestServer, path: string): Promise<readonly string[]> {
+export async function readGroupStyles(server: TestServer, path: string): Promise<readonly string[]> {
   const group = (await readResource(server, path)) as { styles: { style: readonly (string | { name: string })[] } };
   return group.styles.style.map((style) => (typeof style === 'string' ? style : style.name));
 }

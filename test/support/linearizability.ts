@@ -4,8 +4,8 @@
  */
 
 /** An operation of one client, between two readings of the same clock. */
-export interface Operation<Asked, Seen> {
-  readonly asked: Asked;
+export interface Operation<Request, Seen> {
+  readonly request: Request;
   /** Undefined for an unknown outcome: it was applied at some time after the request, or never. */
   readonly seen: Seen | undefined;
   readonly from: number;
@@ -13,12 +13,12 @@ export interface Operation<Asked, Seen> {
 }
 
 /** The sequential specification of an object. */
-export interface Model<State, Asked, Seen> {
+export interface Model<State, Request, Seen> {
   readonly initial: State;
   /** The next state; undefined if the result is impossible. An unknown result is always possible. */
-  next(state: State, asked: Asked, seen: Seen | undefined): State | undefined;
+  next(state: State, request: Request, seen: Seen | undefined): State | undefined;
   /** Equal for equal states. */
-  keyOf(state: State): string;
+  formatKey(state: State): string;
 }
 
 /** The progress of one order. */
@@ -31,9 +31,9 @@ interface Reached<State> {
   readonly doubtful: readonly number[];
 }
 
-export function isLinearizable<State, Asked, Seen>(
-  model: Model<State, Asked, Seen>,
-  history: readonly Operation<Asked, Seen>[],
+export function isLinearizable<State, Request, Seen>(
+  model: Model<State, Request, Seen>,
+  history: readonly Operation<Request, Seen>[],
 ): boolean {
   const inOrder = history.toSorted((one, other) => one.from - other.from);
   const known = inOrder.filter(({ seen }) => seen !== undefined);
@@ -43,7 +43,7 @@ export function isLinearizable<State, Asked, Seen>(
 
   for (let reached = ways.pop(); reached !== undefined; reached = ways.pop()) {
     if (reached.base === known.length) return true;
-    const place = `${reached.base} ${rangesOf(reached.ahead)} ${model.keyOf(reached.state)}`;
+    const place = `${reached.base} ${formatRanges(reached.ahead)} ${model.formatKey(reached.state)}`;
     const before = visited.get(place) ?? [];
     // A position reached with fewer unknown operations can reach everything that this one can.
     if (before.some((used) => used.every((count, index) => count <= (reached.doubtful[index] ?? 0)))) continue;
@@ -64,15 +64,15 @@ export function isLinearizable<State, Asked, Seen>(
       if (operation === undefined || operation.from > firstEnd) break;
       if (done.has(index)) continue;
       firstEnd = Math.min(firstEnd, operation.to);
-      const after = model.next(state, operation.asked, operation.seen);
+      const after = model.next(state, operation.request, operation.seen);
       if (after !== undefined) next.push({ ...reached, state: after, ...advanced(base, ahead, index) });
     }
     for (const [index, same] of doubtful.entries()) {
       const count = reached.doubtful[index] ?? 0;
       const operation = same[count];
       if (operation === undefined || operation.from > firstEnd) continue;
-      const after = model.next(state, operation.asked, undefined);
-      if (after === undefined || model.keyOf(after) === model.keyOf(state)) continue;
+      const after = model.next(state, operation.request, undefined);
+      if (after === undefined || model.formatKey(after) === model.formatKey(state)) continue;
       next.push({ ...reached, state: after, doubtful: reached.doubtful.with(index, count + 1) });
     }
     return next;
@@ -80,12 +80,12 @@ export function isLinearizable<State, Asked, Seen>(
 }
 
 /** Equal requests in order of their start: as each may be applied at any later time, trying the first is enough. */
-function alike<O extends { readonly asked: unknown }>(operations: readonly O[]): readonly (readonly O[])[] {
-  return [...Map.groupBy(operations, ({ asked }) => JSON.stringify(asked)).values()];
+function alike<O extends { readonly request: unknown }>(operations: readonly O[]): readonly (readonly O[])[] {
+  return [...Map.groupBy(operations, ({ request }) => JSON.stringify(request)).values()];
 }
 
 /** `3,5-9`: a compact key, since a slow operation may be overtaken by thousands. */
-function rangesOf(indexes: readonly number[]): string {
+function formatRanges(indexes: readonly number[]): string {
   return indexes
     .flatMap((index, at) => {
       const isFirst = indexes[at - 1] !== index - 1;
@@ -104,7 +104,7 @@ function advanced(base: number, ahead: readonly number[], done: number): Pick<Re
 }
 
 /** A register with one value or none: created, changed, removed and read. */
-export type RegisterAsked =
+export type RegisterRequest =
   | { readonly kind: 'make' | 'change'; readonly value: string }
   | { readonly kind: 'remove' }
   | { readonly kind: 'read' };
@@ -112,38 +112,38 @@ export type RegisterAsked =
 /** Whether it was applied; for a read, the value (null: none). */
 export type RegisterSeen = { readonly isDone: boolean } | { readonly value: string | null };
 
-export const register: Model<string | null, RegisterAsked, RegisterSeen> = {
+export const register: Model<string | null, RegisterRequest, RegisterSeen> = {
   initial: null,
-  next(state, asked, seen) {
-    if (asked.kind === 'read') {
+  next(state, request, seen) {
+    if (request.kind === 'read') {
       return seen === undefined || ('value' in seen && seen.value === state) ? state : undefined;
     }
-    const canBeDone = (asked.kind === 'make') === (state === null);
+    const canBeDone = (request.kind === 'make') === (state === null);
     if (seen !== undefined && 'isDone' in seen && seen.isDone !== canBeDone) return undefined;
     if (!canBeDone) return state;
-    return asked.kind === 'remove' ? null : asked.value;
+    return request.kind === 'remove' ? null : request.value;
   },
-  keyOf: (state) => JSON.stringify(state),
+  formatKey: (state) => JSON.stringify(state),
 };
 
 /** A set of names: added, removed and listed. */
-export type NamesAsked = { readonly kind: 'add' | 'remove'; readonly name: string } | { readonly kind: 'list' };
+export type NamesRequest = { readonly kind: 'add' | 'remove'; readonly name: string } | { readonly kind: 'list' };
 
 /** Whether it was applied; for a list, the names. */
 export type NamesSeen = { readonly isDone: boolean } | { readonly names: readonly string[] };
 
-export const names: Model<readonly string[], NamesAsked, NamesSeen> = {
+export const names: Model<readonly string[], NamesRequest, NamesSeen> = {
   initial: [],
-  next(state, asked, seen) {
-    if (asked.kind === 'list') {
+  next(state, request, seen) {
+    if (request.kind === 'list') {
       const isSame = seen === undefined || ('names' in seen && [...seen.names].sort().join() === state.join());
       return isSame ? state : undefined;
     }
-    const canBeDone = (asked.kind === 'remove') === state.includes(asked.name);
+    const canBeDone = (request.kind === 'remove') === state.includes(request.name);
     if (seen !== undefined && 'isDone' in seen && seen.isDone !== canBeDone) return undefined;
     if (!canBeDone) return state;
-    const others = state.filter((name) => name !== asked.name);
-    return asked.kind === 'remove' ? others : [...others, asked.name].sort();
+    const others = state.filter((name) => name !== request.name);
+    return request.kind === 'remove' ? others : [...others, request.name].sort();
   },
-  keyOf: (state) => state.join(),
+  formatKey: (state) => state.join(),
 };

@@ -110,7 +110,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-export function mappingsOf(types: readonly TypeSpec[]): readonly Mapping[] {
+export function createMappings(types: readonly TypeSpec[]): readonly Mapping[] {
   const files = new Map([['main.appschema', Buffer.from(mappingText(types))]]);
   const outcome = readMappings(
     { files, main: 'main.appschema' },
@@ -129,7 +129,7 @@ export function rockSchemas(): SchemaSet {
 }
 
 export function openTypes(types: readonly TypeSpec[], openSource: OpenSource): MappedSource {
-  return openMapped({ mappings: mappingsOf(types), schemas: rockSchemas(), openSource });
+  return openMapped({ mappings: createMappings(types), schemas: rockSchemas(), openSource });
 }
 
 /** Property files by type, each as its lines. */

@@ -5,7 +5,7 @@ export const SURVEY = 'http://example.com/survey';
 
 export type UploadedFiles = Readonly<Record<string, string>>;
 
-export function archiveOf(files: UploadedFiles): Buffer {
+export function createArchive(files: UploadedFiles): Buffer {
   return rawZip(Object.entries(files).map(([name, data]) => ({ name, data })));
 }
 

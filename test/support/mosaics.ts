@@ -101,7 +101,7 @@ async function harvestAll(
   version: number,
   coverages: readonly AddedCoverage[],
 ): Promise<number> {
-  const { indexes, close } = await openGranulesOf(server);
+  const { indexes, close } = await openGranules(server);
   const recorded = { mosaic: indexes.openMosaic(key), version };
   for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
   await close();
@@ -109,7 +109,7 @@ async function harvestAll(
 }
 
 /** Opens the granule index of the server a second time. */
-async function openGranulesOf({ dataDir }: TestServer) {
+async function openGranules({ dataDir }: TestServer) {
   const [, address] = (await storageFor(dataDir, [])).flags;
   const place = address === undefined ? undefined : parsePostgresLocation(address);
   if (place !== undefined) {

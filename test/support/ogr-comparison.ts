@@ -1,7 +1,7 @@
 /** Normalizes our descriptions and those of GDAL, so that they can be compared. */
 import type { Attribute, Feature, FeatureTypeDescription } from '../../src/vector/port/port.ts';
 import type { OgrField } from './gdal.ts';
-import { coordinatesOf, geometryAttributeOf, geometryOf } from './vector-reading.ts';
+import { findGeometryAttribute, listCoordinates, readGeometry } from './vector-reading.ts';
 
 /** The largest difference of the bounds; ogrinfo prints six decimals. */
 export function farthestApart(ours: FeatureTypeDescription['bounds'], theirs: readonly number[] | undefined): number {
@@ -12,7 +12,7 @@ export function farthestApart(ours: FeatureTypeDescription['bounds'], theirs: re
 
 /** The GDAL name of a geometry type: its lines and polygons include multi geometries. */
 export function ogrGeometryName(description: FeatureTypeDescription): string {
-  const { type, dimension } = geometryAttributeOf(description);
+  const { type, dimension } = findGeometryAttribute(description);
   const names: Readonly<Record<string, string>> = {
     Point: 'Point',
     MultiPoint: 'Multi Point',
@@ -40,9 +40,9 @@ export function ogrProperties({ values }: Feature, names: readonly string[]): Re
 }
 
 export function comparableShape(each: Feature): unknown {
-  const geometry = geometryOf(each);
+  const geometry = readGeometry(each);
   if (geometry === null) return null;
-  const coordinates = withoutMeasures(coordinatesOf(geometry), geometry.dimension);
+  const coordinates = withoutMeasures(listCoordinates(geometry), geometry.dimension);
   return comparable({ type: geometry.type, coordinates });
 }
 
@@ -75,6 +75,6 @@ function ringText(ring: unknown): string {
 }
 
 /** All rings of a comparable geometry, regardless of their polygon. */
-export function ringsOf(shape: unknown): readonly string[] {
+export function listRings(shape: unknown): readonly string[] {
   return (shape as { readonly coordinates: readonly (readonly string[])[] }).coordinates.flat().sort();
 }

@@ -31,11 +31,13 @@ function whole({ parameters = [], ...operations }: PathItem): Readonly<Record<st
 }
 
 /** The documented statuses of an operation, including ranges and the default. */
-export function toldStatuses(responses: Readonly<Record<string, { readonly description: string }>>): readonly number[] {
-  const told = Object.entries(responses).flatMap(([status, { description }]) =>
+export function listDocumentedStatuses(
+  responses: Readonly<Record<string, { readonly description: string }>>,
+): readonly number[] {
+  const statuses = Object.entries(responses).flatMap(([status, { description }]) =>
     status === 'default' || status.endsWith('XX')
       ? [...description.matchAll(/\b([45]\d\d):/g)].map(([, each]) => Number(each))
       : [Number(status)],
   );
-  return [...new Set(told)].sort((a, b) => a - b);
+  return [...new Set(statuses)].sort((a, b) => a - b);
 }

@@ -32,12 +32,12 @@ function named(name: string, siblings?: readonly string[]): OutputNode {
   };
 }
 
-function documentOf(node: OutputNode): OutputDocument {
+function createDocument(node: OutputNode): OutputDocument {
   return { root: 'thing', node, title: 'A thing' };
 }
 
 export const samples = {
-  values: documentOf({
+  values: createDocument({
     kind: 'object',
     members: [
       { name: 'text', node: value('plain') },
@@ -47,56 +47,56 @@ export const samples = {
       { name: 'looksLikeNumber', node: value('5432') },
     ],
   }),
-  markup: documentOf({
+  markup: createDocument({
     kind: 'object',
     members: [{ name: 'text', node: value(`<b a="1">'&' ]]>\u0001</b>`) }],
   }),
-  whitespace: documentOf({ kind: 'object', members: [{ name: 'text', node: value(' a\tb\r\nc ') }] }),
-  underscore: documentOf({ kind: 'object', members: [{ name: '_default', node: value(true) }] }),
-  emptyObject: documentOf({ kind: 'object', members: [] }),
-  attributes: documentOf({ kind: 'object', members: [], attributes: { key: 'a "<&>"', other: '' } }),
-  attributesAndText: documentOf({ kind: 'object', members: [], attributes: { key: 'port' }, text: '5432' }),
-  attributesAndMembers: documentOf({
+  whitespace: createDocument({ kind: 'object', members: [{ name: 'text', node: value(' a\tb\r\nc ') }] }),
+  underscore: createDocument({ kind: 'object', members: [{ name: '_default', node: value(true) }] }),
+  emptyObject: createDocument({ kind: 'object', members: [] }),
+  attributes: createDocument({ kind: 'object', members: [], attributes: { key: 'a "<&>"', other: '' } }),
+  attributesAndText: createDocument({ kind: 'object', members: [], attributes: { key: 'port' }, text: '5432' }),
+  attributesAndMembers: createDocument({
     kind: 'object',
     attributes: { class: 'dataStore' },
     members: [{ name: 'name', node: value('ws:roads') }],
   }),
-  reference: documentOf({ kind: 'object', members: [{ name: 'workspace', node: named('a b') }] }),
-  collectionLink: documentOf({
+  reference: createDocument({ kind: 'object', members: [{ name: 'workspace', node: named('a b') }] }),
+  collectionLink: createDocument({
     kind: 'object',
     members: [{ name: 'dataStores', node: { kind: 'collectionLink', path: ['workspaces', 'ü&', 'datastores'] } }],
   }),
-  listingOfNone: { ...documentOf({ kind: 'list', itemName: 'thing', items: [] }), root: 'things' },
-  listingOfOne: { ...documentOf({ kind: 'list', itemName: 'thing', items: [named('one')] }), root: 'things' },
+  listingOfNone: { ...createDocument({ kind: 'list', itemName: 'thing', items: [] }), root: 'things' },
+  listingOfOne: { ...createDocument({ kind: 'list', itemName: 'thing', items: [named('one')] }), root: 'things' },
   listingOfTwo: {
-    ...documentOf({ kind: 'list', itemName: 'thing', items: [named('one'), named('two')] }),
+    ...createDocument({ kind: 'list', itemName: 'thing', items: [named('one'), named('two')] }),
     root: 'things',
   },
   listingOfTwins: {
-    ...documentOf({
+    ...createDocument({
       kind: 'list',
       itemName: 'thing',
       items: [named('a', ['a.xml', 'a.json', 'a.html']), named('a.html'), named('a.json'), named('a.xml')],
     }),
     root: 'things',
   },
-  nestedListOfNone: documentOf({
+  nestedListOfNone: createDocument({
     kind: 'object',
     members: [{ name: 'keywords', node: { kind: 'list', itemName: 'string', items: [] } }],
   }),
-  nestedListOfOne: documentOf({
+  nestedListOfOne: createDocument({
     kind: 'object',
     members: [{ name: 'keywords', node: { kind: 'list', itemName: 'string', items: [value('a')] } }],
   }),
-  nestedListOfTwo: documentOf({
+  nestedListOfTwo: createDocument({
     kind: 'object',
     members: [{ name: 'keywords', node: { kind: 'list', itemName: 'string', items: [value('a'), value('b')] } }],
   }),
-  mapOfOne: documentOf({
+  mapOfOne: createDocument({
     kind: 'object',
     members: [{ name: 'metadata', node: { kind: 'map', entries: [['a"b', '1<2']] } }],
   }),
-  mapOfTwo: documentOf({
+  mapOfTwo: createDocument({
     kind: 'object',
     members: [
       {
@@ -111,15 +111,15 @@ export const samples = {
       },
     ],
   }),
-  sequence: documentOf({
+  sequence: createDocument({
     kind: 'sequence',
     members: [
       { name: 'first', node: value('a') },
       { name: 'second', node: named('b') },
     ],
   }),
-  jsonWithoutRoot: { ...documentOf(value('unused')), json: { root: null, node: { kind: 'object', members: [] } } },
-  jsonWithAnotherRoot: { ...documentOf({ kind: 'list', itemName: 'x', items: [] }), json: { root: 'Things' } },
+  jsonWithoutRoot: { ...createDocument(value('unused')), json: { root: null, node: { kind: 'object', members: [] } } },
+  jsonWithAnotherRoot: { ...createDocument({ kind: 'list', itemName: 'x', items: [] }), json: { root: 'Things' } },
 } as const satisfies Readonly<Record<string, OutputDocument>>;
 
 export type SampleName = keyof typeof samples;

@@ -3,5 +3,5 @@ export interface PackageLists {
   /** The names of the packages that match this regular expression. */
   matching(pattern: string): readonly string[];
   /** The names of the packages that a package depends on. */
-  dependenciesOf(name: string): readonly string[];
+  listDependencies(name: string): readonly string[];
 }

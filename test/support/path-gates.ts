@@ -8,7 +8,7 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../src/lib/identity/princ
 import { limits } from '../../src/server/settings/limits.ts';
 
 export const administrator: Principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
-export const somebody: Principal = { name: 'somebody', roles: new Set(['ROLE_EDITOR']) };
+export const editor: Principal = { name: 'editor', roles: new Set(['ROLE_EDITOR']) };
 
 export interface PathTrial {
   /** Contains `server` (the data directory) and `data` (which belongs to the operator). */

@@ -4,7 +4,7 @@ import { postgisPackages } from './postgis-packages.ts';
 
 const offering = (names: readonly string[], distribution: readonly string[] = []): PackageLists => ({
   matching: (pattern) => names.filter((name) => new RegExp(pattern).test(name)),
-  dependenciesOf: (name) => (name === 'postgresql' ? distribution : []),
+  listDependencies: (name) => (name === 'postgresql' ? distribution : []),
 });
 
 describe('package selection for PostGIS', () => {

@@ -30,5 +30,5 @@ function newestFirst(one: Offer, other: Offer): number {
 
 /** The metapackage `postgresql` depends on the version that the distribution supports. */
 function distributionVersions(lists: PackageLists): readonly string[] {
-  return lists.dependenciesOf('postgresql').flatMap((name) => /^postgresql-(\d+)$/.exec(name)?.[1] ?? []);
+  return lists.listDependencies('postgresql').flatMap((name) => /^postgresql-(\d+)$/.exec(name)?.[1] ?? []);
 }

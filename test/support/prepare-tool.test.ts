@@ -24,7 +24,7 @@ function machine({ mayInstall, offers, refreshComplaint, installFailure, install
   const system: PackageSystem = {
     refusal: () => (mayInstall ? undefined : 'only root may install it'),
     refresh: async () => refreshComplaint,
-    lists: { matching: () => offers, dependenciesOf: () => [] },
+    lists: { matching: () => offers, listDependencies: () => [] },
     async install(packages) {
       if (installFailure !== undefined) throw new Error(installFailure);
       installed.push(...packages);

@@ -25,7 +25,7 @@ export async function publishTables(
   store = 'data',
 ): Promise<void> {
   await server.post('/workspaces', `<workspace><name>${workspace}</name></workspace>`, { type: 'xml' });
-  const body = await geopackageOf(tables);
+  const body = await createGeopackage(tables);
   const reply = await server.request('PUT', `/workspaces/${workspace}/datastores/${store}/file.gpkg?configure=all`, {
     body,
     type: 'application/x-sqlite3',
@@ -56,7 +56,7 @@ export async function publishEditableTables(
   return publishTables(server, workspace, tables, store);
 }
 
-export async function geopackageOf(tables: readonly PublishedTable[]): Promise<Buffer> {
+export async function createGeopackage(tables: readonly PublishedTable[]): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-tables-'));
   try {
     return await writtenIn(folder, tables);

@@ -20,7 +20,7 @@ export interface RealNode {
   /** Starts or restarts it, and waits until it is ready. */
   start(): Promise<void>;
   /** Its output so far. */
-  said(): string;
+  readOutput(): string;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills it without a graceful shutdown. */
   kill(): Promise<void>;
@@ -70,7 +70,7 @@ export async function createNode(storage: string): Promise<RealNode> {
         () => log,
       );
     },
-    said: () => log,
+    readOutput: () => log,
     signal(signal) {
       child?.kill(signal);
     },
@@ -104,26 +104,26 @@ export async function startRoundRobin(nodes: readonly Pick<RealNode, 'port'>[]):
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
 
-  function pass(asked: IncomingMessage, body: Buffer, reply: ServerResponse, triesLeft: number): void {
+  function pass(incoming: IncomingMessage, body: Buffer, reply: ServerResponse, triesLeft: number): void {
     const { port } = nodes[turn % nodes.length] ?? { port: 0 };
     turn += 1;
-    const { method, url, headers } = asked;
+    const { method, url, headers } = incoming;
     const further = request({ host: HOST, port, method, path: url, headers, agent }, (answer) => {
       reply.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('error', () => reply.destroy()).pipe(reply);
     });
     further.on('error', (error: NodeJS.ErrnoException) => {
       if (reply.headersSent) reply.destroy();
-      else if (error.code === 'ECONNREFUSED' && triesLeft > 0) pass(asked, body, reply, triesLeft - 1);
+      else if (error.code === 'ECONNREFUSED' && triesLeft > 0) pass(incoming, body, reply, triesLeft - 1);
       else reply.writeHead(502).end();
     });
     further.end(body);
   }
 
-  const server = createServer((asked, reply) => {
+  const server = createServer((incoming, reply) => {
     const pieces: Buffer[] = [];
-    asked.on('data', (piece: Buffer) => pieces.push(piece));
-    asked.on('end', () => pass(asked, Buffer.concat(pieces), reply, nodes.length));
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.on('end', () => pass(incoming, Buffer.concat(pieces), reply, nodes.length));
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   return {

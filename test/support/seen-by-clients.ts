@@ -2,11 +2,11 @@
 import { expect } from 'vitest';
 import {
   isLinearizable,
-  type NamesAsked,
+  type NamesRequest,
   type NamesSeen,
   names,
   type Operation,
-  type RegisterAsked,
+  type RegisterRequest,
   type RegisterSeen,
   register,
 } from './linearizability.ts';
@@ -27,8 +27,8 @@ export interface Run {
 
 /** The combined results. */
 export interface Seen {
-  readonly registers: readonly (readonly Operation<RegisterAsked, RegisterSeen>[])[];
-  readonly listings: readonly (readonly Operation<NamesAsked, NamesSeen>[])[];
+  readonly registers: readonly (readonly Operation<RegisterRequest, RegisterSeen>[])[];
+  readonly listings: readonly (readonly Operation<NamesRequest, NamesSeen>[])[];
   readonly answered: number;
   readonly refused: number;
   readonly unknown: number;
@@ -42,8 +42,8 @@ const MAX_REFUSAL_MS = 9_000;
 /** Half of the clients work on namespaces, the others on the stores of a workspace; several share each object. */
 export async function runClients(run: Run): Promise<Seen> {
   const places = Math.max(1, Math.floor(run.clients / 2 / CLIENTS_PER_PLACE));
-  const registers: Operation<RegisterAsked, RegisterSeen>[][] = Array.from({ length: places }, () => []);
-  const listings: Operation<NamesAsked, NamesSeen>[][] = Array.from({ length: places }, () => []);
+  const registers: Operation<RegisterRequest, RegisterSeen>[][] = Array.from({ length: places }, () => []);
+  const listings: Operation<NamesRequest, NamesSeen>[][] = Array.from({ length: places }, () => []);
   const counts = { answered: 0, refused: 0, unknown: 0 };
   let values = 0;
 
@@ -88,9 +88,9 @@ export async function runClients(run: Run): Promise<Seen> {
     }
   }
 
-  async function note<Asked, OneSeen>(
-    history: Operation<Asked, OneSeen>[],
-    asked: Asked,
+  async function note<Request, OneSeen>(
+    history: Operation<Request, OneSeen>[],
+    request: Request,
     isRead: boolean,
     send: () => ReturnType<typeof ask>,
     seenIn: (reply: { status: number; text: string }) => OneSeen,
@@ -99,7 +99,7 @@ export async function runClients(run: Run): Promise<Seen> {
     const reply = await send();
     const to = performance.now();
     if (reply === null || (reply === undefined && isRead)) return;
-    history.push({ asked, seen: reply === undefined ? undefined : seenIn(reply), from, to });
+    history.push({ request, seen: reply === undefined ? undefined : seenIn(reply), from, to });
   }
 
   const isDone = ({ status }: { status: number }) => ({ isDone: status < 300 });
@@ -163,13 +163,13 @@ export async function runClients(run: Run): Promise<Seen> {
 
 /** Values that were never read are equivalent. */
 function withoutUnread(
-  history: readonly Operation<RegisterAsked, RegisterSeen>[],
-): readonly Operation<RegisterAsked, RegisterSeen>[] {
+  history: readonly Operation<RegisterRequest, RegisterSeen>[],
+): readonly Operation<RegisterRequest, RegisterSeen>[] {
   const read = new Set(history.flatMap(({ seen }) => (seen !== undefined && 'value' in seen ? [seen.value] : [])));
   return history.map((operation) => {
-    const { asked } = operation;
-    return 'value' in asked && !read.has(asked.value)
-      ? { ...operation, asked: { ...asked, value: 'never read' } }
+    const { request } = operation;
+    return 'value' in request && !read.has(request.value)
+      ? { ...operation, request: { ...request, value: 'never read' } }
       : operation;
   });
 }

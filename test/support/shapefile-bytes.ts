@@ -84,7 +84,7 @@ export function partsContent(
   }
   return Buffer.concat([
     littleEndian(type),
-    doubles(...boxOf(parts.flat())),
+    doubles(...computeBox(parts.flat())),
     littleEndian(parts.length, points, ...starts),
     doubles(...parts.flat(), ...more),
   ]);
@@ -93,7 +93,7 @@ export function partsContent(
 export function multiPointContent(type: number, points: readonly number[], more: readonly number[] = []): Buffer {
   return Buffer.concat([
     littleEndian(type),
-    doubles(...boxOf(points)),
+    doubles(...computeBox(points)),
     littleEndian(points.length / 2),
     doubles(...points, ...more),
   ]);
@@ -155,7 +155,7 @@ function withHeader(spec: ShapefileSpec, body: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-function boxOf(points: readonly number[]): readonly number[] {
+function computeBox(points: readonly number[]): readonly number[] {
   const xs = points.filter((_, index) => index % 2 === 0);
   const ys = points.filter((_, index) => index % 2 === 1);
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];

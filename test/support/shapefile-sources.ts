@@ -5,7 +5,7 @@ import type { VectorSource } from '../../src/vector/port/port.ts';
 import { openShapefile } from '../../src/vector/shapefile/shapefile-source.ts';
 import { type ShapefileBytes, type ShapefileSpec, shapefileBytes, writeShapefile } from './shapefile-bytes.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
-import { coordinatesOf, geometryOf, readAllFeatures } from './vector-reading.ts';
+import { listCoordinates, readAllFeatures, readGeometry } from './vector-reading.ts';
 
 export interface ShapefileSources {
   /** The parent of the folders. */
@@ -34,10 +34,10 @@ export function useShapefileSources(): ShapefileSources {
 }
 
 /** The coordinates of all its shapes, nested as in GeoJSON. */
-export async function shapesOf(source: VectorSource): Promise<readonly unknown[]> {
+export async function listShapes(source: VectorSource): Promise<readonly unknown[]> {
   const features = await readAllFeatures(source, 'it');
   return features.map((feature) => {
-    const geometry = geometryOf(feature);
-    return geometry === null ? null : coordinatesOf(geometry);
+    const geometry = readGeometry(feature);
+    return geometry === null ? null : listCoordinates(geometry);
   });
 }

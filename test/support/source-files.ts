@@ -45,7 +45,7 @@ const typeQuery = /\btypeof import\(\s*['"]([^'"]+)['"]\s*\)/g;
 const call = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Statements, calls of `import()`, and type-only imports. */
-export function importsOf(code: string): readonly Import[] {
+export function parseImports(code: string): readonly Import[] {
   return [
     ...[...code.matchAll(statement)].map(([, type, taken = '', from = '']) => ({
       from,
@@ -75,7 +75,7 @@ export function importGraph(files: readonly SourceFile[]): ReadonlyMap<string, r
   return new Map(
     files.map(({ path, code }) => [
       path,
-      importsOf(code)
+      parseImports(code)
         .filter(({ from }) => from.startsWith('.'))
         .map(({ from }) => posix.join(posix.dirname(path), from)),
     ]),

@@ -1,6 +1,6 @@
 /** A mapping over documents: weather stations with nested measurements and values. */
 import { type BSON, MongoClient } from 'mongodb';
-import { archiveOf } from './mapping-samples.ts';
+import { createArchive } from './mapping-samples.ts';
 import { type DocumentServer, startDocumentServer } from './services/document-server.ts';
 
 export const WEATHER = 'http://example.com/weather';
@@ -145,7 +145,7 @@ export function stationMapping({
 }
 
 export function stationArchive(store: StationStore, files: Readonly<Record<string, string>> = {}): Buffer {
-  return archiveOf({ 'stations.appschema': stationMapping(store), 'weather.xsd': weatherSchema, ...files });
+  return createArchive({ 'stations.appschema': stationMapping(store), 'weather.xsd': weatherSchema, ...files });
 }
 
 /** Runs work with an in-process document database that contains the stations. */

@@ -70,7 +70,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A package with these files. */
-export function packageOf(files: Readonly<Record<string, string | Buffer>>): Buffer {
+export function createStylePackage(files: Readonly<Record<string, string | Buffer>>): Buffer {
   return rawZip(Object.entries(files).map(([name, data]) => ({ name, data })));
 }
 

@@ -74,7 +74,7 @@ export interface TestServerOptions {
 }
 
 /** Tests use no DNS server. */
-const nobodyKnown: ResolveHost = async (host) => {
+const resolveNoHost: ResolveHost = async (host) => {
   throw Object.assign(new Error(`No such host: ${host}`), { code: 'ENOTFOUND' });
 };
 
@@ -104,7 +104,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: options.clock ?? Date.now,
     // Where all servers are nodes, tests set their clock as for other servers.
     ...(shared.flags.length === 0 || options.clock === undefined ? {} : { sharedClock: options.clock }),
-    resolveHost: options.resolveHost ?? nobodyKnown,
+    resolveHost: options.resolveHost ?? resolveNoHost,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
     ...(options.sync === undefined ? {} : { sync: options.sync }),

@@ -7,7 +7,7 @@ export type Mutation = (text: string) => string;
 export const place = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Inserts one of the pieces at a random position. */
-export function insertionOf(pieces: readonly string[]): fc.Arbitrary<Mutation> {
+export function createInsertion(pieces: readonly string[]): fc.Arbitrary<Mutation> {
   return fc.tuple(place, fc.constantFrom(...pieces)).map(
     ([share, piece]): Mutation =>
       (text) =>
@@ -16,7 +16,7 @@ export function insertionOf(pieces: readonly string[]): fc.Arbitrary<Mutation> {
 }
 
 /** Deletes a few characters at a random position. */
-export function deletionOf(maxCharacters: number): fc.Arbitrary<Mutation> {
+export function createDeletion(maxCharacters: number): fc.Arbitrary<Mutation> {
   return fc.tuple(place, fc.nat(maxCharacters)).map(
     ([share, count]): Mutation =>
       (text) =>
@@ -25,7 +25,10 @@ export function deletionOf(maxCharacters: number): fc.Arbitrary<Mutation> {
 }
 
 /** One of the documents with one to four mutations. */
-export function mutatedOneOf(documents: readonly string[], mutation: fc.Arbitrary<Mutation>): fc.Arbitrary<string> {
+export function createMutatedDocument(
+  documents: readonly string[],
+  mutation: fc.Arbitrary<Mutation>,
+): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...documents), fc.array(mutation, { minLength: 1, maxLength: 4 }))
     .map(([document, mutations]) => mutations.reduce((text, mutate) => mutate(text), document));

@@ -74,14 +74,14 @@ export function geotiffBytes(
   height: number,
   value: (index: number) => number = (index) => index % 251,
 ): Buffer {
-  return geotiffOf(
+  return createGeotiff(
     width,
     Uint8Array.from({ length: width * height }, (_, index) => value(index)),
   );
 }
 
 /** The same with given samples. */
-export function geotiffOf(width: number, samples: Uint8Array): Buffer {
+export function createGeotiff(width: number, samples: Uint8Array): Buffer {
   const height = samples.length / width;
   return tiffBytes(
     [

@@ -6,7 +6,7 @@ import { cascadedWords, withMapServer } from './capabilities.ts';
 import { drafts, waterSchema } from './granules.ts';
 import { groupOf } from './layer-groups.ts';
 import { addMosaic, harvestMosaic } from './mosaics.ts';
-import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
+import { createStylePackage, lineSld, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 import { addUser } from './test-users.ts';
 import { geotiffBytes } from './tiff-bytes.ts';
@@ -290,13 +290,13 @@ async function exchange(
   if (to === null) {
     await transaction.remove(former.id);
   } else if (from === null) {
-    await transaction.restore(draftOf(kind, to), former);
+    await transaction.restore(createDraft(kind, to), former);
   } else {
-    await transaction.update(former.id, draftOf(kind, to));
+    await transaction.update(former.id, createDraft(kind, to));
   }
 }
 
-function draftOf(kind: string, state: ChangedState): RecordDraft {
+function createDraft(kind: string, state: ChangedState): RecordDraft {
   const rules = recordKinds.find((each) => each.kind === kind);
   if (rules === undefined) throw new Error(`There are no records of the kind ${kind}`);
   return { kind, ...state, ...rules.index(state) };
@@ -304,7 +304,7 @@ function draftOf(kind: string, state: ChangedState): RecordDraft {
 
 /** A style package with an image of this gray value. */
 function pinned(name: string, grey: number): Buffer {
-  return packageOf({ 'pinned.sld': pictureSld(name, 'pin.png'), 'pin.png': tinyPng(grey) });
+  return createStylePackage({ 'pinned.sld': pictureSld(name, 'pin.png'), 'pin.png': tinyPng(grey) });
 }
 
 async function post(server: TestServer, path: string, body: string): Promise<void> {

@@ -7,7 +7,7 @@ import { openFiles } from '../../src/records/files/files.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The file set of the store `workspace/store`; null without uploaded files. */
-export async function fileSetOf({ server }: TestServer, store: string): Promise<string | null> {
+export async function findFileSet({ server }: TestServer, store: string): Promise<string | null> {
   const [workspaceName = '', name = ''] = store.split('/');
   const workspace = await server.storage.find('workspace', null, workspaceName);
   const found = await server.storage.find('dataStore', workspace?.id ?? '', name);
@@ -18,7 +18,7 @@ export async function fileSetOf({ server }: TestServer, store: string): Promise<
 export async function uploadedFiles(server: TestServer, store: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'graticule-uploaded-'));
   onTestFinished(() => rm(copy, { recursive: true }));
-  const folder = await openFiles({ root: server.dataDir }).openSet(String(await fileSetOf(server, store)));
+  const folder = await openFiles({ root: server.dataDir }).openSet(String(await findFileSet(server, store)));
   await cp(folder, copy, { recursive: true });
   return copy;
 }

@@ -45,7 +45,7 @@ export function testGate(options: TestGateOptions = {}): TestGate {
   return { ...gate, lookedUp };
 }
 
-export async function textOf(body: Readable): Promise<string> {
+export async function readStreamText(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) {
     chunks.push(chunk as Buffer);

@@ -17,14 +17,14 @@ export async function readAllFeatures(source: VectorSource, name: string): Promi
   return features;
 }
 
-export function geometryAttributeOf(description: FeatureTypeDescription): Attribute & { readonly kind: 'geometry' } {
+export function findGeometryAttribute(description: FeatureTypeDescription): Attribute & { readonly kind: 'geometry' } {
   const found = description.attributes.find((attribute) => attribute.name === description.defaultGeometry);
   if (found?.kind !== 'geometry') throw new Error(`${description.name} has no geometry`);
   return found;
 }
 
 /** The value of a feature, which must be a geometry or null. */
-export function geometryOf(feature: Feature, index = 0): Geometry | null {
+export function readGeometry(feature: Feature, index = 0): Geometry | null {
   const value = feature.values[index];
   if (value === null) return null;
   if (typeof value === 'object' && 'ordinates' in value) return value;
@@ -32,7 +32,7 @@ export function geometryOf(feature: Feature, index = 0): Geometry | null {
 }
 
 /** The coordinates, nested as in GeoJSON. */
-export function coordinatesOf(geometry: Geometry): unknown {
+export function listCoordinates(geometry: Geometry): unknown {
   const stride = geometry.dimension.length;
   const positions = Array.from({ length: geometry.ordinates.length / stride }, (_, index) =>
     Array.from(geometry.ordinates.subarray(index * stride, (index + 1) * stride)),

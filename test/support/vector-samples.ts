@@ -44,14 +44,17 @@ export function polygonShapefile(): ShapefileBytes {
 }
 
 /** The files of shapefiles as archive entries. */
-export function entriesOf(shapefiles: Readonly<Record<string, ShapefileBytes>>, folder = ''): readonly RawEntry[] {
+export function createZipEntries(
+  shapefiles: Readonly<Record<string, ShapefileBytes>>,
+  folder = '',
+): readonly RawEntry[] {
   return Object.entries(shapefiles).flatMap(([name, files]) =>
     Object.entries(files).map(([extension, data]) => ({ name: `${folder}${name}.${extension}`, data, method: 8 })),
   );
 }
 
 export function zipOf(shapefiles: Readonly<Record<string, ShapefileBytes>>, folder = ''): Buffer {
-  return rawZip(entriesOf(shapefiles, folder));
+  return rawZip(createZipEntries(shapefiles, folder));
 }
 
 /** A folder with shapefiles, inside another folder. */
@@ -76,10 +79,10 @@ export async function snapshot(folder: string): Promise<Readonly<Record<string, 
   const paths = entries.map((entry) => [join(entry.parentPath, entry.name), entry.isFile()] as const);
   // Opened file sets are links to stored files, created on first read.
   const opened = join(folder, 'files');
-  const kept = paths.filter(
+  const selected = paths.filter(
     ([path]) => !/graticule\.sqlite|server\.lock|disk\.reserve/.test(path) && !path.startsWith(opened),
   );
-  const hashed = kept.map(async ([path, isFile]) => {
+  const hashed = selected.map(async ([path, isFile]) => {
     const hash = isFile
       ? createHash('sha256')
           .update(await readFile(path))

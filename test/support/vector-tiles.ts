@@ -17,7 +17,7 @@ export interface ReadTileLayer {
 type Field = readonly [number: number, value: number | Buffer];
 
 export function readVectorTile(bytes: Uint8Array): readonly ReadTileLayer[] {
-  return fieldsOf(Buffer.from(bytes)).flatMap(([number, value]) =>
+  return decodeFields(Buffer.from(bytes)).flatMap(([number, value]) =>
     number === 3 && Buffer.isBuffer(value) ? [readLayer(value)] : [],
   );
 }
@@ -28,7 +28,7 @@ export function featuresOfTile(bytes: Uint8Array): readonly ReadTileFeature[] {
 }
 
 function readLayer(bytes: Buffer): ReadTileLayer {
-  const fields = fieldsOf(bytes);
+  const fields = decodeFields(bytes);
   const all = (wanted: number) => fields.flatMap(([number, value]) => (number === wanted ? [value] : []));
   const keys = all(3).map(String);
   const values = all(4).map((each) => readValue(each as Buffer));
@@ -40,7 +40,7 @@ function readLayer(bytes: Buffer): ReadTileLayer {
 }
 
 function readValue(bytes: Buffer): string | number | boolean {
-  const [[number, value] = [0, 0]] = fieldsOf(bytes);
+  const [[number, value] = [0, 0]] = decodeFields(bytes);
   if (number === 1) return String(value);
   if (number === 2) return (value as Buffer).readFloatLE(0);
   if (number === 3) return (value as Buffer).readDoubleLE(0);
@@ -53,8 +53,8 @@ function readFeature(
   keys: readonly string[],
   values: readonly (string | number | boolean)[],
 ): ReadTileFeature {
-  const fields = new Map(fieldsOf(bytes));
-  const tags = numbersOf(fields.get(2));
+  const fields = new Map(decodeFields(bytes));
+  const tags = decodeNumbers(fields.get(2));
   const pairs = tags.flatMap((tag, at) =>
     at % 2 === 0 ? [[keys[tag] ?? '', values[tags[at + 1] ?? 0] ?? ''] as const] : [],
   );
@@ -62,11 +62,11 @@ function readFeature(
     id: fields.get(1) as number | undefined,
     type: (['unknown', 'point', 'line', 'polygon'] as const)[Number(fields.get(3) ?? 0)] ?? 'unknown',
     properties: Object.fromEntries(pairs),
-    places: placesOf(numbersOf(fields.get(4))),
+    places: decodePositions(decodeNumbers(fields.get(4))),
   };
 }
 
-function placesOf(commands: readonly number[]): readonly (readonly [number, number])[] {
+function decodePositions(commands: readonly number[]): readonly (readonly [number, number])[] {
   const places: (readonly [number, number])[] = [];
   let [x, y] = [0, 0];
   for (let at = 0; at < commands.length; ) {
@@ -86,7 +86,7 @@ function unzigzag(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-function numbersOf(packed: number | Buffer | undefined): readonly number[] {
+function decodeNumbers(packed: number | Buffer | undefined): readonly number[] {
   const numbers: number[] = [];
   const bytes = Buffer.isBuffer(packed) ? packed : Buffer.alloc(0);
   for (let at = 0; at < bytes.length; ) {
@@ -103,7 +103,7 @@ function varintAt(bytes: Buffer, start: number): readonly [number, number] {
   return [value + (bytes[at] ?? 0) * factor, at + 1];
 }
 
-function fieldsOf(bytes: Buffer): readonly Field[] {
+function decodeFields(bytes: Buffer): readonly Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < bytes.length; ) {
     const [tag, start] = varintAt(bytes, at);

@@ -28,7 +28,7 @@ const coverages = `${rasters}/coverages`;
 const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
 const style = (name: string) => json({ style: { name } });
 /** A group `base` of layers and groups by name, with styles. */
-const groupOf = (published: readonly string[], style: readonly string[] = []) => ({
+const createGroup = (published: readonly string[], style: readonly string[] = []) => ({
   layerGroup: { name: 'base', publishables: { published }, styles: { style } },
 });
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
@@ -209,13 +209,13 @@ export const trials: readonly Trial[] = [
   [`PUT ${ws}/layers/:layer`, '/workspaces/dry/layers/towns', json({ layer: { enabled: false } })],
   [`POST ${ws}/layers/:layer/styles`, '/workspaces/dry/layers/towns/styles?default=true', style('local')],
 
-  ['POST /layergroups', '/layergroups', json(groupOf(['dry:towns', 'dry:again-and-again']))],
-  ['POST /layergroups', '/layergroups', json(groupOf(['dry:towns'], ['entry']))],
+  ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns', 'dry:again-and-again']))],
+  ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns'], ['entry']))],
   ['POST /layergroups', '/layergroups', xml('<layerGroup><name>empty</name></layerGroup>')],
-  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(groupOf(['towns']))],
-  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(groupOf(['towns']))],
-  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(groupOf(['dry:towns', 'dry:base']))],
-  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(groupOf(['base']))],
+  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(createGroup(['towns']))],
+  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(createGroup(['towns']))],
+  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(createGroup(['dry:towns', 'dry:base']))],
+  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(createGroup(['base']))],
   [`PUT ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/base', json({ layerGroup: { name: 'core' } })],
   [`DELETE ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/core'],
   [`DELETE ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/core?recurse=true'],
@@ -439,9 +439,9 @@ export function documentTrials(dataStore: string, dataDir: string): readonly Tri
 export const dry = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
 
 export /** The predictions of a dry run. */
-function predicted({ status, text: told, headers }: Reply) {
+function predicted({ status, text: body, headers }: Reply) {
   // A dry run has no number and no time.
-  const text = told
+  const text = body
     .replace(/^\{"sequence":(?:null|\d+),"at":(?:null|"[^"]*"),/, '{')
     .replace(/^\{"change":(?:null|\d+),"results"/, '{"results"')
     .replace(/"change":(?:null|\d+),"summary"/, '"summary"');

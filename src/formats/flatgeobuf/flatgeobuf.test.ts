@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeBytes,
   geometryColumn,
   type MadeUpSet,
@@ -21,7 +21,7 @@ const grid: MadeUpSet = {
 
 describe('FlatGeobuf', () => {
   test('writes all features in spatial order with an index', async () => {
-    const bytes = await encodeBytes(flatGeobuf, collectionOf([grid]));
+    const bytes = await encodeBytes(flatGeobuf, createCollection([grid]));
 
     const table = await readFlatGeobuf(bytes);
     const numbers = table.features.map(({ values }) => values.get('number'));
@@ -38,7 +38,7 @@ describe('FlatGeobuf', () => {
   test('writes no index if a feature has no geometry', async () => {
     const set: MadeUpSet = { ...grid, rows: [...grid.rows.slice(0, 3), [null, 7]] };
 
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([set])));
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
 
     expect(table.features.map(({ values }) => values.get('number'))).toEqual([0, 1, 2, 7]);
     expect(table.features[3]?.geometry).toBeNull();
@@ -50,7 +50,7 @@ describe('FlatGeobuf', () => {
       rows: places.map((place) => [wkt(place)]),
     });
     const headOf = async (of: MadeUpSet) => {
-      const bytes = Buffer.from(await encodeBytes(flatGeobuf, collectionOf([of])));
+      const bytes = Buffer.from(await encodeBytes(flatGeobuf, createCollection([of])));
       return bytes.subarray(0, 12 + bytes.readUInt32LE(8));
     };
 
@@ -65,7 +65,7 @@ describe('FlatGeobuf', () => {
   });
 
   test('writes a readable file for an empty result', async () => {
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([{ ...grid, rows: [] }])));
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([{ ...grid, rows: [] }])));
 
     expect(table.features).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('FlatGeobuf', () => {
     const rows = Array.from({ length: 40 }, (_, index) => [wkt(`POINT (${40 - index} 0)`), `${index} ${text}`]);
     const set: MadeUpSet = { attributes: [geometryColumn('Point'), column('text', 'string')], rows };
 
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([set])));
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
 
     expect(table.features.map(({ geometry }) => geometry && encodeWkt(geometry))).toEqual(
       rows.map((_, index) => `POINT (${40 - index} 0)`),
@@ -83,7 +83,7 @@ describe('FlatGeobuf', () => {
   });
 
   test('rejects several types', async () => {
-    await expect(encodeBytes(flatGeobuf, collectionOf([grid, grid]))).rejects.toMatchObject({
+    await expect(encodeBytes(flatGeobuf, createCollection([grid, grid]))).rejects.toMatchObject({
       code: 'format-of-one-type',
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeText,
   geometryColumn,
   type MadeUpSet,
@@ -24,7 +24,7 @@ const towns: MadeUpSet = {
 };
 
 async function coordinatesOf(encoder: FeatureEncoder, geometry: Geometry, isNorthFirst = false): Promise<unknown> {
-  const collection = collectionOf([{ attributes: [geometryColumn()], rows: [[geometry]], isNorthFirst }]);
+  const collection = createCollection([{ attributes: [geometryColumn()], rows: [[geometry]], isNorthFirst }]);
   const document = JSON.parse(await encodeText(encoder, collection)) as {
     readonly features: readonly { readonly geometry: Readonly<Record<string, unknown>> | null }[];
   };
@@ -34,7 +34,7 @@ async function coordinatesOf(encoder: FeatureEncoder, geometry: Geometry, isNort
 
 describe('GeoJSON', () => {
   test('conforms to RFC 7946, with counts and links after the features', async () => {
-    const collection = collectionOf([{ ...towns, isNorthFirst: false }], {
+    const collection = createCollection([{ ...towns, isNorthFirst: false }], {
       links: () => [{ rel: 'next', href: 'http://localhost/next', type: 'application/geo+json' }],
     });
 
@@ -51,7 +51,7 @@ describe('GeoJSON', () => {
   });
 
   test('writes the members that WFS clients expect, with x before y in any CRS', async () => {
-    const text = await encodeText(wfsGeoJson, collectionOf([towns]));
+    const text = await encodeText(wfsGeoJson, createCollection([towns]));
 
     expect(text).toBe(
       '{"type":"FeatureCollection","features":[' +
@@ -65,13 +65,13 @@ describe('GeoJSON', () => {
   });
 
   test('writes a collection for an empty result', async () => {
-    const document = JSON.parse(await encodeText(wfsGeoJson, collectionOf([{ ...towns, rows: [] }]))) as unknown;
+    const document = JSON.parse(await encodeText(wfsGeoJson, createCollection([{ ...towns, rows: [] }]))) as unknown;
 
     expect(document).toMatchObject({ features: [], totalFeatures: 0, numberReturned: 0, crs: null });
   });
 
   test('writes the features of several queries and the sum of their counts', async () => {
-    const collection = collectionOf([towns, { ...towns, name: 'villages', numberMatched: 40 }]);
+    const collection = createCollection([towns, { ...towns, name: 'villages', numberMatched: 40 }]);
 
     const document = JSON.parse(await encodeText(wfsGeoJson, collection)) as {
       readonly features: readonly { readonly id: string }[];
@@ -82,8 +82,8 @@ describe('GeoJSON', () => {
   });
 
   test('reports an unknown count as unknown', async () => {
-    const { numberMatched: _, ...set } = collectionOf([towns]).sets[0] ?? {};
-    const collection = { ...collectionOf([]), sets: [set] } as ReturnType<typeof collectionOf>;
+    const { numberMatched: _, ...set } = createCollection([towns]).sets[0] ?? {};
+    const collection = { ...createCollection([]), sets: [set] } as ReturnType<typeof createCollection>;
 
     const document = JSON.parse(await encodeText(wfsGeoJson, collection)) as object;
 
@@ -92,7 +92,7 @@ describe('GeoJSON', () => {
   });
 
   test('writes a single feature with its links', async () => {
-    const collection = collectionOf([towns], { links: () => [{ rel: 'self', href: 'http://localhost/self' }] });
+    const collection = createCollection([towns], { links: () => [{ rel: 'self', href: 'http://localhost/self' }] });
 
     const bytes = await geoJson.encodeFeature?.(collection, never);
 
@@ -101,7 +101,7 @@ describe('GeoJSON', () => {
       id: 'towns.1',
       links: [{ rel: 'self', href: 'http://localhost/self' }],
     });
-    expect(await geoJson.encodeFeature?.(collectionOf([{ ...towns, rows: [] }]), never)).toBeUndefined();
+    expect(await geoJson.encodeFeature?.(createCollection([{ ...towns, rows: [] }]), never)).toBeUndefined();
   });
 
   test.for([
@@ -201,7 +201,7 @@ describe('GeoJSON', () => {
     ['timestamp', new Date('2020-01-02T03:04:05.006Z'), '2020-01-02T03:04:05.006Z'],
     ['bytes', Uint8Array.of(1, 2, 255), 'AQL/'],
   ] as const)('writes a %s of %s', async ([type, value, expected]) => {
-    const collection = collectionOf([{ attributes: [column('it', type)], rows: [[value]] }]);
+    const collection = createCollection([{ attributes: [column('it', type)], rows: [[value]] }]);
 
     const document = JSON.parse(await encodeText(geoJson, collection)) as unknown;
 
@@ -210,7 +210,7 @@ describe('GeoJSON', () => {
 
   test('writes a second geometry as a property', async () => {
     const attributes = [geometryColumn('Point'), geometryColumn('Point', 'EPSG:4326', 'XY', 'label')];
-    const collection = collectionOf([{ attributes, rows: [[wkt('POINT (1 2)'), wkt('POINT (3 4)')]] }]);
+    const collection = createCollection([{ attributes, rows: [[wkt('POINT (1 2)'), wkt('POINT (3 4)')]] }]);
 
     const document = JSON.parse(await encodeText(geoJson, collection)) as unknown;
 

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { encodingWorld } from '../../../test/support/encoding-world.ts';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeBytes,
   geometryColumn,
   type MadeUpSet,
@@ -21,7 +21,7 @@ describe('GeoPackage output', () => {
 
   async function databaseOf(name: string, sets: readonly MadeUpSet[]): Promise<DatabaseSync> {
     const path = join(folder, `${name}.gpkg`);
-    await writeFile(path, await encodeBytes(encoder, collectionOf(sets)));
+    await writeFile(path, await encodeBytes(encoder, createCollection(sets)));
     return new DatabaseSync(path, { readOnly: true });
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeText,
   featureSet,
   geometryColumn,
@@ -32,7 +32,7 @@ describe('GML', () => {
   test('writes GML 2.1.2 as a WFS 1.0.0 collection', async () => {
     const set = { ...towns, crsName: 'http://www.opengis.net/gml/srs/epsg.xml#4326' };
 
-    const text = await encodeText(gml2, collectionOf([set], { schemaLocations }));
+    const text = await encodeText(gml2, createCollection([set], { schemaLocations }));
 
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -52,7 +52,7 @@ describe('GML', () => {
   test('writes GML 3.1.1 as a WFS 1.1.0 collection', async () => {
     const set = { ...towns, crsName: 'urn:x-ogc:def:crs:EPSG:4326', isNorthFirst: true };
 
-    const text = await encodeText(gml31, collectionOf([set]));
+    const text = await encodeText(gml31, createCollection([set]));
 
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -75,7 +75,7 @@ describe('GML', () => {
       { rel: 'previous', href: 'http://localhost/wfs?startIndex=0' },
     ];
 
-    const text = await encodeText(gml32, collectionOf([set], { links }));
+    const text = await encodeText(gml32, createCollection([set], { links }));
 
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -95,7 +95,7 @@ describe('GML', () => {
   test('writes a GML 3.2.1 collection for each of several queries', async () => {
     const villages = { ...towns, name: 'villages', numberMatched: 7 };
 
-    const text = await encodeText(gml32, collectionOf([towns, villages]));
+    const text = await encodeText(gml32, createCollection([towns, villages]));
 
     expect(text).toMatch(/^<\?xml.*\n<wfs:FeatureCollection timeStamp="[^"]*" numberMatched="8" numberReturned="2"/);
     expect(text.match(/<wfs:member><wfs:FeatureCollection [^>]*numberMatched="\d+" numberReturned="\d+">/g)).toEqual([
@@ -110,12 +110,12 @@ describe('GML', () => {
       rows: [[wkt('MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1)))')]],
     };
 
-    expect(await inside(gml2, collectionOf([polygons]))).toContain(
+    expect(await inside(gml2, createCollection([polygons]))).toContain(
       '<gml:MultiPolygon><gml:polygonMember><gml:Polygon><gml:outerBoundaryIs><gml:LinearRing>' +
         '<gml:coordinates decimal="." cs="," ts=" ">0,0 4,0 4,4 0,0</gml:coordinates>' +
         '</gml:LinearRing></gml:outerBoundaryIs><gml:innerBoundaryIs>',
     );
-    expect(await inside(gml32, collectionOf([polygons]))).toContain(
+    expect(await inside(gml32, createCollection([polygons]))).toContain(
       '<gml:MultiSurface gml:id="places.1.the_geom" srsDimension="2"><gml:surfaceMember>' +
         '<gml:Polygon gml:id="places.1.the_geom.1"><gml:exterior><gml:LinearRing>' +
         '<gml:posList>0 0 4 0 4 4 0 0</gml:posList></gml:LinearRing></gml:exterior><gml:interior>',
@@ -129,22 +129,22 @@ describe('GML', () => {
     ]);
     const empty: MadeUpSet = { attributes: [geometryColumn(), column('name', 'string')], rows };
 
-    expect(await inside(gml32, collectionOf([empty]))).toBe(
+    expect(await inside(gml32, createCollection([empty]))).toBe(
       '<wfs:member><acme:places gml:id="places.1"></acme:places></wfs:member>' +
         '<wfs:member><acme:places gml:id="places.2"></acme:places></wfs:member>' +
         '<wfs:member><acme:places gml:id="places.3"><acme:the_geom>' +
         '<gml:MultiSurface gml:id="places.3.the_geom" srsDimension="2"></gml:MultiSurface>' +
         '</acme:the_geom></acme:places></wfs:member>',
     );
-    expect(await inside(gml2, collectionOf([empty]))).not.toContain('gml:Multi');
+    expect(await inside(gml2, createCollection([empty]))).not.toContain('gml:Multi');
   });
 
   test('writes the bounds if they are known', async () => {
-    const [set] = collectionOf([
+    const [set] = createCollection([
       { ...towns, crsName: 'urn:ogc:def:crs:EPSG::4326', isNorthFirst: true, rows: [] },
     ]).sets;
     const bounds = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
-    const collection = () => ({ ...collectionOf([]), sets: set === undefined ? [] : [{ ...set, bounds }] });
+    const collection = () => ({ ...createCollection([]), sets: set === undefined ? [] : [{ ...set, bounds }] });
 
     expect(await inside(gml32, collection())).toBe(
       '<wfs:boundedBy><gml:Envelope srsName="urn:ogc:def:crs:EPSG::4326"><gml:lowerCorner>2 1</gml:lowerCorner>' +
@@ -155,12 +155,12 @@ describe('GML', () => {
   });
 
   test('writes a single feature as the root element', async () => {
-    const bytes = await gml32.encodeFeature?.(collectionOf([towns], { schemaLocations }), never);
+    const bytes = await gml32.encodeFeature?.(createCollection([towns], { schemaLocations }), never);
 
     expect(Buffer.from(bytes ?? []).toString()).toMatch(
       /^<\?xml[^>]*>\n<acme:towns gml:id="towns\.1" xmlns:gml="http:\/\/www\.opengis\.net\/gml\/3\.2".*<\/acme:towns>$/,
     );
-    expect(await gml32.encodeFeature?.(collectionOf([{ ...towns, rows: [] }]), never)).toBeUndefined();
+    expect(await gml32.encodeFeature?.(createCollection([{ ...towns, rows: [] }]), never)).toBeUndefined();
   });
 
   test.for([gml2, gml31, gml32])('is well-formed for arbitrary names', async (encoder) => {
@@ -174,9 +174,9 @@ describe('GML', () => {
       ],
       rows: [['\u0000\u001f\ud800]]>', 'b', 'c', 'd']],
     };
-    const [set = featureSet(odd)] = collectionOf([odd]).sets;
+    const [set = featureSet(odd)] = createCollection([odd]).sets;
     const collection = {
-      ...collectionOf([]),
+      ...createCollection([]),
       sets: [{ ...set, typeName: { ...set.typeName, prefix: 'xml städte', uri: 'urn:"x"&y' } }],
     };
 
@@ -221,12 +221,12 @@ describe('GML of nested features', () => {
 
   test('writes every element in its namespace and geometries in the CRS of the response', async () => {
     const made = { name: 'Station', attributes: [geometryColumn('Point')], rows: [], isNorthFirst: true };
-    const [set = featureSet(made)] = collectionOf([{ ...made, crsName: 'urn:ogc:def:crs:EPSG::4326' }]).sets;
+    const [set = featureSet(made)] = createCollection([{ ...made, crsName: 'urn:ogc:def:crs:EPSG::4326' }]).sets;
     async function* batches() {
       yield [{ id: 'st.1', values: [null], content }];
     }
 
-    const text = await inside(gml32, { ...collectionOf([]), sets: [{ ...set, batches: batches() }] });
+    const text = await inside(gml32, { ...createCollection([]), sets: [{ ...set, batches: batches() }] });
 
     expect(text).toBe(
       '<wfs:member><ro:Station xmlns:ro="urn:ro" xmlns:xlink="http://www.w3.org/1999/xlink" gml:id="st.1">' +

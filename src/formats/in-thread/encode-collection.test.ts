@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodingWorld } from '../../../test/support/encoding-world.ts';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeText,
   geometryColumn,
   never,
@@ -17,7 +17,9 @@ import { type EncodingEnvironment, encodeCollection } from './encode-collection.
 const attributes = [column('name', 'string'), geometryColumn()];
 
 function rowsOf(count: number, geometry: Geometry | null = null): FeatureCollection {
-  return collectionOf([{ attributes, rows: Array.from({ length: count }, (_, index) => [`row ${index}`, geometry]) }]);
+  return createCollection([
+    { attributes, rows: Array.from({ length: count }, (_, index) => [`row ${index}`, geometry]) },
+  ]);
 }
 
 /** Counts the documents that are encoded in threads. */

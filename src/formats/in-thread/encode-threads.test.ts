@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { samples } from '../../../test/contract/encoders/samples.ts';
 import { encodingWorld } from '../../../test/support/encoding-world.ts';
 import {
-  collectionOf as collectionOfRows,
+  createCollection as collectionOfRows,
   column,
   encodeBytes,
   geometryColumn,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeText,
   geometryColumn,
   type MadeUpSet,
@@ -21,7 +21,7 @@ describe('KML', () => {
       ],
     };
 
-    expect(await encodeText(kml, collectionOf([towns]))).toBe(
+    expect(await encodeText(kml, createCollection([towns]))).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>' +
         '<Schema name="towns" id="towns"><SimpleField name="name" type="string"/>' +
@@ -43,7 +43,7 @@ describe('KML', () => {
       rows: [['\u0000]]>\ud800']],
     };
 
-    const text = await encodeText(kml, collectionOf([odd, odd]));
+    const text = await encodeText(kml, createCollection([odd, odd]));
 
     const reading = startReadingXml(text, { maxDepth: 10, maxNodes: 100 });
     expect(reading.advance(text.length)?.local).toBe('kml');

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { trial } from '../../../test/support/archives.ts';
 import { encodingWorld } from '../../../test/support/encoding-world.ts';
 import {
-  collectionOf,
   column,
+  createCollection,
   encodeBytes,
   geometryColumn,
   type MadeUpSet,
@@ -20,7 +20,7 @@ describe('zipped shapefiles', () => {
 
   /** Returns the contained files by name. */
   async function filesOf(sets: readonly MadeUpSet[], options?: FeatureCollection['options']) {
-    const archive = await encodeBytes(encoder, collectionOf(sets, options === undefined ? {} : { options }));
+    const archive = await encodeBytes(encoder, createCollection(sets, options === undefined ? {} : { options }));
     const unpacked = await (await trial(archive)).unpack();
     const contents = unpacked.map(async ({ name, path }) => [name, await readFile(path)] as const);
     const files: Readonly<Record<string, Buffer>> = Object.fromEntries(await Promise.all(contents));
@@ -118,7 +118,7 @@ describe('zipped shapefiles', () => {
   test('leave no temporary files if the client disconnects', async () => {
     const set: MadeUpSet = { attributes: [column('a', 'string')], rows: [['x']] };
 
-    for await (const _ of encoder.encode(collectionOf([set]), new AbortController().signal)) break;
+    for await (const _ of encoder.encode(createCollection([set]), new AbortController().signal)) break;
 
     expect(await readdir(folder)).toEqual([]);
   });

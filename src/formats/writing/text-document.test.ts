@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectionOf, column } from '../../../test/support/feature-collections.ts';
+import { column, createCollection } from '../../../test/support/feature-collections.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import { geoJson } from '../geojson/geojson.ts';
 import type { FeatureCollection } from '../port/port.ts';
@@ -17,9 +17,9 @@ function endless() {
       seen.isClosed = true;
     }
   }
-  const [set] = collectionOf([{ attributes: [column('text', 'string')], rows: [] }]).sets;
+  const [set] = createCollection([{ attributes: [column('text', 'string')], rows: [] }]).sets;
   const collection: FeatureCollection = {
-    ...collectionOf([]),
+    ...createCollection([]),
     sets: set === undefined ? [] : [{ ...set, batches: batches() }],
   };
   return { collection, seen };

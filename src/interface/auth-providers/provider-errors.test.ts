@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   enabledNames,
-  errorOf,
   expectError,
   inJson,
   inXml,
   passwordClass,
   passwordConfig,
+  readError,
 } from '../../../test/support/auth-providers.ts';
 import { type Reply, startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
@@ -32,7 +32,7 @@ describe('authentication provider errors', () => {
     async (accept) => {
       const reply = await server.delete('/security/authproviders/never', { accept });
 
-      expect(errorOf(reply)).toEqual({ status: 404, message: expect.any(String) });
+      expect(readError(reply)).toEqual({ status: 404, message: expect.any(String) });
     },
   );
 

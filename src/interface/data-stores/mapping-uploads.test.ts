@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  archiveOf,
   attribute,
   boreholes,
   changedSurveyMapping,
+  createArchive,
   faults,
   files,
   mapping,
@@ -29,7 +29,7 @@ const stores = '/workspaces/acme/datastores';
 function uploadsTo(server: TestServer) {
   const put = (path: string, body: string | Buffer, type = 'text/xml', accept?: string) =>
     server.request('PUT', `${stores}/${path}`, { type, body, ...(accept === undefined ? {} : { accept }) });
-  return { put, putFiles: (path: string, all: UploadedFiles) => put(path, archiveOf(all), 'application/zip') };
+  return { put, putFiles: (path: string, all: UploadedFiles) => put(path, createArchive(all), 'application/zip') };
 }
 
 async function writeFiles(folder: string, all: UploadedFiles): Promise<void> {
@@ -47,7 +47,7 @@ describe('a mapping', () => {
   });
 
   it('is uploaded in an archive with its includes and schemas, and yields a feature type for each feature', async () => {
-    const archive = archiveOf(surveyFiles);
+    const archive = createArchive(surveyFiles);
 
     const reply = await put('survey/file.appschema?configure=all', archive, 'application/zip', 'application/json');
 
@@ -391,7 +391,7 @@ describe('a mapping outside the store', () => {
   });
 
   it('is fetched from a URL that a check allows', async () => {
-    const remote = await startRemoteServer((_request, response) => response.end(archiveOf(surveyFiles)));
+    const remote = await startRemoteServer((_request, response) => response.end(createArchive(surveyFiles)));
     const url = `http://maps.example.com:${remote.port}/survey.zip`;
 
     const refused = await put('fetched/url.appschema?configure=none', url, 'text/plain');

@@ -1,9 +1,9 @@
 /** Mutated mappings and schemas must be published or rejected. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { archiveOf, surveyFiles } from '../../../test/support/mapping-samples.ts';
+import { createArchive, surveyFiles } from '../../../test/support/mapping-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { deletionOf, insertionOf, mutatedOneOf } from '../../../test/support/text-mutations.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../../../test/support/text-mutations.ts';
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
 /** Few by default; set `MAPPING_FUZZ_CASES=2000` for a longer run. */
@@ -46,15 +46,15 @@ describe('a mutated mapping', () => {
   const names = Object.keys(surveyFiles).filter((name) => /\.(?:appschema|xml|xsd)$/.test(name));
 
   it.each(names)('is published or rejected: %s', { timeout: 600_000 }, async (name) => {
-    const mutation = fc.oneof(insertionOf(pieces), deletionOf(12));
+    const mutation = fc.oneof(createInsertion(pieces), createDeletion(12));
     const runs = Math.max(1, Math.ceil(CASES / names.length));
 
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf([surveyFiles[name] ?? ''], mutation), async (text) => {
+      fc.asyncProperty(createMutatedDocument([surveyFiles[name] ?? ''], mutation), async (text) => {
         const before = await snapshot(server.dataDir);
         const reply = await server.request('PUT', `${store}/file.appschema?configure=all`, {
           type: 'application/zip',
-          body: archiveOf({ ...surveyFiles, [name]: text }),
+          body: createArchive({ ...surveyFiles, [name]: text }),
         });
 
         if (reply.status === 200) {

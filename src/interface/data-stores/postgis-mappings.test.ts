@@ -1,8 +1,8 @@
 /** Mappings over PostGIS: checked against its tables on upload, and readable on the page of a type. */
 import { beforeAll, expect, it } from 'vitest';
 import {
-  archiveOf,
   attribute,
+  createArchive,
   schemas,
   store,
   surveyMapping,
@@ -46,7 +46,7 @@ describeWithPostgis('a mapping over PostGIS', (postgis) => {
   const put = (name: string, types: readonly string[], storesXml = database()) =>
     server.request('PUT', `${stores}/${name}/file.appschema?configure=all`, {
       type: 'application/zip',
-      body: archiveOf({ ...schemas, 'main.appschema': surveyMapping(types, storesXml) }),
+      body: createArchive({ ...schemas, 'main.appschema': surveyMapping(types, storesXml) }),
     });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');

@@ -3,9 +3,9 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  archiveOf,
   attribute,
   boreholes,
+  createArchive,
   faults,
   files,
   mapping,
@@ -58,7 +58,7 @@ describe('an invalid mapping', () => {
   /** Returns the status and the message after a check that nothing was left behind. */
   async function refusalOf(body: UploadedFiles | Buffer, as?: string): Promise<string> {
     const before = await snapshot(server.dataDir);
-    const reply = await send(Buffer.isBuffer(body) ? body : archiveOf(body), as);
+    const reply = await send(Buffer.isBuffer(body) ? body : createArchive(body), as);
     expect((await server.get(`${stores}/refused`)).status).toBe(404);
     expect(await snapshot(server.dataDir)).toEqual(before);
     const { message } = reply.json() as { readonly message?: string };
@@ -177,7 +177,7 @@ describe('an invalid mapping', () => {
     const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
     const down = store('db', { ...database, host: '127.0.0.1', port: '1' });
 
-    const reply = await send(archiveOf(withMain(surveyMapping(types, down))));
+    const reply = await send(createArchive(withMain(surveyMapping(types, down))));
 
     expect(reply.status).toBe(200);
     expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping is unreachable");
@@ -192,7 +192,7 @@ describe('an invalid mapping', () => {
     );
 
     const reply = await send(
-      archiveOf({
+      createArchive({
         ...schemas,
         'main.appschema': main,
         'app-schema.properties': '# where data is\ndata.dir = tables\n',
@@ -210,7 +210,7 @@ describe('an invalid mapping', () => {
     const named = store('files', { directory: `file:${placeholder('data.dir')}` });
     const sample = samples.replace('>label<', `>'${placeholder('data.text')}'<`);
     const upload = (more: UploadedFiles = {}) =>
-      archiveOf({
+      createArchive({
         ...schemas,
         'main.appschema': surveyMapping([sample], named),
         'tables/cores.properties': tables['cores.properties'] ?? '',
@@ -427,7 +427,7 @@ describe('an invalid mapping', () => {
 
     for (const each of broken)
       expect(await refusalOf(withMain(surveyMapping(types, each)))).toMatch(/^400 (?!.*hunter2)/s);
-    const made = await send(archiveOf(withMain(surveyMapping(types, parameters))));
+    const made = await send(createArchive(withMain(surveyMapping(types, parameters))));
     const type = `${stores}/refused/featuretypes/Fault`;
     const replies = [
       made,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
-import { entriesOf, pointShapefile, putZip, snapshot, zipOf } from '../../../test/support/vector-samples.ts';
+import { createZipEntries, pointShapefile, putZip, snapshot, zipOf } from '../../../test/support/vector-samples.ts';
 
 const stores = '/workspaces/acme/datastores';
 
@@ -41,7 +41,7 @@ describe('a rejected upload', () => {
     [
       'shapefiles in several folders',
       `${stores}/x/file.shp`,
-      rawZip([...entriesOf({ a: pointShapefile() }, 'a/'), ...entriesOf({ b: pointShapefile() }, 'b/')]),
+      rawZip([...createZipEntries({ a: pointShapefile() }, 'a/'), ...createZipEntries({ b: pointShapefile() }, 'b/')]),
       400,
       'several folders',
     ],

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
-import { fileSetOf, uploadedFiles } from '../../../test/support/uploaded-files.ts';
+import { findFileSet, uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import { pointShapefile, putZip, readResource, writeShapefiles, zipOf } from '../../../test/support/vector-samples.ts';
 
 const stores = '/workspaces/acme/datastores';
@@ -77,7 +77,7 @@ describe('data replacement of a store', () => {
     });
 
     expect(reply.status).toBe(201);
-    expect(await fileSetOf(server, 'acme/outward')).toBeNull();
+    expect(await findFileSet(server, 'acme/outward')).toBeNull();
     const names = await server.get(`${stores}/outward/featuretypes.json?list=all`);
     expect(names.json()).toEqual({ list: { string: ['source'] } });
   });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
-  archiveOf,
   attribute,
+  createArchive,
   schemas,
   store,
   surveyMapping,
@@ -50,7 +50,7 @@ function postgisAt(port: number): Buffer {
     passwd: 'p',
   };
   const holes = typeMapping('s:Borehole', 'holes', [attribute('gml:name', 'title')], 'weather');
-  return archiveOf({ ...schemas, 'main.appschema': surveyMapping([holes], store('weather', parameters)) });
+  return createArchive({ ...schemas, 'main.appschema': surveyMapping([holes], store('weather', parameters)) });
 }
 
 const kinds = [

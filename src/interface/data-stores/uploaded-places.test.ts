@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { fileSetOf, uploadedFiles } from '../../../test/support/uploaded-files.ts';
+import { findFileSet, uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import {
   featureTypes,
   pointShapefile,
@@ -43,12 +43,12 @@ describe('public location of uploaded files', () => {
 
   it('stays the same after another upload', async () => {
     await putZip(server, `${stores}/stable/file.shp`, zipOf({ stable: pointShapefile(1) }));
-    const before = [await urlOf('stable'), await fileSetOf(server, 'acme/stable')];
+    const before = [await urlOf('stable'), await findFileSet(server, 'acme/stable')];
 
     await putZip(server, `${stores}/stable/file.shp`, zipOf({ stable: pointShapefile(2) }));
 
     expect(await urlOf('stable')).toBe(before[0]);
-    expect(await fileSetOf(server, 'acme/stable')).not.toBe(before[1]);
+    expect(await findFileSet(server, 'acme/stable')).not.toBe(before[1]);
   });
 
   it('can be sent back unchanged, and the store keeps its files', async () => {
@@ -75,7 +75,7 @@ describe('public location of uploaded files', () => {
 
     await server.put(`${stores}/leaving`, pointingAt('leaving', 'file:data/mine/'));
 
-    expect(await fileSetOf(server, 'acme/leaving')).toBeNull();
+    expect(await findFileSet(server, 'acme/leaving')).toBeNull();
     expect(await typesOf('leaving')).toEqual(['mine']);
     await server.put(`${stores}/leaving`, pointingAt('leaving', former));
     expect(await typesOf('leaving')).toBe(400);
@@ -93,7 +93,7 @@ describe('public location of uploaded files', () => {
   it.each(['blobs', 'sets', 'files', 'staging', 'FILES', 'files/../blobs'])(
     'cannot be bypassed with %s',
     async (path) => {
-      const set = await fileSetOf(server, 'acme/roads');
+      const set = await findFileSet(server, 'acme/roads');
       for (const named of [path, `file:${path}/${set}`, join(server.dataDir, path, String(set))]) {
         const reply = await server.post(stores, pointingAt('around', named));
 
@@ -113,7 +113,7 @@ describe('a table created in an uploaded GeoPackage', () => {
   });
 
   it('is written to new files of the store, and the uploaded ones are unchanged', async () => {
-    const before = String(await fileSetOf(server, 'acme/park'));
+    const before = String(await findFileSet(server, 'acme/park'));
     const old = await readFile(join(await uploadedFiles(server, 'acme/park'), 'park.gpkg'));
     const document = await readResource(server, `${stores}/park`);
 
@@ -121,7 +121,7 @@ describe('a table created in an uploaded GeoPackage', () => {
 
     expect([reply.status, reply.text]).toEqual([201, 'trees']);
     expect(await featureTypes(server, 'acme/park')).toEqual(['paths', 'trees']);
-    expect(await fileSetOf(server, 'acme/park')).not.toBe(before);
+    expect(await findFileSet(server, 'acme/park')).not.toBe(before);
     expect(await readFile(join(server.dataDir, 'files', before, 'park.gpkg'))).toEqual(old);
     const { connectionParameters } = await readResource(server, `${stores}/park`);
     expect(connectionParameters).toEqual(document['connectionParameters']);
@@ -129,13 +129,13 @@ describe('a table created in an uploaded GeoPackage', () => {
   });
 
   it('leaves nothing behind when its name is rejected', async () => {
-    const before = await fileSetOf(server, 'acme/park');
+    const before = await findFileSet(server, 'acme/park');
     await mkdir(join(server.dataDir, 'data/other'), { recursive: true });
 
     const reply = await server.post(`${stores}/park/featuretypes`, table.replace('"n"', '""'));
 
     expect(reply.status).toBe(400);
-    expect(await fileSetOf(server, 'acme/park')).toBe(before);
+    expect(await findFileSet(server, 'acme/park')).toBe(before);
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
 });

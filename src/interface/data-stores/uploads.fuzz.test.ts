@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mutated, mutations } from '../../../test/support/mutations.ts';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { entriesOf, pointShapefile, polygonShapefile, putZip, snapshot } from '../../../test/support/vector-samples.ts';
+import {
+  createZipEntries,
+  pointShapefile,
+  polygonShapefile,
+  putZip,
+  snapshot,
+} from '../../../test/support/vector-samples.ts';
 
 /** Cases for each of three groups; 700 before a release, which are about 2,000 in total. */
 const RUNS = Number(process.env['UPLOAD_FUZZ_CASES'] ?? 50);
@@ -24,7 +30,7 @@ describe('fuzzed uploads', () => {
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     // The data folder is created by the first upload and stays.
-    await tryOut(rawZip(entriesOf(samples))).catch(() => undefined);
+    await tryOut(rawZip(createZipEntries(samples))).catch(() => undefined);
   });
 
   /** Either a 4xx without a trace, or a readable type. */
@@ -59,14 +65,14 @@ describe('fuzzed uploads', () => {
       fc.asyncProperty(file, mutations, async ([name, extension], changes) => {
         const files = samples[name as keyof typeof samples];
         const changed = { ...files, [extension]: mutated(files[extension] ?? Buffer.alloc(0), changes) };
-        await tryOut(rawZip(entriesOf({ [name]: changed })));
+        await tryOut(rawZip(createZipEntries({ [name]: changed })));
       }),
       { numRuns: RUNS },
     );
   });
 
   it('are published or rejected for a mutated archive', async () => {
-    const whole = rawZip(entriesOf(samples));
+    const whole = rawZip(createZipEntries(samples));
     await fc.assert(
       fc.asyncProperty(mutations, async (changes) => tryOut(mutated(whole, changes))),
       { numRuns: RUNS },

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { fileSetOf, uploadedFiles } from '../../../test/support/uploaded-files.ts';
+import { findFileSet, uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import {
-  entriesOf,
+  createZipEntries,
   featureTypes,
   pointShapefile,
   polygonShapefile,
@@ -77,12 +77,12 @@ describe('upload of a zipped shapefile', () => {
   });
 
   it('finds the shapefile in a folder of the archive and ignores macOS metadata files', async () => {
-    const shadow = entriesOf({ '._deep': { shp: Buffer.from('Mac OS X') } }, '__MACOSX/some/');
+    const shadow = createZipEntries({ '._deep': { shp: Buffer.from('Mac OS X') } }, '__MACOSX/some/');
 
     const reply = await putZip(
       server,
       `${stores}/deep/file.shp`,
-      rawZip([...entriesOf({ deep: pointShapefile() }, 'some/folder/'), ...shadow]),
+      rawZip([...createZipEntries({ deep: pointShapefile() }, 'some/folder/'), ...shadow]),
     );
 
     expect(reply.status).toBe(201);
@@ -201,7 +201,7 @@ describe('upload of a zipped shapefile', () => {
     expect((await server.delete(`${stores}/gone?recurse=true`)).status).toBe(200);
 
     expect((await server.post(stores, document.text)).status).toBe(201);
-    expect(await fileSetOf(server, 'acme/gone')).toBeNull();
+    expect(await findFileSet(server, 'acme/gone')).toBeNull();
     expect((await server.get(`${stores}/gone/featuretypes.json?list=all`)).status).toBe(400);
   });
 

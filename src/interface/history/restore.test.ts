@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, recordsIn, startTrial } from '../../../test/support/history.ts';
+import { readChangeNumber, recordsIn, startTrial } from '../../../test/support/history.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
@@ -9,13 +9,13 @@ describe('restore', () => {
   it('reverts all later changes in one new change', async () => {
     const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
-    const wanted = changeOf(await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE }));
+    const wanted = readChangeNumber(await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE }));
     const before = await recordsIn(storage());
     await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE });
     await server.delete('/workspaces/acme');
     await server.post('/workspaces', workspace('acme'));
     await server.post('/security/acl/layers', '{"acme.*.r":"ROLE_A"}');
-    const last = changeOf(await server.post('/workspaces', workspace('other')));
+    const last = readChangeNumber(await server.post('/workspaces', workspace('other')));
 
     const restored = await server.request('POST', `/history/${wanted}/restore`, problems);
 
@@ -26,7 +26,7 @@ describe('restore', () => {
 
   it('changes nothing for the last state', async () => {
     const { server } = await startTrial();
-    const last = changeOf(await server.post('/workspaces', workspace('acme')));
+    const last = readChangeNumber(await server.post('/workspaces', workspace('acme')));
 
     expect((await server.request('POST', `/history/${last}/restore`)).json()).toMatchObject({
       sequence: null,
@@ -50,7 +50,7 @@ describe('restore', () => {
 
   it('is rejected if later changes are missing from the history', async () => {
     const { server, storage } = await startTrial();
-    const wanted = changeOf(await server.post('/workspaces', workspace('first')));
+    const wanted = readChangeNumber(await server.post('/workspaces', workspace('first')));
     for (const name of ['second', 'third', 'fourth']) await server.post('/workspaces', workspace(name));
     const whole = await recordsIn(storage());
     const sealedChanges = storage().listSealedChanges.bind(storage());
@@ -84,7 +84,7 @@ describe('restore', () => {
 
   it('gives up when other changes always come first', async () => {
     const { server, storage } = await startTrial();
-    const wanted = changeOf(await server.post('/workspaces', workspace('acme')));
+    const wanted = readChangeNumber(await server.post('/workspaces', workspace('acme')));
     const sealedChanges = storage().listSealedChanges.bind(storage());
     let count = 0;
     storage().listSealedChanges = async (after, limit) => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addTown, townsOf, uploadTowns } from '../../../test/support/edited-stores.ts';
-import { changeOf, startTrial } from '../../../test/support/history.ts';
+import { readChangeNumber, startTrial } from '../../../test/support/history.ts';
 import { isOnPostgres } from '../../../test/support/shared-storage.ts';
 import type { TestServer } from '../../../test/support/test-server.ts';
 
@@ -91,7 +91,7 @@ describe('a change that made features editable', () => {
 
   it('does not keep a store that did not exist in the restored state', async () => {
     const { server } = await startTrial();
-    const wanted = changeOf(await server.post('/workspaces', '{"workspace":{"name":"first"}}'));
+    const wanted = readChangeNumber(await server.post('/workspaces', '{"workspace":{"name":"first"}}'));
     await uploadTowns(server);
     await addTown(server, 'Basel');
 

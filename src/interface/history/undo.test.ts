@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changeOf, recordsIn, startTrial } from '../../../test/support/history.ts';
+import { readChangeNumber, recordsIn, startTrial } from '../../../test/support/history.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
@@ -18,7 +18,7 @@ const undo = (server: TestServer, change: number, query = '') =>
 describe('undo', () => {
   it('deletes the created resources and reports them in one new change', async () => {
     const { server } = await startTrial();
-    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
+    const made = readChangeNumber(await server.post('/workspaces', workspace('harbour')));
 
     const undone = await undo(server, made);
 
@@ -38,7 +38,7 @@ describe('undo', () => {
   it('restores the former fields of changed resources', async () => {
     const { server } = await startTrial();
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^old$","enabled":true}}');
-    const changed = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^new$"}}'));
+    const changed = readChangeNumber(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^new$"}}'));
 
     await undo(server, changed);
 
@@ -55,7 +55,7 @@ describe('undo', () => {
     await server.post('/workspaces/acme/datastores', JSON.stringify({ dataStore: store }));
     await server.post('/workspaces/acme/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
     const before = await recordsIn(storage());
-    const deleted = changeOf(await server.delete('/workspaces/acme?recurse=true'));
+    const deleted = readChangeNumber(await server.delete('/workspaces/acme?recurse=true'));
 
     const undone = await undo(server, deleted);
 
@@ -69,7 +69,7 @@ describe('undo', () => {
     const { server } = await startTrial();
     const user = (password: string) => JSON.stringify({ user: { userName: 'ann', password, enabled: true } });
     await server.post('/security/usergroup/users', user('first password'));
-    const changed = changeOf(await server.post('/security/usergroup/user/ann', user('second password')));
+    const changed = readChangeNumber(await server.post('/security/usergroup/user/ann', user('second password')));
     const isLetIn = async (password: string) =>
       (await server.get('/about/version', { as: `ann:${password}` })).status !== 401;
     expect(await isLetIn('second password')).toBe(true);
@@ -82,7 +82,7 @@ describe('undo', () => {
   it('restores the former content of a style', async () => {
     const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
-    const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
+    const changed = readChangeNumber(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
 
     await undo(server, changed);
 
@@ -95,12 +95,12 @@ describe('undo', () => {
     const path = '/workspaces/acme/datastores/pack';
     await server.request('PUT', `${path}/file.shp`, wells);
     const before = await recordsIn(storage());
-    const replaced = changeOf(await server.request('PUT', `${path}/file.shp?update=overwrite`, moreWells));
+    const replaced = readChangeNumber(await server.request('PUT', `${path}/file.shp?update=overwrite`, moreWells));
     expect(await recordsIn(storage())).not.toEqual(before);
 
     expect((await undo(server, replaced)).status).toBe(200);
     expect(await recordsIn(storage())).toEqual(before);
-    const deleted = changeOf(await server.delete(`${path}?recurse=true`));
+    const deleted = readChangeNumber(await server.delete(`${path}?recurse=true`));
     expect((await undo(server, deleted)).status).toBe(200);
 
     expect(await recordsIn(storage())).toEqual(before);
@@ -109,8 +109,8 @@ describe('undo', () => {
 
   it('can be undone itself', async () => {
     const { server } = await startTrial();
-    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
-    const undone = changeOf(await undo(server, made));
+    const made = readChangeNumber(await server.post('/workspaces', workspace('harbour')));
+    const undone = readChangeNumber(await undo(server, made));
 
     const redone = await undo(server, undone);
 
@@ -125,8 +125,8 @@ describe('undo', () => {
   it('swaps two names back', async () => {
     const { server } = await startTrial();
     for (const name of ['a', 'b']) await server.post('/workspaces', workspace(name));
-    const toC = changeOf(await server.put('/workspaces/a', workspace('c')));
-    const toA = changeOf(await server.put('/workspaces/b', workspace('a')));
+    const toC = readChangeNumber(await server.put('/workspaces/a', workspace('c')));
+    const toA = readChangeNumber(await server.put('/workspaces/b', workspace('a')));
 
     expect((await undo(server, toC)).status).toBe(409);
     expect((await undo(server, toA)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('undo', () => {
 
   it('changes nothing in a dry run', async () => {
     const { server } = await startTrial();
-    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
+    const made = readChangeNumber(await server.post('/workspaces', workspace('harbour')));
 
     const tried = await undo(server, made, '?dryRun=true');
 
@@ -159,8 +159,8 @@ describe('undo rejection', () => {
     const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^a$"}}');
-    const first = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^b$"}}'));
-    const second = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^c$"}}'));
+    const first = readChangeNumber(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^b$"}}'));
+    const second = readChangeNumber(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^c$"}}'));
 
     expect(await refused(server, first)).toMatchObject({
       code: 'undo-conflict',
@@ -170,8 +170,10 @@ describe('undo rejection', () => {
 
   it('applies if a created resource has children now', async () => {
     const { server } = await startTrial();
-    const made = changeOf(await server.post('/workspaces', workspace('acme')));
-    const inside = changeOf(await server.post('/workspaces/acme/styles?name=stroke', lineSld('l'), { type: SLD_TYPE }));
+    const made = readChangeNumber(await server.post('/workspaces', workspace('acme')));
+    const inside = readChangeNumber(
+      await server.post('/workspaces/acme/styles?name=stroke', lineSld('l'), { type: SLD_TYPE }),
+    );
 
     expect(await refused(server, made)).toMatchObject({
       conflicts: expect.arrayContaining([{ path: '/workspaces/acme/styles/stroke', change: inside }]),
@@ -181,8 +183,8 @@ describe('undo rejection', () => {
   it('applies if the name of a deleted resource is in use now', async () => {
     const { server } = await startTrial();
     for (const name of ['default-one', 'acme']) await server.post('/workspaces', workspace(name));
-    const deleted = changeOf(await server.delete('/workspaces/acme'));
-    const taken = changeOf(await server.post('/workspaces', workspace('acme')));
+    const deleted = readChangeNumber(await server.delete('/workspaces/acme'));
+    const taken = readChangeNumber(await server.post('/workspaces', workspace('acme')));
 
     expect(await refused(server, deleted)).toMatchObject({ conflicts: [{ path: '/workspaces/acme', change: taken }] });
   });
@@ -191,8 +193,10 @@ describe('undo rejection', () => {
     const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.request('PUT', '/workspaces/acme/datastores/pack/file.shp', wells);
-    const made = changeOf(await server.post('/styles?name=stroke', lineSld('stroke'), { type: SLD_TYPE }));
-    const used = changeOf(await server.put('/layers/acme:wells', '{"layer":{"defaultStyle":{"name":"stroke"}}}'));
+    const made = readChangeNumber(await server.post('/styles?name=stroke', lineSld('stroke'), { type: SLD_TYPE }));
+    const used = readChangeNumber(
+      await server.put('/layers/acme:wells', '{"layer":{"defaultStyle":{"name":"stroke"}}}'),
+    );
 
     expect(await refused(server, made)).toMatchObject({
       conflicts: [{ path: '/workspaces/acme/layers/wells', change: used }],
@@ -208,7 +212,7 @@ describe('undo rejection', () => {
       JSON.stringify({ oldMasterPassword: current, newMasterPassword: 'another password 1' }),
     );
 
-    expect(await refused(server, changeOf(change))).toMatchObject({ code: 'undo-impossible' });
+    expect(await refused(server, readChangeNumber(change))).toMatchObject({ code: 'undo-impossible' });
   });
 
   it('applies to the resources of a new server', async () => {
@@ -220,7 +224,7 @@ describe('undo rejection', () => {
   it('applies if the files were purged', async () => {
     const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
-    const deleted = changeOf(await server.delete('/styles/stroke?purge=true'));
+    const deleted = readChangeNumber(await server.delete('/styles/stroke?purge=true'));
 
     expect(await refused(server, deleted)).toMatchObject({ code: 'undo-files-gone' });
   });
@@ -230,8 +234,8 @@ describe('undo rejection', () => {
     const server = await startTestServer({ flags: ['--undo-files-hours', '2'], clock: () => nowMs });
     onTestFinished(() => server.close());
     await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
-    const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
-    const renamed = changeOf(await server.post('/workspaces', workspace('acme')));
+    const changed = readChangeNumber(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
+    const renamed = readChangeNumber(await server.post('/workspaces', workspace('acme')));
 
     nowMs += 2 * 3_600_000;
     expect((await undo(server, changed, '?dryRun=true')).status).toBe(200);

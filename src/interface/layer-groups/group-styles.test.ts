@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { groupOf, publishLayers, stylesOf } from '../../../test/support/layer-groups.ts';
+import { groupOf, publishLayers, readGroupStyles } from '../../../test/support/layer-groups.ts';
 import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { type Reply, type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
@@ -260,7 +260,7 @@ describe('a group in another group', () => {
 
     expect((await server.post('/layergroups', groupOf('outer', ['acme:b', 'group inner'], styles))).status).toBe(201);
 
-    expect(await stylesOf(server, '/layergroups/outer')).toEqual(['', 'night']);
+    expect(await readGroupStyles(server, '/layergroups/outer')).toEqual(['', 'night']);
     expect(await groupStylesOf(server, '/layergroups/outer')).toEqual(['dark: inner=night']);
   });
 

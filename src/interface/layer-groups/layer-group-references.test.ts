@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { groupOf, partsOf, publishLayers, stylesOf } from '../../../test/support/layer-groups.ts';
+import { groupOf, publishLayers, readGroupParts, readGroupStyles } from '../../../test/support/layer-groups.ts';
 import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, readResource, UTM33_PRJ, zipOf } from '../../../test/support/vector-samples.ts';
@@ -31,8 +31,8 @@ describe('a layer group', () => {
       await note();
     }
 
-    expect(await partsOf(server, '/layergroups/outer')).toEqual(['ajax:fields', 'ajax:core']);
-    expect(await stylesOf(server, '/layergroups/outer')).toEqual(['fine', '']);
+    expect(await readGroupParts(server, '/layergroups/outer')).toEqual(['ajax:fields', 'ajax:core']);
+    expect(await readGroupStyles(server, '/layergroups/outer')).toEqual(['fine', '']);
     expect(tags.size).toBe(5);
   });
 
@@ -70,7 +70,7 @@ describe('a member of a layer group', () => {
 
     expect((await server.delete('/layers/acme:a?recurse=true')).status).toBe(200);
 
-    expect(await partsOf(server, '/workspaces/acme/layergroups/near')).toEqual(['acme:b']);
+    expect(await readGroupParts(server, '/workspaces/acme/layergroups/near')).toEqual(['acme:b']);
     expect(await isGone(server, '/layergroups/far')).toBe(true);
     expect(await isGone(server, '/layergroups/chain')).toBe(true);
   });
@@ -107,7 +107,7 @@ describe('a member of a layer group', () => {
     expect((await server.delete('/workspaces/acme/featuretypes/c')).status).toBe(403);
     expect((await server.delete('/workspaces/acme/featuretypes/c?recurse=true')).status).toBe(200);
 
-    expect(await partsOf(server, '/layergroups/pair')).toEqual(['acme:d']);
+    expect(await readGroupParts(server, '/layergroups/pair')).toEqual(['acme:d']);
   });
 
   it('is not deleted without recurse if it is a group', async () => {
@@ -121,7 +121,7 @@ describe('a member of a layer group', () => {
       expect.stringContaining("The layer group 'held' is used by layer group 'holder'."),
     ]);
     expect((await server.delete('/layergroups/held?recurse=true')).status).toBe(200);
-    expect(await partsOf(server, '/layergroups/holder')).toEqual(['acme:d']);
+    expect(await readGroupParts(server, '/layergroups/holder')).toEqual(['acme:d']);
     expect((await server.delete('/layergroups/holder')).status).toBe(200);
     expect((await server.get('/layers/acme:d')).status).toBe(200);
   });
@@ -138,7 +138,7 @@ describe('a member of a layer group', () => {
       expect.stringContaining("The style 'thin' is used by layer group 'styled'."),
     ]);
     expect((await server.delete('/styles/thin?recurse=true')).status).toBe(200);
-    expect(await stylesOf(server, '/layergroups/styled')).toEqual(['']);
+    expect(await readGroupStyles(server, '/layergroups/styled')).toEqual(['']);
     // The root layer is drawn as everywhere else.
     expect(await readResource(server, '/layergroups/styled')).toMatchObject({
       mode: 'EO',
@@ -169,7 +169,7 @@ describe('a member of a layer group', () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layerGroup 'local'")]);
     expect((await server.delete('/workspaces/doomed?recurse=true')).status).toBe(200);
 
-    expect(await partsOf(server, '/layergroups/mixed')).toEqual(['acme:d']);
+    expect(await readGroupParts(server, '/layergroups/mixed')).toEqual(['acme:d']);
     expect(await isGone(server, '/layergroups/alone')).toBe(true);
     await server.delete('/layergroups/mixed');
   });
@@ -186,7 +186,7 @@ describe('a member of a layer group', () => {
     await server.delete('/workspaces/from/layergroups/bound');
     expect((await move()).status).toBe(200);
 
-    expect(await partsOf(server, '/layergroups/free')).toEqual(['to:moving']);
+    expect(await readGroupParts(server, '/layergroups/free')).toEqual(['to:moving']);
   });
 
   it('is not moved out of reach of the group if it is a style', async () => {
@@ -203,8 +203,8 @@ describe('a member of a layer group', () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layer group 'here:settled'")]);
     expect((await move('here')).status).toBe(200);
 
-    expect(await stylesOf(server, '/layergroups/here:settled')).toEqual(['here:roaming']);
-    expect(await stylesOf(server, '/layergroups/worldwide')).toEqual(['here:roaming']);
+    expect(await readGroupStyles(server, '/layergroups/here:settled')).toEqual(['here:roaming']);
+    expect(await readGroupStyles(server, '/layergroups/worldwide')).toEqual(['here:roaming']);
   });
 
   it('is removed from the group in one change that reports both', async () => {
@@ -242,7 +242,7 @@ describe('a layer group that would contain itself', () => {
         "A layer group cannot contain itself: 'one' contains 'three' contains 'two' contains 'one'.",
       ),
     ]);
-    expect(await partsOf(server, '/layergroups/one')).toEqual(['acme:a']);
+    expect(await readGroupParts(server, '/layergroups/one')).toEqual(['acme:a']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { groupOf, partsOf, publishLayers, stylesOf } from '../../../test/support/layer-groups.ts';
+import { groupOf, publishLayers, readGroupParts, readGroupStyles } from '../../../test/support/layer-groups.ts';
 import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { polygonShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
@@ -114,7 +114,7 @@ describe('layer groups', () => {
     const created = await server.post('/layergroups', body, host);
 
     expect(created.headers['location']).toBe('http://h/geoserver/rest/workspaces/other/layergroups/named');
-    expect(await partsOf(server, '/workspaces/other/layergroups/named')).toEqual(['other:rivers']);
+    expect(await readGroupParts(server, '/workspaces/other/layergroups/named')).toEqual(['other:rivers']);
   });
 
   it.each([
@@ -257,8 +257,8 @@ describe('members and styles of a layer group', () => {
     const created = await server.post('/layergroups', body);
 
     expect([created.status, created.text]).toEqual([201, 'x']);
-    expect(await partsOf(server, '/layergroups/x')).toEqual(['acme:a', 'acme:b']);
-    expect(await stylesOf(server, '/layergroups/x')).toEqual(styles);
+    expect(await readGroupParts(server, '/layergroups/x')).toEqual(['acme:a', 'acme:b']);
+    expect(await readGroupStyles(server, '/layergroups/x')).toEqual(styles);
     await server.delete('/layergroups/x');
   });
 
@@ -268,14 +268,14 @@ describe('members and styles of a layer group', () => {
 
     expect((await server.post('/layergroups', body)).status).toBe(201);
 
-    expect(await partsOf(server, '/layergroups/one')).toEqual(['acme:a']);
-    expect(await stylesOf(server, '/layergroups/one')).toEqual(['thin']);
+    expect(await readGroupParts(server, '/layergroups/one')).toEqual(['acme:a']);
+    expect(await readGroupStyles(server, '/layergroups/one')).toEqual(['thin']);
   });
 
   it('are unchanged by their own document in both formats', async () => {
     const styles = { style: ['twice', { name: 'acme:twice' }] };
     await server.post('/layergroups', groupOf('again', ['acme:a', 'acme:b'], { styles }));
-    expect(await stylesOf(server, '/layergroups/again')).toEqual(['twice', 'acme:twice']);
+    expect(await readGroupStyles(server, '/layergroups/again')).toEqual(['twice', 'acme:twice']);
 
     for (const format of ['xml', 'json']) {
       const read = await server.get(`/layergroups/again.${format}`);
@@ -288,7 +288,7 @@ describe('members and styles of a layer group', () => {
     const body = groupOf('near', ['a', 'b'], { styles: { style: ['twice', 'thin'] } });
     await server.post('/workspaces/acme/layergroups', body);
 
-    expect(await stylesOf(server, '/layergroups/near')).toEqual(['acme:twice', 'thin']);
+    expect(await readGroupStyles(server, '/layergroups/near')).toEqual(['acme:twice', 'thin']);
   });
 
   it('change together or separately, and each layer keeps its style', async () => {
@@ -298,14 +298,14 @@ describe('members and styles of a layer group', () => {
       JSON.parse(groupOf('', ['acme:b', 'acme:a', 'acme:b'])) as { layerGroup: { publishables: object } }
     ).layerGroup;
     await server.put('/layergroups/moving', JSON.stringify({ layerGroup: { publishables } }));
-    expect(await partsOf(server, '/layergroups/moving')).toEqual(['acme:b', 'acme:a', 'acme:b']);
-    expect(await stylesOf(server, '/layergroups/moving')).toEqual(['line', 'thin', '']);
+    expect(await readGroupParts(server, '/layergroups/moving')).toEqual(['acme:b', 'acme:a', 'acme:b']);
+    expect(await readGroupStyles(server, '/layergroups/moving')).toEqual(['line', 'thin', '']);
 
     await server.put(
       '/layergroups/moving',
       '<layerGroup><styles><style/><style>line</style><style>thin</style></styles></layerGroup>',
     );
-    expect(await stylesOf(server, '/layergroups/moving')).toEqual(['', 'line', 'thin']);
+    expect(await readGroupStyles(server, '/layergroups/moving')).toEqual(['', 'line', 'thin']);
   });
 
   it.each([
@@ -439,7 +439,7 @@ describe('layer group update', () => {
     await server.put('/layergroups/kept', '<layerGroup><title>Another</title></layerGroup>');
 
     expect(await readResource(server, '/layergroups/kept')).toMatchObject({ ...remarks, title: 'Another' });
-    expect(await partsOf(server, '/layergroups/kept')).toEqual(['acme:a', 'acme:b']);
+    expect(await readGroupParts(server, '/layergroups/kept')).toEqual(['acme:a', 'acme:b']);
   });
 
   it('requires the version that was read', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CSS_TYPE, lineSld, packageOf, SE_TYPE, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
+import {
+  CSS_TYPE,
+  createStylePackage,
+  lineSld,
+  SE_TYPE,
+  SLD_TYPE,
+  send,
+  ZIP_TYPE,
+} from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const strict = { headers: { prefer: 'handling=strict' } };
@@ -42,7 +50,7 @@ describe('an invalid but unambiguous style', () => {
   });
 
   it('can be in a package', async () => {
-    const body = packageOf({ 'packed.sld': withoutLayer });
+    const body = createStylePackage({ 'packed.sld': withoutLayer });
 
     const created = await send(server, 'POST', '/styles', ZIP_TYPE, body);
 
@@ -65,7 +73,7 @@ describe('an invalid but unambiguous style', () => {
   it('is rejected with each location under strict handling', async () => {
     const bodies: readonly (readonly [string, string | Buffer])[] = [
       [SLD_TYPE, withoutLayer],
-      [ZIP_TYPE, packageOf({ 'strict.sld': withoutLayer })],
+      [ZIP_TYPE, createStylePackage({ 'strict.sld': withoutLayer })],
     ];
     for (const [type, body] of bodies) {
       const refused = await send(server, 'POST', '/styles?name=strict', type, body, {

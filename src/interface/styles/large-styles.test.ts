@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  createStylePackage,
   lineSld,
-  packageOf,
   pictureSld,
   SE_TYPE,
   SLD_TYPE,
@@ -74,7 +74,10 @@ describe('a large style', () => {
   });
 
   it('includes the images of its package, and is drawn with them', async () => {
-    const content = packageOf({ 'pictures.sld': enlarged(pictureSld('pictures', 'a.png')), 'a.png': tinyPng(0) });
+    const content = createStylePackage({
+      'pictures.sld': enlarged(pictureSld('pictures', 'a.png')),
+      'a.png': tinyPng(0),
+    });
     await send(server, 'POST', '/styles?name=pictures', ZIP_TYPE, content);
     await send(server, 'POST', '/styles?name=none', SLD_TYPE, enlarged(pictureSld('none', 'missing.png')));
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   CSS_TYPE,
+  createStylePackage,
   lineSld,
-  packageOf,
   pictureSld,
   SLD_TYPE,
   send,
@@ -84,7 +84,7 @@ describe('a deleted style', () => {
       'POST',
       '/styles?name=p1',
       ZIP_TYPE,
-      packageOf({ 'a.sld': pictureSld('a', 'mine.png'), ...images }),
+      createStylePackage({ 'a.sld': pictureSld('a', 'mine.png'), ...images }),
     );
     await send(server, 'POST', '/styles?name=p2', SLD_TYPE, pictureSld('b', 'ours.png'));
 
@@ -98,7 +98,7 @@ describe('a deleted style', () => {
   });
 
   it('keeps the images that content without an entry refers to', async () => {
-    const body = packageOf({ 'a.sld': pictureSld('a', 'kept.png'), 'kept.png': tinyPng() });
+    const body = createStylePackage({ 'a.sld': pictureSld('a', 'kept.png'), 'kept.png': tinyPng() });
     await send(server, 'POST', '/styles?name=o1', ZIP_TYPE, body);
     await server.delete('/styles/o1');
     await send(server, 'POST', '/styles?name=o2', SLD_TYPE, pictureSld('b', 'kept.png'));
@@ -109,7 +109,7 @@ describe('a deleted style', () => {
   });
 
   it('keeps all images if a style selects them by attribute values', async () => {
-    const body = packageOf({ 'a.sld': pictureSld('a', 'x1.png'), 'x1.png': tinyPng() });
+    const body = createStylePackage({ 'a.sld': pictureSld('a', 'x1.png'), 'x1.png': tinyPng() });
     await send(server, 'POST', '/styles?name=d1', ZIP_TYPE, body);
     await send(server, 'POST', '/styles?name=d2', SLD_TYPE, pictureSld('b', `x\${rank}.png`));
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   CSS_TYPE,
+  createStylePackage,
   lineSe,
   lineSld,
-  packageOf,
   pictureSld,
   SE_TYPE,
   SLD_TYPE,
@@ -19,7 +19,7 @@ const samples: readonly (readonly [string, Buffer])[] = [
   [SLD_TYPE, Buffer.from(pictureSld('b', 'icons/c.png'))],
   [SE_TYPE, Buffer.from(lineSe('d', 'e'))],
   [CSS_TYPE, Buffer.from('/* @title x */ [a > 1] { stroke: red; :mark { fill: blue } }')],
-  [ZIP_TYPE, packageOf({ 'a.sld': pictureSld('a', 'b.png'), 'b.png': tinyPng() })],
+  [ZIP_TYPE, createStylePackage({ 'a.sld': pictureSld('a', 'b.png'), 'b.png': tinyPng() })],
 ];
 
 interface Mutation {

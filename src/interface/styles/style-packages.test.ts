@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createStylePackage,
   lineSe,
   lineSld,
-  packageOf,
   pictureSld,
   SLD_TYPE,
   send,
@@ -19,7 +19,7 @@ describe('a style package', () => {
   const server = useTestServer();
 
   it('creates a style and stores its images', async () => {
-    const body = packageOf({ 'tree.sld': tree, 'icons/tree.png': tinyPng() });
+    const body = createStylePackage({ 'tree.sld': tree, 'icons/tree.png': tinyPng() });
 
     const created = await send(server, 'POST', '/styles', ZIP_TYPE, body, { headers: { host: 'h' } });
 
@@ -31,7 +31,7 @@ describe('a style package', () => {
 
   it('is stored with a warning about a graphic that cannot be drawn', async () => {
     const svg = pictureSld('noise', 'noise.svg');
-    const body = packageOf({ 'noise.sld': svg, 'noise.svg': noiseSvg, 'shadow.svg': shadowSvg });
+    const body = createStylePackage({ 'noise.sld': svg, 'noise.svg': noiseSvg, 'shadow.svg': shadowSvg });
 
     const created = await send(server, 'POST', '/styles', ZIP_TYPE, body);
 
@@ -42,7 +42,7 @@ describe('a style package', () => {
   });
 
   it('reports the files that are not stored', async () => {
-    const body = packageOf({
+    const body = createStylePackage({
       'a/tree.sld': tree,
       'a/icons/tree.png': tinyPng(),
       'a/notes.txt': 'thrown away',
@@ -58,7 +58,13 @@ describe('a style package', () => {
   });
 
   it('is returned as a package that can be sent again', async () => {
-    await send(server, 'POST', '/styles?name=out', ZIP_TYPE, packageOf({ 'a.sld': tree, 'icons/tree.png': tinyPng() }));
+    await send(
+      server,
+      'POST',
+      '/styles?name=out',
+      ZIP_TYPE,
+      createStylePackage({ 'a.sld': tree, 'icons/tree.png': tinyPng() }),
+    );
 
     const out = await server.get('/styles/out.zip');
 
@@ -74,7 +80,7 @@ describe('a style package', () => {
   it.each(['/styles/changed.zip', '/styles/changed'])('replaces a style at %s', async (path) => {
     await server.post('/styles', '{"style":{"name":"changed","filename":"changed.sld"}}');
 
-    const reply = await send(server, 'PUT', path, ZIP_TYPE, packageOf({ 'x.sld': lineSe(path) }));
+    const reply = await send(server, 'PUT', path, ZIP_TYPE, createStylePackage({ 'x.sld': lineSe(path) }));
 
     expect([reply.status, reply.text]).toEqual([200, '']);
     expect((await server.get('/styles/changed.sld')).text).toBe(lineSe(path));
@@ -82,7 +88,7 @@ describe('a style package', () => {
   });
 
   it('is named after its file unless the client names it', async () => {
-    const body = packageOf({ 'folder/after me.sld': lineSld('not me') });
+    const body = createStylePackage({ 'folder/after me.sld': lineSld('not me') });
 
     expect((await send(server, 'POST', '/styles', ZIP_TYPE, body)).text).toBe('after me');
     expect((await send(server, 'POST', '/styles?name=given', ZIP_TYPE, body)).text).toBe('given');
@@ -90,12 +96,12 @@ describe('a style package', () => {
   });
 
   it.each([
-    ['no SLD', packageOf({ 'a.txt': 'x' }), "it contains 'a.txt'"],
-    ['two SLDs', packageOf({ 'a.sld': lineSld('a'), 'b.sld': lineSld('b') }), "'a.sld', 'b.sld'"],
-    ['an invalid image', packageOf({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
-    ['a broken SLD', packageOf({ 'a.sld': '<StyledLayerDescriptor>' }), 'line 1'],
-    ['a DOCTYPE', packageOf({ 'a.sld': `<!DOCTYPE a>${lineSld('a')}` }), 'DOCTYPE'],
-    ['a path outside the folder', packageOf({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
+    ['no SLD', createStylePackage({ 'a.txt': 'x' }), "it contains 'a.txt'"],
+    ['two SLDs', createStylePackage({ 'a.sld': lineSld('a'), 'b.sld': lineSld('b') }), "'a.sld', 'b.sld'"],
+    ['an invalid image', createStylePackage({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
+    ['a broken SLD', createStylePackage({ 'a.sld': '<StyledLayerDescriptor>' }), 'line 1'],
+    ['a DOCTYPE', createStylePackage({ 'a.sld': `<!DOCTYPE a>${lineSld('a')}` }), 'DOCTYPE'],
+    ['a path outside the folder', createStylePackage({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
     ['a body that is not an archive', Buffer.from('PK is what it begins with'), 'archive'],
     ['nothing', Buffer.alloc(0), 'no body'],
   ])('is rejected with %s, and leaves nothing behind', async (_, body, reason) => {
@@ -117,7 +123,7 @@ describe('a style package', () => {
       'POST',
       '/styles?name=a1',
       ZIP_TYPE,
-      packageOf({ 'a.sld': pictureSld('a', 'shared.png'), 'shared.png': tinyPng(1) }),
+      createStylePackage({ 'a.sld': pictureSld('a', 'shared.png'), 'shared.png': tinyPng(1) }),
     );
     const user = await send(server, 'POST', '/styles?name=a2', SLD_TYPE, pictureSld('b', 'shared.png'));
     expect(user.headers['warning']).toBeUndefined();
@@ -128,7 +134,7 @@ describe('a style package', () => {
       'PUT',
       '/styles/a1',
       ZIP_TYPE,
-      packageOf({ 'a.sld': pictureSld('a', 'shared.png'), 'shared.png': tinyPng(2) }),
+      createStylePackage({ 'a.sld': pictureSld('a', 'shared.png'), 'shared.png': tinyPng(2) }),
     );
 
     expect(replaced.headers['warning']).toBe(
@@ -140,7 +146,7 @@ describe('a style package', () => {
   it('limits the number of warning headers when it replaces many images of other styles', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `many-${index}.png`);
     const pack = (grey: number) =>
-      packageOf({ 'a.sld': lineSld('a'), ...Object.fromEntries(names.map((name) => [name, tinyPng(grey)])) });
+      createStylePackage({ 'a.sld': lineSld('a'), ...Object.fromEntries(names.map((name) => [name, tinyPng(grey)])) });
     const graphics = names.map((name) => pictureSld('b', name).match(/<PointSymbolizer>.*<\/PointSymbolizer>/s)?.[0]);
     await send(server, 'POST', '/styles?name=many', ZIP_TYPE, pack(1));
     const user = pictureSld('b', 'x.png').replace(/<PointSymbolizer>.*<\/PointSymbolizer>/s, graphics.join(''));
@@ -173,7 +179,7 @@ describe('a style package', () => {
       'POST',
       '/styles?name=text',
       ZIP_TYPE,
-      packageOf({ 'a.sld': pictureSld('a', 'own.png'), 'own.png': tinyPng() }),
+      createStylePackage({ 'a.sld': pictureSld('a', 'own.png'), 'own.png': tinyPng() }),
     );
     await send(server, 'PUT', '/styles/text', SLD_TYPE, pictureSld('a', 'mistyped.png'));
 
@@ -183,8 +189,8 @@ describe('a style package', () => {
   });
 
   it('deletes the images of the previous package that no style uses', async () => {
-    const first = packageOf({ 'a.sld': pictureSld('a', 'first.png'), 'first.png': tinyPng() });
-    const second = packageOf({ 'a.sld': pictureSld('a', 'second.png'), 'second.png': tinyPng() });
+    const first = createStylePackage({ 'a.sld': pictureSld('a', 'first.png'), 'first.png': tinyPng() });
+    const second = createStylePackage({ 'a.sld': pictureSld('a', 'second.png'), 'second.png': tinyPng() });
     await send(server, 'POST', '/styles?name=turns', ZIP_TYPE, first);
     await send(server, 'PUT', '/styles/turns', ZIP_TYPE, second);
 

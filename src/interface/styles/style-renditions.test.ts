@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
 import {
   CSS_TYPE,
+  createStylePackage,
   lineSe,
   lineSld,
-  packageOf,
   pictureSld,
   SE_TYPE,
   SLD_TYPE,
@@ -186,7 +186,7 @@ describe('style sample image', () => {
   });
 
   it('shows the images of the package', async () => {
-    const pack = (grey: number) => packageOf({ 'i.sld': pictureSld('i', 'i.png'), 'i.png': tinyPng(grey) });
+    const pack = (grey: number) => createStylePackage({ 'i.sld': pictureSld('i', 'i.png'), 'i.png': tinyPng(grey) });
     await send(server, 'POST', '/styles?name=i', ZIP_TYPE, pack(0));
     const dark = await server.get('/styles/i.png');
 

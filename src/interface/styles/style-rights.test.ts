@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lineSld, packageOf, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
+import { createStylePackage, lineSld, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { polygonShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
@@ -35,7 +35,7 @@ describe.each([
       server.post('/styles', '{"style":{"name":"a","filename":"a.sld"}}', { as: ann }),
       send(server, 'POST', '/styles?name=a', SLD_TYPE, lineSld('a'), { as: ann }),
       send(server, 'PUT', '/styles/point', SLD_TYPE, lineSld('a'), { as: ann }),
-      send(server, 'PUT', '/styles/point.zip', ZIP_TYPE, packageOf({ 'a.sld': lineSld('a') }), { as: ann }),
+      send(server, 'PUT', '/styles/point.zip', ZIP_TYPE, createStylePackage({ 'a.sld': lineSld('a') }), { as: ann }),
       server.put('/styles/point', '{"style":{"metadata":{"a":"b"}}}', { as: ann }),
       server.delete('/styles/point', { as: ann }),
       server.delete('/styles/nowhere', { as: ann }),

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeInDirectory, itInDirectory } from '../../../test/support/shared-storage.ts';
 import {
   CSS_TYPE,
+  createStylePackage,
   lineSld,
-  packageOf,
   pictureSld,
   SLD_TYPE,
   send,
@@ -92,8 +92,8 @@ describe('style history', () => {
     await send(server, 'POST', '/styles?name=p', SLD_TYPE, first);
     await send(server, 'PUT', '/styles/p', SLD_TYPE, used);
     const packed = pictureSld('p', 'icon.png');
-    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': packed, 'icon.png': tinyPng(7) }));
-    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': second }));
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, createStylePackage({ 'p.sld': packed, 'icon.png': tinyPng(7) }));
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, createStylePackage({ 'p.sld': second }));
     await send(server, 'PUT', '/styles/p', CSS_TYPE, third);
     await server.put('/styles/p', '{"style":{"name":"renamed","filename":"renamed.css"}}');
 

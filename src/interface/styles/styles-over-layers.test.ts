@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { packageOf, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
+import { createStylePackage, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
 import { type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
@@ -91,7 +91,7 @@ describe('an SLD over several layers with unknown ones in the reference dialect'
   });
 
   it('is stored in a package', async () => {
-    const content = packageOf({ 'a.sld': sldOver('acme:roads', 'nothing') });
+    const content = createStylePackage({ 'a.sld': sldOver('acme:roads', 'nothing') });
 
     expect((await send(server, 'POST', '/styles?name=packed', ZIP_TYPE, content)).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  createStylePackage,
   lineSld,
-  packageOf,
   pictureSld,
   SLD_TYPE,
   send,
@@ -66,7 +66,7 @@ describe('styles of a workspace', () => {
   });
 
   it('have their own images', async () => {
-    const body = packageOf({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
+    const body = createStylePackage({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
     await send(server, 'POST', '/workspaces/acme/styles?name=drawn', ZIP_TYPE, body);
 
     const reply = await send(server, 'POST', '/workspaces/other/styles?name=x', SLD_TYPE, pictureSld('x', 'i.png'));
@@ -89,7 +89,7 @@ describe('styles of a workspace', () => {
 
   it('are deleted with the workspace, which counts as not empty with them', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"doomed"}}');
-    const body = packageOf({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
+    const body = createStylePackage({ 'a.sld': pictureSld('a', 'i.png'), 'i.png': tinyPng() });
     await send(server, 'POST', '/workspaces/doomed/styles?name=s', ZIP_TYPE, body);
 
     const refused = await server.delete('/workspaces/doomed');
@@ -120,7 +120,7 @@ describe('styles of a workspace', () => {
   });
 
   it('are moved with their files by naming another workspace, or none', async () => {
-    const body = packageOf({ 'a.sld': pictureSld('a', 'moved.png'), 'moved.png': tinyPng() });
+    const body = createStylePackage({ 'a.sld': pictureSld('a', 'moved.png'), 'moved.png': tinyPng() });
     await send(server, 'POST', '/workspaces/acme/styles?name=nomad', ZIP_TYPE, body);
 
     expect(
@@ -155,17 +155,17 @@ describe('styles of a workspace', () => {
   });
 
   it('keep their content when they are moved to a folder with a leftover file', async () => {
-    const left = packageOf({ 'a.sld': pictureSld('left', 'heir.png'), 'heir.png': tinyPng(1) });
+    const left = createStylePackage({ 'a.sld': pictureSld('left', 'heir.png'), 'heir.png': tinyPng(1) });
     await send(server, 'POST', '/styles?name=heir', ZIP_TYPE, left);
     await server.delete('/styles/heir');
-    const own = packageOf({ 'a.sld': pictureSld('own', 'heir.png'), 'heir.png': tinyPng(2) });
+    const own = createStylePackage({ 'a.sld': pictureSld('own', 'heir.png'), 'heir.png': tinyPng(2) });
     await send(server, 'POST', '/workspaces/acme/styles?name=heir', ZIP_TYPE, own);
 
     const moved = await server.put('/workspaces/acme/styles/heir', '{"style":{"workspace":null}}');
 
     expect([moved.status, moved.headers['warning']]).toEqual([200, undefined]);
     expect((await server.get('/styles/heir.sld')).text).toBe(pictureSld('own', 'heir.png'));
-    const packed = packageOf({ 'a.sld': pictureSld('own', 'heir.png'), 'heir.png': tinyPng(2) });
+    const packed = createStylePackage({ 'a.sld': pictureSld('own', 'heir.png'), 'heir.png': tinyPng(2) });
     await send(server, 'POST', '/workspaces/other/styles?name=heir', ZIP_TYPE, packed);
     expect((await server.get('/styles/heir.png')).bytes).toEqual(
       (await server.get('/workspaces/other/styles/heir.png')).bytes,
@@ -173,7 +173,8 @@ describe('styles of a workspace', () => {
   });
 
   it('produce a warning if the target folder has other images', async () => {
-    const pack = (grey: number) => packageOf({ 'a.sld': pictureSld('a', 'flag.png'), 'flag.png': tinyPng(grey) });
+    const pack = (grey: number) =>
+      createStylePackage({ 'a.sld': pictureSld('a', 'flag.png'), 'flag.png': tinyPng(grey) });
     await send(server, 'POST', '/styles?name=flag', ZIP_TYPE, pack(1));
     await send(server, 'POST', '/workspaces/acme/styles?name=banner', ZIP_TYPE, pack(2));
 

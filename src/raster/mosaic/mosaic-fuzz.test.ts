@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { mutated, mutationsAnywhere } from '../../../test/support/mutations.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { deletionOf, insertionOf, type Mutation } from '../../../test/support/text-mutations.ts';
+import { createDeletion, createInsertion, type Mutation } from '../../../test/support/text-mutations.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { createWorkerPool } from '../../workers/pool.ts';
@@ -113,7 +113,7 @@ const pieces = [
   ],
 ];
 
-const scribble: fc.Arbitrary<readonly Mutation[]> = fc.array(fc.oneof(insertionOf(pieces), deletionOf(12)), {
+const scribble: fc.Arbitrary<readonly Mutation[]> = fc.array(fc.oneof(createInsertion(pieces), createDeletion(12)), {
   minLength: 1,
   maxLength: 3,
 });

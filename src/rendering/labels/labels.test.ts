@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import {
+  createDrawnLayer,
+  createUserStyle,
   type DrawnRow,
-  layerOf,
   never,
   paintedBox,
   paintedIn,
   smallMap,
-  styleOf,
   wideBudget,
 } from '../../../test/support/drawn-layers.ts';
 import { drawMap } from '../draw-map.ts';
@@ -24,7 +24,7 @@ const label = (options: Readonly<Record<string, string>> = {}, placement = ''): 
 const alongLine = '<LabelPlacement><LinePlacement/></LabelPlacement>';
 
 function write(rows: readonly DrawnRow[], rule: string, more: Partial<MapRequest> = {}): Promise<Pixels> {
-  return drawMap({ ...map, layers: [layerOf(rows, styleOf(rule))], ...more }, wideBudget, never);
+  return drawMap({ ...map, layers: [createDrawnLayer(rows, createUserStyle(rule))], ...more }, wideBudget, never);
 }
 
 /**
@@ -256,12 +256,12 @@ describe('labels', () => {
   });
 
   test('of a lower layer are drawn above higher layers', async () => {
-    const area = styleOf(
+    const area = createUserStyle(
       '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ffff00</CssParameter></Fill></PolygonSymbolizer></Rule>',
     );
     const layers = [
-      layerOf([{ wkt: 'POINT (100 100)', name: 'HHH' }], styleOf(label())),
-      layerOf([{ wkt: 'POLYGON ((0 0, 200 0, 200 200, 0 200, 0 0))', name: '' }], area),
+      createDrawnLayer([{ wkt: 'POINT (100 100)', name: 'HHH' }], createUserStyle(label())),
+      createDrawnLayer([{ wkt: 'POLYGON ((0 0, 200 0, 200 200, 0 200, 0 0))', name: '' }], area),
     ];
 
     const { bytes } = await write([], label(), { layers });

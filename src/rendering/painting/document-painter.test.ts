@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { layerOf, never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { createDrawnLayer, createUserStyle, never, smallMap, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { drawDocument } from '../draw-document.ts';
 import type { MapLayer } from '../request/map-request.ts';
 import { type DocumentKind, DocumentPainter } from './document-painter.ts';
@@ -40,7 +40,9 @@ function operatorsOf(pdf: Buffer): string {
 
 describe('map as SVG', () => {
   test('contains shapes as paths and labels as escaped text', async () => {
-    const svg = (await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)))).toString();
+    const svg = (
+      await drawn('svg', createDrawnLayer(squares, createUserStyle(`<Rule>${fill}${label}</Rule>`)))
+    ).toString();
 
     expect(svg).toMatch(/^<\?xml[^>]*\?>\s*<svg viewBox="0 0 20 20" /);
     expect(svg).toMatch(/<path fill="red" d="M2 18L18 18L18 2L2 2/);
@@ -52,7 +54,7 @@ describe('map as SVG', () => {
 
   test('has no background if it is transparent', async () => {
     const svg = (
-      await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}</Rule>`)), { isTransparent: true })
+      await drawn('svg', createDrawnLayer(squares, createUserStyle(`<Rule>${fill}</Rule>`)), { isTransparent: true })
     ).toString();
 
     expect(svg).not.toContain('<rect');
@@ -63,23 +65,25 @@ describe('map as SVG', () => {
       `<Rule><LineSymbolizer><Stroke><CssParameter name="stroke">${colour}</CssParameter><CssParameter name="stroke-width">${width}</CssParameter></Stroke></LineSymbolizer></Rule>`;
     const roads = [{ wkt: 'LINESTRING (0 4, 20 4)' }, { wkt: 'LINESTRING (10 0, 10 20)' }];
 
-    const svg = (await drawn('svg', layerOf(roads, styleOf(line('#ff0000', 6), line('#0000ff', 2))))).toString();
+    const svg = (
+      await drawn('svg', createDrawnLayer(roads, createUserStyle(line('#ff0000', 6), line('#0000ff', 2))))
+    ).toString();
 
     const strokes = [...svg.matchAll(/<path [^>]*stroke="(\w+)"/g)].map(([, colour]) => colour);
     expect(strokes).toEqual(['red', 'red', 'blue', 'blue']);
   });
 
   test('embeds a picture if layers are blended', async () => {
-    const style = styleOf(`<Rule>${fill}</Rule><VendorOption name="composite">multiply</VendorOption>`);
+    const style = createUserStyle(`<Rule>${fill}</Rule><VendorOption name="composite">multiply</VendorOption>`);
 
-    const svg = (await drawn('svg', layerOf(squares, style))).toString();
+    const svg = (await drawn('svg', createDrawnLayer(squares, style))).toString();
 
     expect(svg).toContain('xlink:href="data:image/png;base64,');
     expect(svg).not.toContain('<path');
   });
 
   test('embeds a picture if the number of vertices exceeds the limit', async () => {
-    const layer = layerOf(squares, styleOf(`<Rule>${fill}</Rule>`));
+    const layer = createDrawnLayer(squares, createUserStyle(`<Rule>${fill}</Rule>`));
 
     const svg = (await drawn('svg', layer, { maxOrdinates: 9 })).toString();
 
@@ -89,7 +93,7 @@ describe('map as SVG', () => {
 
 describe('map as PDF', () => {
   test('contains shapes as paths and labels as text in an embedded font', async () => {
-    const pdf = await drawn('pdf', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)));
+    const pdf = await drawn('pdf', createDrawnLayer(squares, createUserStyle(`<Rule>${fill}${label}</Rule>`)));
 
     expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.4[\s\S]*\/MediaBox \[0 0 20 20\][\s\S]*DejaVu/);
     expect(operatorsOf(pdf)).toMatch(/2 2 16 16 re\nf\*[\s\S]*2 18 m\n18 18 l[\s\S]*\nS\n[\s\S]*\nBT\n[\s\S]*\nET\n/);

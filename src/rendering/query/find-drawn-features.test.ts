@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { layerOf, never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { createDrawnLayer, createUserStyle, never, smallMap, wideBudget } from '../../../test/support/drawn-layers.ts';
 import type { MapPointQuery } from '../request/found-features.ts';
 import { findDrawnFeatures } from './find-drawn-features.ts';
 
@@ -12,7 +12,7 @@ const everything = '<Rule><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>'
 const onlyB = `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>b</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>`;
 
 async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<readonly unknown[]> {
-  const request = { ...smallMap, layers: [layerOf(rows, styleOf(style))] };
+  const request = { ...smallMap, layers: [createDrawnLayer(rows, createUserStyle(style))] };
   const query = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
   const [found] = await findDrawnFeatures(request, query, wideBudget, never);
   return (found?.features ?? []).map(({ values }) => values[1]);
@@ -40,7 +40,7 @@ describe('findDrawnFeatures', () => {
       ...smallMap,
       box: { minX: -world, minY: -world, maxX: world, maxY: world },
       system: { code: 'EPSG:3857' },
-      layers: [layerOf([{ wkt: 'POINT (90 0)', kind: 'far' }], styleOf(everything))],
+      layers: [createDrawnLayer([{ wkt: 'POINT (90 0)', kind: 'far' }], createUserStyle(everything))],
     };
 
     const [found] = await findDrawnFeatures(request, { x: 15, y: 10, radiusPixels: 1, count: 1 }, wideBudget, never);

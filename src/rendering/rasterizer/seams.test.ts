@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layerOf, never, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { createDrawnLayer, createUserStyle, never, wideBudget } from '../../../test/support/drawn-layers.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import { drawMap } from '../draw-map.ts';
 import type { MapRequest, Pixels } from '../request/map-request.ts';
 
 const css = (name: string, value: string): string => `<CssParameter name="${name}">${value}</CssParameter>`;
-const plain = styleOf(
+const plain = createUserStyle(
   `<Rule><PolygonSymbolizer><Fill>${css('fill', '#88aa66')}${css('fill-opacity', '0.5')}</Fill><Stroke>${css('stroke', '#aa0000')}${css('stroke-width', '3')}</Stroke></PolygonSymbolizer></Rule>`,
   `<Rule><LineSymbolizer><Stroke>${css('stroke', '#000088')}${css('stroke-dasharray', '5 3')}</Stroke></LineSymbolizer></Rule>`,
 );
-const patterned = styleOf(
+const patterned = createUserStyle(
   `<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>circle</WellKnownName><Fill>${css('fill', '#ff00ff')}</Fill></Mark><Size>5</Size></Graphic></GraphicFill></Fill></PolygonSymbolizer></Rule>`,
 );
 const SIZE = 32;
@@ -30,7 +30,7 @@ function draw(rows: Rows, style: UserStyle, column: number, row: number, tiles: 
       maxY: -row * UNITS,
     },
     system: { code: 'EPSG:3857' },
-    layers: [layerOf(rows, style, { code: 'EPSG:3857' })],
+    layers: [createDrawnLayer(rows, style, { code: 'EPSG:3857' })],
   };
   return drawMap(request, wideBudget, never);
 }

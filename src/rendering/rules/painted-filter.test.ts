@@ -1,6 +1,6 @@
 /** Verifies that databases return only features that rules may paint, without a difference in the map. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { createUserStyle, never, smallMap, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { openPostgis } from '../../../test/support/postgis-sources.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
@@ -55,7 +55,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
         yield batch;
       }
     }
-    const style = styleOf(...groups);
+    const style = createUserStyle(...groups);
     const { pack: _, ...unpacked } = source;
     const isSame = (await drawn(style, counting)).equals(await drawn(style, unpacked));
     return { count, isSame };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   colorAt,
-  layerOf,
+  createDrawnLayer,
+  createUserStyle,
   never,
   paintedBox,
   paintedIn,
   smallMap,
-  styleOf,
   wideBudget,
 } from '../../../test/support/drawn-layers.ts';
 import { createLiteral, type UserStyle } from '../../styling/model/model.ts';
@@ -24,11 +24,11 @@ function draw(...layers: readonly VectorLayer[]): Promise<Pixels> {
 describe('polygon symbolizer', () => {
   test('fills a polygon with adjacent graphics, aligned with the origin of the coordinates', async () => {
     const style =
-      styleOf(`<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>square</WellKnownName>
+      createUserStyle(`<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>square</WellKnownName>
       <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicFill></Fill>
       <VendorOption name="graphic-margin">1</VendorOption></PolygonSymbolizer></Rule>`);
 
-    const map = await draw(layerOf([square], style));
+    const map = await draw(createDrawnLayer([square], style));
 
     // Squares of two pixels with gaps of two pixels: a quarter of the picture.
     expect(paintedIn(map)).toBe(100);
@@ -60,7 +60,7 @@ describe('polygon symbolizer', () => {
       ],
     };
 
-    const maps = [await draw(layerOf([clockwise], moved)), await draw(layerOf([against], moved))];
+    const maps = [await draw(createDrawnLayer([clockwise], moved)), await draw(createDrawnLayer([against], moved))];
 
     for (const map of maps) {
       expect([paintedIn(map), colorAt(map, 9, 5), colorAt(map, 16, 12)]).toEqual([64, '#ff0000', '#ff0000']);
@@ -77,7 +77,7 @@ describe('point symbolizer', () => {
   );
 
   test('shows an available picture, and otherwise the next symbol of the style', async () => {
-    const layer = layerOf([point], styleOf(picture));
+    const layer = createDrawnLayer([point], createUserStyle(picture));
 
     const shown = await draw({ ...layer, loadGraphic: async (href) => (href === 'dot.svg' ? svg : undefined) });
     const refused = await draw({ ...layer, loadGraphic: async () => undefined });
@@ -95,7 +95,7 @@ describe('point symbolizer', () => {
     );
     const drawn = (bytes: Buffer, size: number) =>
       draw({
-        ...layerOf([point], styleOf(picture.replace('<Size>8</Size>', `<Size>${size}</Size>`))),
+        ...createDrawnLayer([point], createUserStyle(picture.replace('<Size>8</Size>', `<Size>${size}</Size>`))),
         loadGraphic: async () => bytes,
       });
 
@@ -115,7 +115,7 @@ describe('point symbolizer', () => {
   });
 
   test('reads mark, size and colour from attributes', async () => {
-    const style = styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
+    const style = createUserStyle(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
       ${css('fill', '<ogc:PropertyName>color</ogc:PropertyName>')}</Fill></Mark>
       <Size><ogc:PropertyName>size</ogc:PropertyName></Size></Graphic></PointSymbolizer></Rule>`);
     const rows = [
@@ -123,7 +123,7 @@ describe('point symbolizer', () => {
       { wkt: 'POINT (15 15)', color: '#0000ff', size: 6 },
     ];
 
-    const map = await draw(layerOf(rows, style));
+    const map = await draw(createDrawnLayer(rows, style));
 
     expect([colorAt(map, 5, 14), colorAt(map, 15, 4), paintedIn(map)]).toEqual(['#ff0000', '#0000ff', 16 + 36]);
   });
@@ -131,10 +131,10 @@ describe('point symbolizer', () => {
 
 test('graphics are placed along a line at equal distances', async () => {
   const style =
-    styleOf(`<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>square</WellKnownName>
+    createUserStyle(`<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>square</WellKnownName>
     <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicStroke>${css('stroke-dasharray', '2 2')}</Stroke></LineSymbolizer></Rule>`);
 
-  const map = await draw(layerOf([{ wkt: 'LINESTRING (0 10, 20 10)', name: '' }], style));
+  const map = await draw(createDrawnLayer([{ wkt: 'LINESTRING (0 10, 20 10)', name: '' }], style));
 
   expect([0, 2, 4, 6].map((x) => colorAt(map, x, 9))).toEqual(['#ff0000', '#ffffff', '#ff0000', '#ffffff']);
 });
@@ -142,16 +142,19 @@ test('graphics are placed along a line at equal distances', async () => {
 test('a group of rules can be blended with the content below', async () => {
   const fill = (color: string): string =>
     `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>`;
-  const multiplied = styleOf(
+  const multiplied = createUserStyle(
     fill('#ff8000'),
     `${fill('#80ffff')}<VendorOption name="composite">multiply</VendorOption>`,
   );
-  const faded = styleOf(
+  const faded = createUserStyle(
     fill('#ff0000'),
     `${fill('#0000ff')}<VendorOption name="composite">source-over, 0.5</VendorOption>`,
   );
 
-  const [dark, half] = [await draw(layerOf([square], multiplied)), await draw(layerOf([square], faded))];
+  const [dark, half] = [
+    await draw(createDrawnLayer([square], multiplied)),
+    await draw(createDrawnLayer([square], faded)),
+  ];
 
   expect([colorAt(dark, 5, 5), colorAt(half, 5, 5)]).toEqual(['#808000', '#800080']);
 });
@@ -160,14 +163,14 @@ test('a group on a separate base is blended only with that base', async () => {
   const fill = (color: string, ...options: readonly string[]): string =>
     `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>${options.map((each) => `<VendorOption name="${each.split('=')[0]}">${each.split('=')[1]}</VendorOption>`).join('')}`;
   const inner = { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', name: '' };
-  const below = layerOf([square], styleOf(fill('#ffff00')));
-  const onBase = styleOf(fill('#ff8000', 'composite-base=true'), fill('#80ffff', 'composite=multiply'));
-  const faded = styleOf(
+  const below = createDrawnLayer([square], createUserStyle(fill('#ffff00')));
+  const onBase = createUserStyle(fill('#ff8000', 'composite-base=true'), fill('#80ffff', 'composite=multiply'));
+  const faded = createUserStyle(
     fill('#ff0000', 'composite-base=true', 'composite=multiply'),
     fill('#ff00ff', 'composite=source-in'),
   );
-  const drawn = async (style: ReturnType<typeof styleOf>) =>
-    drawMap({ ...smallMap, layers: [below, layerOf([inner], style)] }, wideBudget, never);
+  const drawn = async (style: ReturnType<typeof createUserStyle>) =>
+    drawMap({ ...smallMap, layers: [below, createDrawnLayer([inner], style)] }, wideBudget, never);
 
   const [plain, multiplied] = [await drawn(onBase), await drawn(faded)];
 
@@ -178,10 +181,10 @@ test('a group on a separate base is blended only with that base', async () => {
 
 test('a glyph of an installed font is a mark with the given height or width', async () => {
   const style = (name: string) =>
-    styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName>
+    createUserStyle(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName>
     <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>10</Size></Graphic></PointSymbolizer></Rule>`);
   const point = { wkt: 'POINT (10 10)', name: '' };
-  const drawn = (name: string) => draw(layerOf([point], style(name)));
+  const drawn = (name: string) => draw(createDrawnLayer([point], style(name)));
 
   // A full block is as high as its line of text, and narrower; a dash is as wide as specified, and flat.
   const block = await drawn('ttf://DejaVu Sans#0x2588');
@@ -198,17 +201,17 @@ test('a glyph of an installed font is a mark with the given height or width', as
 
 test('a symbolizer draws the result of a geometry function', async () => {
   const style =
-    styleOf(`<Rule><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>
+    createUserStyle(`<Rule><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>
     <Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></PointSymbolizer></Rule>`);
 
-  const map = await draw(layerOf([{ wkt: 'LINESTRING (2 2, 10 15, 18 4)', name: '' }], style));
+  const map = await draw(createDrawnLayer([{ wkt: 'LINESTRING (2 2, 10 15, 18 4)', name: '' }], style));
 
   expect([colorAt(map, 17, 15), paintedIn(map)]).toEqual(['#ff0000', 4]);
 });
 
 describe('mark along a line', () => {
   const wavy = (wellKnownName: string, option: string) =>
-    styleOf(
+    createUserStyle(
       `<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>${wellKnownName}</WellKnownName><Stroke>${css('stroke', '#ff0000')}${css('stroke-width', '2')}</Stroke></Mark><Size>10</Size></Graphic></GraphicStroke></Stroke>${option}</LineSymbolizer></Rule>`,
     );
   const along = '<VendorOption name="markAlongLine">true</VendorOption>';
@@ -216,7 +219,7 @@ describe('mark along a line', () => {
   const bend = { wkt: 'LINESTRING (0 10, 10 10, 10 0)' };
 
   test('bends with the line', async () => {
-    const map = await draw(layerOf([bend], wavy(wave, along)));
+    const map = await draw(createDrawnLayer([bend], wavy(wave, along)));
 
     // Above the line for five pixels, and below it for five; then right and left of it, where the line goes down.
     expect([colorAt(map, 2, 4), colorAt(map, 7, 14)]).toEqual(['#ff0000', '#ff0000']);
@@ -227,11 +230,16 @@ describe('mark along a line', () => {
   });
 
   test('is rotated as a whole without the option, as are symbols that cannot be bent', async () => {
-    const plain = await draw(layerOf([bend], wavy(wave, '')));
+    const plain = await draw(createDrawnLayer([bend], wavy(wave, '')));
     const letter = 'ttf://DejaVu Sans#0x2605';
-    const letters = [await draw(layerOf([bend], wavy(letter, ''))), await draw(layerOf([bend], wavy(letter, along)))];
+    const letters = [
+      await draw(createDrawnLayer([bend], wavy(letter, ''))),
+      await draw(createDrawnLayer([bend], wavy(letter, along))),
+    ];
 
-    expect(Buffer.from(plain.bytes).equals((await draw(layerOf([bend], wavy(wave, along)))).bytes)).toBe(false);
+    expect(Buffer.from(plain.bytes).equals((await draw(createDrawnLayer([bend], wavy(wave, along)))).bytes)).toBe(
+      false,
+    );
     expect(Buffer.from(letters[0]?.bytes ?? []).equals(letters[1]?.bytes ?? Buffer.of(1))).toBe(true);
   });
 
@@ -241,7 +249,7 @@ describe('mark along a line', () => {
       wkt: `LINESTRING (${Array.from({ length: 2_000 }, (_, x) => `${x % 20} ${(x * 7) % 20}`).join(', ')})`,
     };
 
-    const map = await draw(layerOf([long], wavy(`wkt://LINESTRING (${corners})`, along)));
+    const map = await draw(createDrawnLayer([long], wavy(`wkt://LINESTRING (${corners})`, along)));
 
     expect(paintedIn(map)).toBeGreaterThan(0);
   });

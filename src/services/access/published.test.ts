@@ -1,6 +1,6 @@
 /** Features are served as published: with renamed and omitted attributes, and restricted by a filter. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, itemsAt, pathOf, places, publishShapefiles } from '../../../test/support/features.ts';
+import { ask, findLinkPath, itemsAt, places, publishShapefiles } from '../../../test/support/features.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 
@@ -77,13 +77,13 @@ describe('published type', () => {
 
   it('pages through the features that match its filter', async () => {
     const first = await itemsAt(server, '/collections/acme:sights/items?limit=3');
-    const second = await itemsAt(server, pathOf(first.links, 'next') ?? '');
+    const second = await itemsAt(server, findLinkPath(first.links, 'next') ?? '');
 
     expect([first, second].map(({ features }) => features.map(({ id }) => id))).toEqual([
       ['sights.1', 'sights.2', 'sights.3'],
       ['sights.4', 'sights.5'],
     ]);
-    expect([first.numberMatched, pathOf(second.links, 'next')]).toEqual([5, undefined]);
+    expect([first.numberMatched, findLinkPath(second.links, 'next')]).toEqual([5, undefined]);
   });
 
   it('lists its published attributes as queryables', async () => {
@@ -175,7 +175,7 @@ describeWithPostgis('published PostGIS tables and views', (postgis) => {
     for (let path: string | undefined = '/collections/acme:streets/items?limit=7'; path !== undefined; ) {
       const page = await itemsAt(server, path);
       seen.push(...page.features.map(({ id }) => id));
-      path = pathOf(page.links, 'next');
+      path = findLinkPath(page.links, 'next');
     }
 
     expect(seen).toHaveLength(20);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPLEX_SURVEY, complexSurvey } from '../../../test/support/complex-survey.ts';
 import { runGdal } from '../../../test/support/gdal.ts';
-import { archiveOf } from '../../../test/support/mapping-samples.ts';
+import { createArchive } from '../../../test/support/mapping-samples.ts';
 import { useSocketClient } from '../../../test/support/socket-client.ts';
 import { writeStandardSchemas } from '../../../test/support/standard-schemas.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { server } = client;
   await server.post('/namespaces', JSON.stringify({ namespace: { prefix: 's', uri: COMPLEX_SURVEY } }));
   const path = '/workspaces/s/datastores/survey/file.appschema?configure=all';
-  const upload = { body: archiveOf(complexSurvey), type: 'application/zip' };
+  const upload = { body: createArchive(complexSurvey), type: 'application/zip' };
   const { status, text } = await server.request('PUT', path, upload);
   if (status > 201) throw new Error(`${status} ${text}`);
 });

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deletionOf, insertionOf, type Mutation, mutatedOneOf, place } from '../../../test/support/text-mutations.ts';
+import {
+  createDeletion,
+  createInsertion,
+  createMutatedDocument,
+  type Mutation,
+  place,
+} from '../../../test/support/text-mutations.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { readSld } from '../sld/reader.ts';
 import { writeSld } from '../sld/writer.ts';
@@ -56,8 +62,8 @@ const fragments = [
 ];
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  insertionOf(fragments),
-  deletionOf(30),
+  createInsertion(fragments),
+  createDeletion(30),
   // Swap whole values, properties and rules, so that more of the result is readable.
   fc.tuple(place, place, fc.constantFrom(/[^;:{}]+/g, /[^;{}]+;/g, /\[[^\]]*\]/g, /[\w-]+/g)).map(
     ([from, to, pattern]): Mutation =>
@@ -79,7 +85,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 test('each of 2,000 mutated style sheets is rejected with a reason or translated to valid SLD', () => {
   let accepted = 0;
   fc.assert(
-    fc.property(mutatedOneOf(documents, mutation), (text) => {
+    fc.property(createMutatedDocument(documents, mutation), (text) => {
       let read: ReturnType<typeof readCss>;
       try {
         read = readCss(text);

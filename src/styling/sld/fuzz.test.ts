@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deletionOf, insertionOf, type Mutation, mutatedOneOf, place } from '../../../test/support/text-mutations.ts';
+import {
+  createDeletion,
+  createInsertion,
+  createMutatedDocument,
+  type Mutation,
+  place,
+} from '../../../test/support/text-mutations.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
@@ -42,8 +48,8 @@ const fragments = [
 ];
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  insertionOf(fragments),
-  deletionOf(40),
+  createInsertion(fragments),
+  createDeletion(40),
   // Remove, duplicate or move whole elements, so that the document stays well-formed.
   fc.tuple(place, place, fc.constantFrom('remove', 'double', 'move', 'rename', 'empty')).map(
     ([from, to, what]): Mutation =>
@@ -84,7 +90,7 @@ function mutateElement(text: string, from: number, to: number, what: string): st
 
 test('each of 5,000 mutated styles is rejected with a reason or can be written', () => {
   fc.assert(
-    fc.property(mutatedOneOf(documents, mutation), (text) => {
+    fc.property(createMutatedDocument(documents, mutation), (text) => {
       let read: ReturnType<typeof readSld>;
       try {
         read = readSld(text);

@@ -158,7 +158,7 @@ describe('faulty document database', () => {
     const waiting = new AbortController();
     const asking = open(server.uri('x')).listCollections(waiting.signal);
 
-    await expect.poll(() => server.asked).toContain('listCollections');
+    await expect.poll(() => server.commands).toContain('listCollections');
     waiting.abort(new Error('too late'));
 
     await expect(asking).rejects.toThrow('too late');
@@ -214,7 +214,7 @@ describe('document database with other members', () => {
       expect(await idsOf(database.read('nothing', {}, never))).toEqual([]);
     }
 
-    expect(first.asked.filter((name) => name === 'listCollections').length).toBeGreaterThan(0);
+    expect(first.commands.filter((name) => name === 'listCollections').length).toBeGreaterThan(0);
     expect([first.accepted() > 0, second.accepted() > 0, stranger.accepted()]).toEqual([true, true, 0]);
   });
 });

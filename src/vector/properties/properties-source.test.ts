@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { deletionOf, insertionOf, mutatedOneOf } from '../../../test/support/text-mutations.ts';
-import { coordinatesOf, describeType, geometryOf, readAllFeatures } from '../../../test/support/vector-reading.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../../../test/support/text-mutations.ts';
+import { describeType, listCoordinates, readAllFeatures, readGeometry } from '../../../test/support/vector-reading.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { openPropertyDirectory } from './properties-source.ts';
 
@@ -96,8 +96,8 @@ describe('property files', () => {
 
     const [feature] = await readAllFeatures(source, 'it');
 
-    const geometry = feature === undefined ? null : geometryOf(feature);
-    expect(geometry && coordinatesOf(geometry)).toEqual([
+    const geometry = feature === undefined ? null : readGeometry(feature);
+    expect(geometry && listCoordinates(geometry)).toEqual([
       [
         [
           [10, 50],
@@ -287,10 +287,10 @@ describe('property files', () => {
       ',',
       '\ud800',
     ];
-    const mutation = fc.oneof(insertionOf(pieces), deletionOf(12));
+    const mutation = fc.oneof(createInsertion(pieces), createDeletion(12));
 
     await fc.assert(
-      fc.asyncProperty(mutatedOneOf(samples, mutation), async (text) => {
+      fc.asyncProperty(createMutatedDocument(samples, mutation), async (text) => {
         await write(text);
         try {
           const description = await describeType(source, 'it');

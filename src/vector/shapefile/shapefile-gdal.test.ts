@@ -10,10 +10,10 @@ import {
   comparable,
   comparableShape,
   farthestApart,
+  listRings,
   ogrField,
   ogrGeometryName,
   ogrProperties,
-  ringsOf,
 } from '../../../test/support/ogr-comparison.ts';
 import {
   nullContent,
@@ -23,7 +23,7 @@ import {
   writeShapefile,
 } from '../../../test/support/shapefile-bytes.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { describeType, geometryAttributeOf, readAllFeatures } from '../../../test/support/vector-reading.ts';
+import { describeType, findGeometryAttribute, readAllFeatures } from '../../../test/support/vector-reading.ts';
 import { describeWithTool } from '../../../test/support/with-tool.ts';
 import type { FeatureTypeDescription } from '../port/port.ts';
 import { openShapefile } from './shapefile-source.ts';
@@ -58,7 +58,7 @@ describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
 
     expect(ours.count).toBe(theirs.count);
     expect(farthestApart(ours.bounds, theirs.extent)).toBeLessThan(1e-6);
-    expect(geometryAttributeOf(ours).crs.code).toBe(theirs.crsCode);
+    expect(findGeometryAttribute(ours).crs.code).toBe(theirs.crsCode);
     expect(ogrGeometryName(ours)).toBe(theirs.geometry);
     expect(ours.attributes.slice(1).map(ogrField)).toEqual(theirs.fields);
     const features = await readAllFeatures(source, theirs.layer);
@@ -95,7 +95,7 @@ describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
 
       const description = await compare(path);
 
-      expect(geometryAttributeOf(description).dimension).toBe(`XY${suffix}`);
+      expect(findGeometryAttribute(description).dimension).toBe(`XY${suffix}`);
     });
   });
 
@@ -172,7 +172,7 @@ describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
 
       const description = await compare(path);
 
-      expect(geometryAttributeOf(description).crs.code).toBe(code);
+      expect(findGeometryAttribute(description).crs.code).toBe(code);
     });
   });
 
@@ -248,11 +248,11 @@ describeWithTool('gdal', 'shapefiles compared with GDAL', () => {
       const features = await readAllFeatures(openShapefile({ path }), description.name);
       const ours = features.map((each) => comparableShape(each));
       const theirs = (await ogrFeatures(path)).map(({ geometry }) => comparable(geometry));
-      expect(ours.map(ringsOf)).toEqual(theirs.map(ringsOf));
+      expect(ours.map(listRings)).toEqual(theirs.map(listRings));
       // GDAL treats self-intersecting rings, as at the antimeridian, as holes of polygons that they do not touch.
       const different = ours.filter((each, index) => !isDeepStrictEqual(each, theirs[index]));
       expect(different.length).toBeLessThanOrEqual(features.length * 0.02);
-      expect(geometryAttributeOf(description)).toMatchObject({ type: 'MultiPolygon', crs: { code: 'EPSG:4326' } });
+      expect(findGeometryAttribute(description)).toMatchObject({ type: 'MultiPolygon', crs: { code: 'EPSG:4326' } });
     });
   });
 });

@@ -2,8 +2,8 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nullContent, pointContent, shapefileBytes, writeShapefile } from '../../../test/support/shapefile-bytes.ts';
-import { shapesOf, useShapefileSources } from '../../../test/support/shapefile-sources.ts';
-import { describeType, geometryAttributeOf, readAllFeatures } from '../../../test/support/vector-reading.ts';
+import { listShapes, useShapefileSources } from '../../../test/support/shapefile-sources.ts';
+import { describeType, findGeometryAttribute, readAllFeatures } from '../../../test/support/vector-reading.ts';
 import { openShapefileDirectory } from './shapefile-source.ts';
 
 const { folder, source } = useShapefileSources();
@@ -34,7 +34,7 @@ describe('shapefile parts', () => {
     const it = await source(withoutIndex);
 
     expect(await describeType(it, 'it')).toMatchObject({ count: 3, bounds: { minX: 1, minY: 2, maxX: 5, maxY: 6 } });
-    expect(await shapesOf(it)).toEqual([
+    expect(await listShapes(it)).toEqual([
       [1, 2],
       [5, 6],
     ]);
@@ -48,7 +48,7 @@ describe('shapefile parts', () => {
 
     const it = await source({ ...others, shp: shp ?? Buffer.alloc(0), shx: turned });
 
-    expect(await shapesOf(it)).toEqual([
+    expect(await listShapes(it)).toEqual([
       [5, 6],
       [1, 2],
     ]);
@@ -133,7 +133,7 @@ describe('shapefile parts', () => {
   test('a CRS definition without a code is kept unchanged, and an invalid one is dropped', async () => {
     const local = 'LOCAL_CS["Our own grid",UNIT["Meter",1.0]]';
     const crsWith = async (prj: string): Promise<unknown> =>
-      geometryAttributeOf(await describeType(await source({ type: 1, records: [], prj }), 'it')).crs;
+      findGeometryAttribute(await describeType(await source({ type: 1, records: [], prj }), 'it')).crs;
 
     expect(await crsWith(local)).toEqual({ wkt: local });
     expect(await crsWith('not a definition')).toEqual({});

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FeatureCollection, FeatureEncoder } from '../../../src/formats/port/port.ts';
 import type { Geometry } from '../../../src/geometry/geometry.ts';
 import type { Value, ValueType } from '../../../src/vector/port/port.ts';
-import { collectionOf, encodeBytes, type MadeUpSet } from '../../support/feature-collections.ts';
+import { createCollection, encodeBytes, type MadeUpSet } from '../../support/feature-collections.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWithTool } from '../../support/with-tool.ts';
@@ -53,8 +53,8 @@ export function encoderContract(under: EncoderUnderTest): void {
         const set: MadeUpSet = { ...sample.set, ...under.crsOf(sample.code) };
         const encoder = await under.load();
         const path = join(folder, `${title.replaceAll(/\W+/g, '-')}.${under.fileExtension}`);
-        await writeFile(path, await encodeBytes(encoder, collectionOf([set])));
-        await under.writeBeside?.(path, collectionOf([set]));
+        await writeFile(path, await encodeBytes(encoder, createCollection([set])));
+        await under.writeBeside?.(path, createCollection([set]));
 
         const features = await readByGdal(under.path?.(path) ?? path, under.openOptions ?? []);
 

@@ -83,11 +83,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     return { cursor: { id: BSON.Long.ZERO, ns: `${name}.${of}`, firstBatch: indexes } };
   },
   createindexes: (database, command) => {
-    collectionOf(database, command['createIndexes']).indexes.push(...command['indexes']);
+    findCollection(database, command['createIndexes']).indexes.push(...command['indexes']);
     return { numIndexesBefore: 1, numIndexesAfter: 2 };
   },
   create: (database, command) => {
-    collectionOf(database, command['create']);
+    findCollection(database, command['create']);
     return {};
   },
   drop: (database, command) => {
@@ -99,7 +99,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     return {};
   },
   insert: (database, command) => {
-    collectionOf(database, command['insert']).documents.push(...command['documents']);
+    findCollection(database, command['insert']).documents.push(...command['documents']);
     return { n: command['documents'].length };
   },
   find: (database, command, { name }) => {
@@ -132,7 +132,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     };
   },
   update: (database, command) => {
-    const collection = collectionOf(database, command['update']);
+    const collection = findCollection(database, command['update']);
     let changed = 0;
     const upserted: Document[] = [];
     for (const [index, { q, u, upsert }] of command['updates'].entries()) {
@@ -150,7 +150,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     return { n: changed + upserted.length, nModified: changed, ...(upserted.length === 0 ? {} : { upserted }) };
   },
   delete: (database, command) => {
-    const collection = collectionOf(database, command['delete']);
+    const collection = findCollection(database, command['delete']);
     let deleted = 0;
     for (const { q, limit } of command['deletes']) {
       const found = matching(database, command['delete'], q);
@@ -162,7 +162,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-function collectionOf(database: Database, name: unknown): Collection {
+function findCollection(database: Database, name: unknown): Collection {
   const key = String(name);
   const collection = database.get(key) ?? { documents: [], indexes: [{ v: 2, key: { _id: 1 }, name: '_id_' }] };
   database.set(key, collection);

@@ -33,7 +33,7 @@ export interface DocumentServer {
   /** Additional fields of the greeting, such as replica set members. */
   greetWith(more: BSON.Document): void;
   /** The names of received commands, without greetings. */
-  readonly asked: readonly string[];
+  readonly commands: readonly string[];
   /** The number of open connections. */
   connections(): number;
   /** The total number of connections. */
@@ -44,7 +44,7 @@ export interface DocumentServer {
 export async function startDocumentServer(): Promise<DocumentServer> {
   const databases = new Map<string, Database>();
   const sockets = new Set<Socket>();
-  const asked: string[] = [];
+  const commands: string[] = [];
   let misbehaviour: Misbehaviour | undefined;
   let greeting: BSON.Document = {};
   let accepted = 0;
@@ -52,7 +52,7 @@ export async function startDocumentServer(): Promise<DocumentServer> {
   const answer = async (socket: Socket, message: Message): Promise<void> => {
     const [name = ''] = Object.keys(message.command);
     const isGreeting = /^(?:hello|ismaster)$/i.test(name);
-    if (!isGreeting) asked.push(name);
+    if (!isGreeting) commands.push(name);
     if (!isGreeting && misbehaviour !== undefined) {
       if (misbehaviour === 'drop') socket.destroy();
       else if (misbehaviour !== 'hang') socket.write(brokenReply(misbehaviour, message.id));
@@ -92,7 +92,7 @@ export async function startDocumentServer(): Promise<DocumentServer> {
     greetWith: (more) => {
       greeting = more;
     },
-    asked,
+    commands,
     connections: () => sockets.size,
     accepted: () => accepted,
     close: async () => {

@@ -5,21 +5,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptServer } from './kept-server.ts';
+import type { SupervisedServer } from './supervised-server.ts';
 
 /** Well below the timeout of the starter, which kills this process if this fails. */
 const STOP_DEADLINE_MS = 10_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
-const kept = JSON.parse(process.argv[2] ?? '') as KeptServer;
-const logPath = join(kept.folder, 'log');
+const supervised = JSON.parse(process.argv[2] ?? '') as SupervisedServer;
+const logPath = join(supervised.folder, 'log');
 const log = openSync(logPath, 'a');
 let running: ChildProcess | undefined;
 let ending = false;
 
 function end(): void {
   ending = true;
-  running?.kill(kept.stopSignal);
+  running?.kill(supervised.stopSignal);
   setTimeout(() => running?.kill('SIGKILL'), STOP_DEADLINE_MS).unref();
 }
 
@@ -27,8 +27,8 @@ function end(): void {
 function run([program, ...options]: readonly [string, ...string[]]): Promise<number> {
   return new Promise((resolve) => {
     running = spawn(program, options, {
-      ...kept.user,
-      cwd: kept.folder,
+      ...supervised.user,
+      cwd: supervised.folder,
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log, log],
     });
@@ -46,12 +46,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.stderr.on('error', end);
 
 let exitCode = 0;
-for (const command of [...kept.preparations, kept.server]) {
+for (const command of [...supervised.preparations, supervised.server]) {
   if (ending || exitCode !== 0) break;
   exitCode = await run(command);
 }
 if (!ending) process.stderr.write(`${readFileSync(logPath, 'utf8').slice(-LOG_TAIL_CHARACTERS)}\n`);
-rmSync(kept.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+rmSync(supervised.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 process.stdin.destroy();
 // Child processes that a killed server leaves behind are in the process group of the keeper.
 process.once('exit', () => process.kill(-process.pid, 'SIGKILL'));

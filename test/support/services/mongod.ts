@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { freePort } from './free-port.ts';
-import { startKeptServer } from './kept-server.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import type { RunningService } from './running-service.ts';
+import { startSupervisedServer } from './supervised-server.ts';
 
 const HOST = '127.0.0.1';
 const READY_DEADLINE_MS = 120_000;
@@ -21,7 +21,7 @@ export async function startMongod(program: string): Promise<RunningService<Mongo
   const folder = mkdtempSync(join(tmpdir(), 'graticule-mongod-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const port = await freePort(HOST);
-  const server = startKeptServer({
+  const server = startSupervisedServer({
     folder,
     user,
     preparations: [],

@@ -53,7 +53,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     start: () => rmSync(down),
     pause() {
-      paused = familyOf(processId());
+      paused = listProcessFamily(processId());
       for (const id of paused) process.kill(id, 'SIGSTOP');
     },
     resume,
@@ -70,7 +70,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 }
 
 /** A process, followed by its child processes. */
-function familyOf(id: number): readonly number[] {
+function listProcessFamily(id: number): readonly number[] {
   const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const children = pairs
     .map((line) => line.trim().split(/\s+/).map(Number))

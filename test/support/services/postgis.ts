@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
-import { type ServerHandle, startKeptServer } from './kept-server.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import type { RunningService } from './running-service.ts';
+import { type ServerHandle, startSupervisedServer } from './supervised-server.ts';
 
 const HOST = '127.0.0.1';
 const USER = 'graticule';
@@ -111,7 +111,7 @@ function startServer(
     data,
     ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ] as const;
-  return startKeptServer({
+  return startSupervisedServer({
     folder,
     user,
     preparations: [[join(programs, 'initdb'), '-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']],

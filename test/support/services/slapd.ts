@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
-import { startKeptServer } from './kept-server.ts';
 import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
 import type { RunningService } from './running-service.ts';
 import { CLOSED_BASE, closedEntries, OPEN_BASE, openEntries, ROOT_PASSWORD } from './slapd-entries.ts';
+import { startSupervisedServer } from './supervised-server.ts';
 
 const HOST = '127.0.0.1';
 const READY_DEADLINE_MS = 300_000;
@@ -46,7 +46,7 @@ async function startOnPorts(program: string, port: number, securePort: number): 
   const folder = mkdtempSync(join(tmpdir(), 'graticule-slapd-'));
   const certificate = makeCertificate(folder);
   const configuration = join(folder, 'slapd.conf');
-  writeFileSync(configuration, configurationOf(folder));
+  writeFileSync(configuration, formatConfiguration(folder));
   const loads = [
     [OPEN_BASE, openEntries],
     [CLOSED_BASE, closedEntries],
@@ -59,7 +59,7 @@ async function startOnPorts(program: string, port: number, securePort: number): 
   if (user !== undefined) give(folder, user);
   const url = `ldap://${HOST}:${port}`;
   const secureUrl = `ldaps://${HOST}:${securePort}`;
-  const server = startKeptServer({
+  const server = startSupervisedServer({
     folder,
     user,
     preparations,
@@ -77,7 +77,7 @@ async function startOnPorts(program: string, port: number, securePort: number): 
   }
 }
 
-function configurationOf(folder: string): string {
+function formatConfiguration(folder: string): string {
   const schemas = SCHEMA_FOLDERS.find((each) => existsSync(join(each, 'core.schema')));
   if (schemas === undefined) throw new Error(`no schemas of OpenLDAP in ${SCHEMA_FOLDERS.join(', ')}`);
   return `include ${schemas}/core.schema

@@ -226,15 +226,15 @@ export function symbolizer(version: SldVersion): fc.Arbitrary<Symbolizer> {
         interpolate.map((call) => ({ kind: 'colorFunction' as const, function: call })),
       )
     : entries;
-  const kindOf = <K extends Symbolizer['kind']>(kind: K) => fc.constant({ kind });
+  const createKind = <K extends Symbolizer['kind']>(kind: K) => fc.constant({ kind });
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
   const line = fc
-    .tuple(kindOf('lineSymbolizer'), base, fc.record({ stroke: maybe(stroke), perpendicularOffset: maybe(offset) }))
+    .tuple(createKind('lineSymbolizer'), base, fc.record({ stroke: maybe(stroke), perpendicularOffset: maybe(offset) }))
     .map((parts) => Object.assign({}, ...parts) as Symbolizer & { kind: 'lineSymbolizer' });
   const polygon = fc
     .tuple(
-      kindOf('polygonSymbolizer'),
+      createKind('polygonSymbolizer'),
       base,
       fc.record({
         fill: maybe(fill),
@@ -247,13 +247,13 @@ export function symbolizer(version: SldVersion): fc.Arbitrary<Symbolizer> {
 
   return fc.oneof(
     fc
-      .tuple(kindOf('pointSymbolizer'), base, fc.record({ graphic: maybe(graphic) }))
+      .tuple(createKind('pointSymbolizer'), base, fc.record({ graphic: maybe(graphic) }))
       .map((parts) => Object.assign({}, ...parts) as Symbolizer),
     line,
     polygon,
     fc
       .tuple(
-        kindOf('textSymbolizer'),
+        createKind('textSymbolizer'),
         base,
         fc.record({
           label: maybe(text),
@@ -271,7 +271,7 @@ export function symbolizer(version: SldVersion): fc.Arbitrary<Symbolizer> {
       .map((parts) => Object.assign({}, ...parts) as Symbolizer),
     fc
       .tuple(
-        kindOf('rasterSymbolizer'),
+        createKind('rasterSymbolizer'),
         base,
         fc.record({
           opacity: maybe(share),

@@ -64,7 +64,7 @@ describe('directory connection pool', () => {
     const { directory, ask } = await directoryThat(treat);
 
     const logins = Promise.all(users(100).map((user) => ask(user)));
-    await directory.asked(poolLimits.maxConnections);
+    await directory.waitForRequests(poolLimits.maxConnections);
     expect(held).toHaveLength(poolLimits.maxConnections);
     letGo();
 
@@ -134,7 +134,7 @@ describe('directory connection pool', () => {
     const { directory, ask } = await directoryThat(treat);
 
     const logins = Promise.allSettled(users(100).map((user) => ask(user)));
-    await directory.asked(poolLimits.maxConnections);
+    await directory.waitForRequests(poolLimits.maxConnections);
     for (const { socket } of held) {
       socket.destroy();
     }
@@ -149,7 +149,7 @@ describe('directory connection pool', () => {
 
     const logins = users(20).map((user) => ask(user));
     const outcomes = Promise.allSettled(logins);
-    await directory.asked(poolLimits.maxConnections);
+    await directory.waitForRequests(poolLimits.maxConnections);
     const [first, unlucky] = held;
     first?.answer();
     await Promise.race(logins);
@@ -172,7 +172,7 @@ describe('directory connection pool', () => {
     const logins = Promise.allSettled(
       users(4).map((user) => authenticateWithDirectory(settings, { user, password: RIGHT }, directories)),
     );
-    await directory.asked(1);
+    await directory.waitForRequests(1);
     letGo();
 
     expect((await logins).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);

@@ -1,6 +1,14 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, FEATURES, itemsAt, pathOf, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
+import {
+  ask,
+  FEATURES,
+  findLinkPath,
+  itemsAt,
+  places,
+  publishShapefiles,
+  towns,
+} from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 
 interface Linked {
@@ -122,14 +130,14 @@ describe('OGC API Features', () => {
       const page = await itemsAt(server, path);
       seen.push(...page.features.map(({ id }) => id));
       expect(page.numberMatched).toBe(25);
-      last = pathOf(page.links, 'prev') ?? last;
-      path = pathOf(page.links, 'next');
+      last = findLinkPath(page.links, 'prev') ?? last;
+      path = findLinkPath(page.links, 'next');
     }
     const before = await itemsAt(server, last);
 
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => `places.${index + 1}`));
     expect(before.features.map(({ id }) => id)).toEqual(seen.slice(10, 20));
-    expect(pathOf(before.links, 'prev')).toBeDefined();
+    expect(findLinkPath(before.links, 'prev')).toBeDefined();
   });
 
   it('keeps all parameters in page links', async () => {
@@ -138,7 +146,7 @@ describe('OGC API Features', () => {
       '/collections/acme:places/items?limit=2&sortby=-rank&properties=name&f=json',
     );
 
-    expect(pathOf(links, 'next')).toMatch(/limit=2&sortby=-rank&properties=name&f=json&after=/);
+    expect(findLinkPath(links, 'next')).toMatch(/limit=2&sortby=-rank&properties=name&f=json&after=/);
   });
 
   it('accepts an offset, and limits the page size to the maximum', async () => {
@@ -147,9 +155,9 @@ describe('OGC API Features', () => {
     const all = await itemsAt(server, '/collections/acme:places/items?limit=1000000');
 
     expect(older.features).toEqual(page.features);
-    expect(pathOf(older.links, 'next')).not.toContain('startIndex');
+    expect(findLinkPath(older.links, 'next')).not.toContain('startIndex');
     expect(page.features.map(({ id }) => id)).toEqual(['places.4', 'places.5']);
-    expect([all.numberReturned, pathOf(all.links, 'next')]).toEqual([25, undefined]);
+    expect([all.numberReturned, findLinkPath(all.links, 'next')]).toEqual([25, undefined]);
   });
 
   it.each([

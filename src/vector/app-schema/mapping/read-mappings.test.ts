@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deletionOf, insertionOf, mutatedOneOf } from '../../../../test/support/text-mutations.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../../../../test/support/text-mutations.ts';
 import { isDocumentExpression } from './expressions.ts';
 import { type MappingOptions, readMappings } from './read-mappings.ts';
 
@@ -564,10 +564,10 @@ describe('mutated mappings', () => {
       ']]>',
       '<!--',
     ];
-    const mutation = fc.oneof(insertionOf(pieces), deletionOf(15));
+    const mutation = fc.oneof(createInsertion(pieces), createDeletion(15));
 
     fc.assert(
-      fc.property(mutatedOneOf([sample], mutation), (text) => {
+      fc.property(createMutatedDocument([sample], mutation), (text) => {
         const outcome = read({ 'main.appschema': text });
 
         if (outcome.kind === 'refused') expect(outcome.complaints.length).toBeGreaterThan(0);

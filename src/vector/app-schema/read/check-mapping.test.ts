@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttributeSpec, mappingsOf, type TypeSpec } from '../../../../test/support/mapped-types.ts';
+import { type AttributeSpec, createMappings, type TypeSpec } from '../../../../test/support/mapped-types.ts';
 import { checkMapping, listTables } from './check-mapping.ts';
 
 const tables: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +20,7 @@ const unit: TypeSpec = {
 /** Returns the diagnostics of a mapping with one attribute besides valid ones. */
 function complaintsOf(attribute: AttributeSpec, more = ''): readonly string[] {
   const outcrop: TypeSpec = { target: 'ro:Outcrop', table: 'outcrops', more, attributes: [attribute] };
-  return checkMapping(mappingsOf([outcrop, unit]), ({ table }) => tables[table]).map(
+  return checkMapping(createMappings([outcrop, unit]), ({ table }) => tables[table]).map(
     ({ file, line, message }) => `${file}:${line}: ${message}`,
   );
 }
@@ -106,28 +106,31 @@ describe('mapping checks against sources', () => {
       attributes: [{ target: 'gml:name', ocql: 'note' }],
     };
 
-    expect(checkMapping(mappingsOf([type]), () => undefined)).toEqual([]);
+    expect(checkMapping(createMappings([type]), () => undefined)).toEqual([]);
   });
 
   it('skips documents, because unsampled documents can have other fields', () => {
     const type: TypeSpec = { target: 'ro:Outcrop', table: 'units', attributes: [{ target: 'gml:name', ocql: 'note' }] };
-    const [mapping] = mappingsOf([type]);
+    const [mapping] = createMappings([type]);
     const parameters = { data_store: 'mongodb://localhost/rocks' };
     const overDocuments =
       mapping === undefined ? [] : [{ ...mapping, stores: mapping.stores.map((each) => ({ ...each, parameters })) }];
 
     expect(checkMapping(overDocuments, () => ['key'])).toEqual([]);
-    expect(checkMapping(mappingsOf([type]), () => ['key'])).toHaveLength(1);
+    expect(checkMapping(createMappings([type]), () => ['key'])).toHaveLength(1);
   });
 
   it('stops after the maximum number of diagnostics', () => {
     const wrong = Array.from({ length: 500 }, (_, index) => ({ target: 'gml:name', ocql: `nothing${index}` }));
     let asked = 0;
 
-    const complaints = checkMapping(mappingsOf([{ target: 'ro:Outcrop', table: 'units', attributes: wrong }]), () => {
-      asked += 1;
-      return ['nothing'];
-    });
+    const complaints = checkMapping(
+      createMappings([{ target: 'ro:Outcrop', table: 'units', attributes: wrong }]),
+      () => {
+        asked += 1;
+        return ['nothing'];
+      },
+    );
 
     expect([complaints.length, asked]).toEqual([100, 100]);
     expect(complaints.filter(({ message }) => message.includes('did you mean'))).toHaveLength(10);
@@ -141,7 +144,7 @@ describe('mapping checks against sources', () => {
     };
 
     const store = '["main.appschema","rocks"]';
-    expect(listTables(mappingsOf([type, unit]))).toEqual([
+    expect(listTables(createMappings([type, unit]))).toEqual([
       { store, table: 'units' },
       { store, table: 'names' },
     ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import {
   conditionOn,
-  mappingsOf,
+  createMappings,
   openTypes,
   printMapped,
   readMapped,
@@ -165,6 +165,6 @@ describeWithDocuments('nested documents', (documents) => {
   });
 
   it('pass the mapping check without matching columns', () => {
-    expect(checkMapping(mappingsOf(types), () => ['name', 'geometry'])).toEqual([]);
+    expect(checkMapping(createMappings(types), () => ['name', 'geometry'])).toEqual([]);
   });
 });

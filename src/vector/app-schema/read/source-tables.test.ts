@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mappingsOf, rockSchemas, type TypeSpec } from '../../../../test/support/mapped-types.ts';
+import { createMappings, rockSchemas, type TypeSpec } from '../../../../test/support/mapped-types.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
 import { inlineFilterRunner } from '../../../filter/run/filter-runner.ts';
 import type { Feature, VectorSource } from '../../port/port.ts';
@@ -48,7 +48,7 @@ function expressionOf(text: string): Expression {
 }
 
 const unit: TypeSpec = { target: 'ro:RockUnit', table: 'units', attributes: [{ target: 'ro:RockUnit', id: 'text' }] };
-const mappings = mappingsOf([unit]);
+const mappings = createMappings([unit]);
 
 const texts = fc.constantFrom('a', 'b', 'u.1', 'u.2', '1', '2', '', 'é', '-3');
 const rowLists = fc.array(fc.record({ text: fc.option(texts), count: fc.option(fc.integer({ min: -3, max: 3 })) }), {
@@ -114,7 +114,7 @@ describe('rows with the same id', () => {
           attributes: [...unit.attributes, { target: 'ro:row', ocql: 'getId()', multiple: true }],
         };
         const mapped = openMapped({
-          mappings: mappingsOf([type]),
+          mappings: createMappings([type]),
           schemas: rockSchemas(),
           openSource: async () => sourceOf(features, batchSize, { filters }),
         });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deletionOf, insertionOf, mutatedOneOf } from '../../../../test/support/text-mutations.ts';
+import { createDeletion, createInsertion, createMutatedDocument } from '../../../../test/support/text-mutations.ts';
 import { readSchemas, type SchemaOptions } from './read-schemas.ts';
 import type { SchemaSet } from './schema-set.ts';
 import type { PropertyStructure } from './structure.ts';
@@ -533,10 +533,10 @@ describe('schemas designed to be slow', () => {
       '\0',
       '&amp;',
     ];
-    const mutation = fc.oneof(insertionOf(pieces), deletionOf(15));
+    const mutation = fc.oneof(createInsertion(pieces), createDeletion(15));
 
     fc.assert(
-      fc.property(mutatedOneOf([sample], mutation), (text) => {
+      fc.property(createMutatedDocument([sample], mutation), (text) => {
         const outcome = read({ 'main.xsd': text });
 
         if (outcome.kind === 'refused') expect(outcome.complaints.length + outcome.missing.length).toBeGreaterThan(0);

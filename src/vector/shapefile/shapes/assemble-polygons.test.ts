@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coordinatesOf } from '../../../../test/support/vector-reading.ts';
+import { listCoordinates } from '../../../../test/support/vector-reading.ts';
 import { assemblePolygons } from './assemble-polygons.ts';
 
 type Box = readonly [x: number, y: number, size: number];
@@ -18,7 +18,7 @@ function assembled(rings: readonly (readonly number[])[]): readonly string[] {
   const ends: number[] = [];
   for (const ring of rings) ends.push((ends.at(-1) ?? 0) + ring.length / 2);
   const geometry = assemblePolygons({ ordinates: Float64Array.from(rings.flat()), ends, dimension: 'XY', stride: 2 });
-  const polygons = coordinatesOf(geometry) as readonly (readonly (readonly [number, number])[])[][];
+  const polygons = listCoordinates(geometry) as readonly (readonly (readonly [number, number])[])[][];
   return polygons.map((polygon) =>
     polygon
       .map((ring) => {
@@ -63,7 +63,7 @@ describe('polygon assembly', () => {
     const open = square(outline, true).slice(0, -2);
     const geometry = assemblePolygons({ ordinates: Float64Array.from(open), ends: [4], dimension: 'XY', stride: 2 });
 
-    expect(coordinatesOf(geometry)).toEqual([
+    expect(listCoordinates(geometry)).toEqual([
       [
         [
           [0, 0],

@@ -7,8 +7,8 @@ import {
   partsContent,
   pointContent,
 } from '../../../../test/support/shapefile-bytes.ts';
-import { shapesOf, useShapefileSources } from '../../../../test/support/shapefile-sources.ts';
-import { describeType, geometryAttributeOf } from '../../../../test/support/vector-reading.ts';
+import { listShapes, useShapefileSources } from '../../../../test/support/shapefile-sources.ts';
+import { describeType, findGeometryAttribute } from '../../../../test/support/vector-reading.ts';
 
 const { source } = useShapefileSources();
 
@@ -20,16 +20,16 @@ describe('shapes', () => {
   test('points are read as Point', async () => {
     const it = await source({ type: 1, records: [pointContent(3, 4)] });
 
-    expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'Point', dimension: 'XY' });
-    expect(await shapesOf(it)).toEqual([[3, 4]]);
+    expect(findGeometryAttribute(await describeType(it, 'it'))).toMatchObject({ type: 'Point', dimension: 'XY' });
+    expect(await listShapes(it)).toEqual([[3, 4]]);
   });
 
   test('lines are read as MultiLineString and polygons as MultiPolygon', async () => {
     const lines = await source({ type: 3, records: [partsContent(3, [[0, 0, 1, 1]])] });
     const polygons = await source({ type: 5, records: [partsContent(5, [square])] });
 
-    expect(geometryAttributeOf(await describeType(lines, 'it')).type).toBe('MultiLineString');
-    expect(await shapesOf(lines)).toEqual([
+    expect(findGeometryAttribute(await describeType(lines, 'it')).type).toBe('MultiLineString');
+    expect(await listShapes(lines)).toEqual([
       [
         [
           [0, 0],
@@ -37,8 +37,8 @@ describe('shapes', () => {
         ],
       ],
     ]);
-    expect(geometryAttributeOf(await describeType(polygons, 'it')).type).toBe('MultiPolygon');
-    expect(await shapesOf(polygons)).toEqual([
+    expect(findGeometryAttribute(await describeType(polygons, 'it')).type).toBe('MultiPolygon');
+    expect(await listShapes(polygons)).toEqual([
       [
         [
           [
@@ -59,8 +59,8 @@ describe('shapes', () => {
       records: [partsContent(13, [[0, 0, 1, 1]], [5, 6, 5, 6, 0, 9, 7, NO_DATA])],
     });
 
-    expect(geometryAttributeOf(await describeType(it, 'it')).dimension).toBe('XYZM');
-    expect(await shapesOf(it)).toEqual([
+    expect(findGeometryAttribute(await describeType(it, 'it')).dimension).toBe('XYZM');
+    expect(await listShapes(it)).toEqual([
       [
         [
           [0, 0, 5, 7],
@@ -75,18 +75,18 @@ describe('shapes', () => {
     const empty = await source({ type: 11, records: [nullContent, pointContent(1, 2, 3, NO_DATA)] });
     const withMeasure = await source({ type: 11, records: [pointContent(1, 2, 3, 4)] });
 
-    expect(geometryAttributeOf(await describeType(without, 'it')).dimension).toBe('XYZ');
-    expect(geometryAttributeOf(await describeType(empty, 'it')).dimension).toBe('XYZ');
-    expect(geometryAttributeOf(await describeType(withMeasure, 'it')).dimension).toBe('XYZM');
-    expect(await shapesOf(empty)).toEqual([null, [1, 2, 3]]);
-    expect(await shapesOf(withMeasure)).toEqual([[1, 2, 3, 4]]);
+    expect(findGeometryAttribute(await describeType(without, 'it')).dimension).toBe('XYZ');
+    expect(findGeometryAttribute(await describeType(empty, 'it')).dimension).toBe('XYZ');
+    expect(findGeometryAttribute(await describeType(withMeasure, 'it')).dimension).toBe('XYZM');
+    expect(await listShapes(empty)).toEqual([null, [1, 2, 3]]);
+    expect(await listShapes(withMeasure)).toEqual([[1, 2, 3, 4]]);
   });
 
   test('measures missing at the end of a record are NaN', async () => {
     const it = await source({ type: 28, records: [multiPointContent(28, [1, 2, 3, 4])] });
 
-    expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'MultiPoint', dimension: 'XYM' });
-    expect(await shapesOf(it)).toEqual([
+    expect(findGeometryAttribute(await describeType(it, 'it'))).toMatchObject({ type: 'MultiPoint', dimension: 'XYM' });
+    expect(await listShapes(it)).toEqual([
       [
         [1, 2, Number.NaN],
         [3, 4, Number.NaN],
@@ -100,7 +100,7 @@ describe('shapes', () => {
       records: [nullContent, undefined, Buffer.alloc(0), pointContent(Number.NaN, Number.NaN), pointContent(1, 2)],
     });
 
-    expect(await shapesOf(it)).toEqual([null, null, null, null, [1, 2]]);
+    expect(await listShapes(it)).toEqual([null, null, null, null, [1, 2]]);
     expect((await describeType(it, 'it')).count).toBe(5);
   });
 
@@ -109,16 +109,16 @@ describe('shapes', () => {
 
     const description = await describeType(it, 'it');
 
-    expect(geometryAttributeOf(description).type).toBe('Geometry');
+    expect(findGeometryAttribute(description).type).toBe('Geometry');
     expect(description.bounds).toBeUndefined();
-    expect(await shapesOf(it)).toEqual([null, null]);
+    expect(await listShapes(it)).toEqual([null, null]);
   });
 
   test('a hole belongs to the ring around it, regardless of their order', async () => {
     const island = [10, 10, 10, 11, 11, 11, 11, 10, 10, 10];
     const it = await source({ type: 5, records: [partsContent(5, [hole, island, square])] });
 
-    expect(await shapesOf(it)).toEqual([
+    expect(await listShapes(it)).toEqual([
       [
         [
           [

@@ -7,7 +7,7 @@ import type { OrdinaryUser } from './ordinary-user.ts';
 
 const STOP_DEADLINE_MS = 15_000;
 
-export interface KeptServer {
+export interface SupervisedServer {
   /** Belongs to the server alone; removed with its content when the server ends. */
   readonly folder: string;
   readonly user: OrdinaryUser | undefined;
@@ -23,11 +23,15 @@ export interface ServerHandle {
   stop(): Promise<void>;
 }
 
-export function startKeptServer(kept: KeptServer): ServerHandle {
-  const keeper = spawn(process.execPath, [fileURLToPath(new URL('keeper.ts', import.meta.url)), JSON.stringify(kept)], {
-    detached: true, // Ctrl-C reaches the whole group of a terminal; the keeper must survive it to tidy up.
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
+export function startSupervisedServer(options: SupervisedServer): ServerHandle {
+  const keeper = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('keeper.ts', import.meta.url)), JSON.stringify(options)],
+    {
+      detached: true, // Ctrl-C reaches the whole group of a terminal; the keeper must survive it to tidy up.
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
   let log = '';
   keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
@@ -37,7 +41,7 @@ export function startKeptServer(kept: KeptServer): ServerHandle {
     throw new Error(`the server ended by itself:\n${log.trim()}`);
   });
   unexpectedEnd.catch(() => undefined); // No listener is needed once the server is ready.
-  return { unexpectedEnd, stop: () => stop(keeper, ended, kept.folder) };
+  return { unexpectedEnd, stop: () => stop(keeper, ended, options.folder) };
 }
 
 async function stop(keeper: ChildProcess, ended: Promise<unknown>, folder: string): Promise<void> {

@@ -4,15 +4,15 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type KeptServer, startKeptServer } from './kept-server.ts';
+import { type SupervisedServer, startSupervisedServer } from './supervised-server.ts';
 
 const WAIT = { timeout: 120_000, interval: 20 };
 /** Writes its process id and keeps running. */
 const LIVE_ON = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);";
 
-function keep(change: Partial<KeptServer> = {}): KeptServer {
+function keep(change: Partial<SupervisedServer> = {}): SupervisedServer {
   return {
-    folder: mkdtempSync(join(tmpdir(), 'graticule-kept-')),
+    folder: mkdtempSync(join(tmpdir(), 'graticule-supervised-')),
     user: undefined,
     preparations: [],
     server: [process.execPath, '-e', LIVE_ON],
@@ -42,22 +42,22 @@ function isRunning(processId: number): boolean {
   return /^[^Z\s]/.test(stdout);
 }
 
-describe('kept server', () => {
+describe('supervised server', () => {
   test('is removed with its folder once it is stopped', async () => {
-    const kept = keep();
-    const server = startKeptServer(kept);
-    const processId = await serverProcess(kept.folder);
+    const options = keep();
+    const server = startSupervisedServer(options);
+    const processId = await serverProcess(options.folder);
 
     await server.stop();
 
     expect(isAlive(processId)).toBe(false);
-    expect(existsSync(kept.folder)).toBe(false);
+    expect(existsSync(options.folder)).toBe(false);
   });
 
   test('ends together with its child processes', async () => {
-    const kept = keep({ server: ['/bin/sh', '-c', `"${process.execPath}" -e "${LIVE_ON}" & wait`] });
-    const server = startKeptServer(kept);
-    const processId = await serverProcess(kept.folder);
+    const options = keep({ server: ['/bin/sh', '-c', `"${process.execPath}" -e "${LIVE_ON}" & wait`] });
+    const server = startSupervisedServer(options);
+    const processId = await serverProcess(options.folder);
     expect(isRunning(processId)).toBe(true);
 
     await server.stop();
@@ -66,42 +66,42 @@ describe('kept server', () => {
   });
 
   test('is removed with its folder after the tests were killed', async () => {
-    const kept = keep();
-    const program = `import { startKeptServer } from ${JSON.stringify(new URL('kept-server.ts', import.meta.url).href)};
-      startKeptServer(${JSON.stringify(kept)});`;
+    const options = keep();
+    const program = `import { startSupervisedServer } from ${JSON.stringify(new URL('supervised-server.ts', import.meta.url).href)};
+      startSupervisedServer(${JSON.stringify(options)});`;
     const tests = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
-    const processId = await serverProcess(kept.folder);
+    const processId = await serverProcess(options.folder);
 
     tests.kill('SIGKILL');
     await once(tests, 'exit');
 
-    await expect.poll(() => existsSync(kept.folder), WAIT).toBe(false);
+    await expect.poll(() => existsSync(options.folder), WAIT).toBe(false);
     expect(isAlive(processId)).toBe(false);
   });
 
   test('starts only after its preparations', async () => {
-    const kept = keep({
+    const options = keep({
       preparations: [['/bin/sh', '-c', 'echo sown >field']],
       server: ['/bin/sh', '-c', 'cat field >&2; exit 3'],
     });
 
-    const server = startKeptServer(kept);
+    const server = startSupervisedServer(options);
 
     await expect(server.unexpectedEnd).rejects.toThrow('the server ended by itself:\nsown');
     await server.stop();
   });
 
   test('reports its log when a preparation fails', async () => {
-    const kept = keep({ preparations: [['/bin/sh', '-c', 'echo hail >&2; exit 1']] });
+    const options = keep({ preparations: [['/bin/sh', '-c', 'echo hail >&2; exit 1']] });
 
-    const server = startKeptServer(kept);
+    const server = startSupervisedServer(options);
 
     await expect(server.unexpectedEnd).rejects.toThrow('hail');
-    expect(existsSync(kept.folder)).toBe(false);
+    expect(existsSync(options.folder)).toBe(false);
   });
 
   test('reports the program that could not be run', async () => {
-    const server = startKeptServer(keep({ server: ['/no/such/program'] }));
+    const server = startSupervisedServer(keep({ server: ['/no/such/program'] }));
 
     await expect(server.unexpectedEnd).rejects.toThrow('/no/such/program');
   });

@@ -1,5 +1,5 @@
 /** The paths that tests request of each readable route, in the server of `two-states.ts`. Add new routes here. */
-export const askedPaths: Readonly<Record<string, readonly string[]>> = {
+export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '': [''],
   '/openapi.json': ['/openapi.json'],
   '/workspaces': ['/workspaces'],
