@@ -69,7 +69,7 @@ export function openBufferedCatalog(
       afterCommit: scope.afterCommit,
       join: scope.join,
       noteLogRead: () => draft.noteLogRead(),
-      listWritten: (...asked: Parameters<BufferedTransaction['listWritten']>) => draft.listWritten(...asked),
+      listWritten: (...args: Parameters<BufferedTransaction['listWritten']>) => draft.listWritten(...args),
     },
   };
   return {

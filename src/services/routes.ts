@@ -88,9 +88,9 @@ async function respondToService(
   world: OwsEnvironment,
 ): Promise<ServiceReply> {
   const message = await readCallMessage(call, world.limits);
-  const asked = selectService(message, name);
-  const placed = { ...call, message, ...resolveServiceAddress(call, world, asked) };
-  switch (asked) {
+  const selected = selectService(message, name);
+  const placed = { ...call, message, ...resolveServiceAddress(call, world, selected) };
+  switch (selected) {
     case 'WMS':
       return (await loadWms()).answerWms(placed, world);
     case 'WCS':
@@ -132,12 +132,12 @@ function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: Ow
 
 /** The shared address requires the `service` parameter; elsewhere it is optional and must match. */
 function selectService(message: Message, at: OwsName | undefined): OwsName {
-  const asked =
+  const requested =
     message.kind === 'pairs'
       ? message.parameters.get('service')
       : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
         findServiceByNamespace(message.root.uri));
-  if (asked === undefined) {
+  if (requested === undefined) {
     if (at !== undefined) return at;
     throw problem('ows-parameter-missing', {
       parameter: 'service',
@@ -146,9 +146,9 @@ function selectService(message: Message, at: OwsName | undefined): OwsName {
     });
   }
   const offered = at === undefined ? services : [at];
-  const found = offered.find((each) => each === asked.trim().toUpperCase());
+  const found = offered.find((each) => each === requested.trim().toUpperCase());
   if (found === undefined)
-    throw problem('ows-service-unknown', { service: asked, services: offered, field: 'service' });
+    throw problem('ows-service-unknown', { service: requested, services: offered, field: 'service' });
   return found;
 }
 

@@ -113,25 +113,20 @@ class Semaphore implements FairSemaphore {
     this.#storeShare = Math.max(1, Math.ceil(this.#total / 2));
   }
 
-  async acquire({
-    store,
-    signal,
-    onPreempted: whenSetBack,
-    wasPreempted: wasSetBack = false,
-  }: PermitRequest = {}): Promise<SemaphorePermit> {
+  async acquire({ store, signal, onPreempted, wasPreempted = false }: PermitRequest = {}): Promise<SemaphorePermit> {
     signal?.throwIfAborted();
     const work: QueuedWork = {
       scope: getCurrentScope(),
       store,
-      onPreempted: wasSetBack ? undefined : whenSetBack,
-      isLong: wasSetBack,
-      hasRun: wasSetBack,
+      onPreempted: wasPreempted ? undefined : onPreempted,
+      isLong: wasPreempted,
+      hasRun: wasPreempted,
       isPreempted: false,
       stopClock: () => undefined,
       begin: () => undefined,
     };
     if (this.#findNext([...this.#waiting, work]) === work) this.#start(work);
-    else await runWithoutDeadlines(() => this.#wait(work, signal, wasSetBack));
+    else await runWithoutDeadlines(() => this.#wait(work, signal, wasPreempted));
     return {
       pauseClock: () => work.stopClock(),
       resumeClock: () => this.#startClock(work),
@@ -254,7 +249,7 @@ class Semaphore implements FairSemaphore {
     const hasRoom = running - Math.min(long, extraPlaces) < places;
     if (isExtraForRestartable && work.onPreempted === undefined) {
       // The other permits are reserved for restartable work.
-      const staying = this.#countHeld(({ onPreempted: whenSetBack }) => whenSetBack === undefined);
+      const staying = this.#countHeld(({ onPreempted }) => onPreempted === undefined);
       return hasRoom && Math.max(long, staying) < places;
     }
     if (this.#hasPermit(work)) return true;
@@ -298,7 +293,7 @@ class Semaphore implements FairSemaphore {
   #preemptIfNeeded(): void {
     const running = [...this.#running];
     if (running.length < this.#total || running.some(({ isPreempted: isSetBack }) => isSetBack)) return;
-    const short = this.#waiting.filter(({ isLong, onPreempted: whenSetBack }) => !isLong && whenSetBack !== undefined);
+    const short = this.#waiting.filter(({ isLong, onPreempted }) => !isLong && onPreempted !== undefined);
     const isAllLong = running.every(({ isLong }) => isLong);
     const latest = running.findLast(
       (work) => work.onPreempted !== undefined && short.some((waiting) => this.#shouldYield(work, waiting, isAllLong)),

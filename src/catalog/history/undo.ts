@@ -159,7 +159,7 @@ function keepFeatureEdits({ formers, editable }: CollectedChanges): {
   readonly formers: ReadonlyMap<string, TargetState>;
   readonly skipped: readonly EditableChange[];
 } {
-  const kept = new Map(formers);
+  const remaining = new Map(formers);
   const skipped: EditableChange[] = [];
   for (const [id, changes] of Map.groupBy(editable, (change) => change.id)) {
     const former = formers.get(id);
@@ -169,10 +169,13 @@ function keepFeatureEdits({ formers, editable }: CollectedChanges): {
     if (changes.length > 1 || body.fileSet !== first.before.fileSet) {
       throw new FeaturesEdited(id, Math.max(...changes.map(({ sequence }) => sequence)));
     }
-    kept.set(id, { ...former, state: { ...former.state, body: applyEditedFile(body, first.before, first.after) } });
+    remaining.set(id, {
+      ...former,
+      state: { ...former.state, body: applyEditedFile(body, first.before, first.after) },
+    });
     skipped.push(first);
   }
-  return { formers: kept, skipped };
+  return { formers: remaining, skipped };
 }
 
 /** Adds the changes after a sequence number; returns the sequence number of the last change. */
@@ -267,10 +270,10 @@ async function hasFiles(services: UndoServices, kind: string, state: ChangedStat
   return true;
 }
 
-async function hasStoredBytes({ stored: kept }: Pick<Files, 'stored'>, file: string): Promise<boolean> {
-  const isSet = (await kept.sets.getState(file)) === 'present';
-  const hashes = isSet ? (await kept.readSetFiles(file)).map(({ hash }) => hash) : [file];
-  for (const each of hashes) if ((await kept.blobs.getState(each)) !== 'present') return false;
+async function hasStoredBytes({ stored }: Pick<Files, 'stored'>, file: string): Promise<boolean> {
+  const isSet = (await stored.sets.getState(file)) === 'present';
+  const hashes = isSet ? (await stored.readSetFiles(file)).map(({ hash }) => hash) : [file];
+  for (const each of hashes) if ((await stored.blobs.getState(each)) !== 'present') return false;
   return true;
 }
 

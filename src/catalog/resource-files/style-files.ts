@@ -101,7 +101,7 @@ export async function putStyleFile(
   const language = findLanguage(place.path);
   const content = language === undefined ? null : await readStyleContent(services, body, { language, strict, place });
   const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
-  const told =
+  const contentWarnings =
     content === null
       ? warnings
       : [
@@ -123,7 +123,7 @@ export async function putStyleFile(
       if (instead !== undefined) {
         await removeStyleFile(transaction, instead, {});
       }
-      return { isNew: before === undefined, warnings: [...replaced, ...told] };
+      return { isNew: before === undefined, warnings: [...replaced, ...contentWarnings] };
     });
   });
 }

@@ -83,8 +83,8 @@ async function* mapBatches(
 }
 
 /** Names are unique regardless of case and within the length limit. */
-function createUniqueName(wished: string, instead: string, taken: Set<string>): string {
-  const plain = [...wished.toWellFormed().replaceAll(/\p{Cc}/gu, '_')].slice(0, 40).join('') || instead;
+function createUniqueName(preferred: string, instead: string, taken: Set<string>): string {
+  const plain = [...preferred.toWellFormed().replaceAll(/\p{Cc}/gu, '_')].slice(0, 40).join('') || instead;
   let name = plain;
   for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${plain}_${number}`;
   taken.add(name.toLowerCase());

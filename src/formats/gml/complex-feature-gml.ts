@@ -106,10 +106,10 @@ export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, ver
 function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string>): void {
   const add = ({ uri, prefix }: QualifiedName): void => {
     if (uri === '' || isGmlNamespace(uri) || prefixes.has(uri)) return;
-    const wished = defaultPrefixes.get(uri) ?? toXmlPrefix(prefix);
+    const preferred = defaultPrefixes.get(uri) ?? toXmlPrefix(prefix);
     const taken = new Set(prefixes.values());
-    let free = wished;
-    for (let number = 1; taken.has(free); number += 1) free = `${wished}${number}`;
+    let free = preferred;
+    for (let number = 1; taken.has(free); number += 1) free = `${preferred}${number}`;
     prefixes.set(uri, free);
   };
   add(property.name);

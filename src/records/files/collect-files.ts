@@ -18,7 +18,7 @@ export interface CollectOptions {
   readonly stored: StoredFiles;
   readonly references: FileReferences;
   readonly clock: () => number;
-  /** Younger files are kept. No run and no operation on another machine may take longer. */
+  /** Younger files are stored. No run and no operation on another machine may take longer. */
   readonly graceMs: number;
   readonly signal?: AbortSignal;
 }
@@ -54,17 +54,17 @@ async function collectSets(options: CollectRun): Promise<{
   readonly collected: number;
   readonly unreadable: readonly string[];
 }> {
-  const { stored: kept } = options;
+  const { stored } = options;
   const inUse = new Set<string>();
   const unreadable: string[] = [];
   let collected = 0;
-  for await (const part of kept.sets.list()) {
+  for await (const part of stored.sets.list()) {
     for (const set of part) {
       await yieldToOthers(options);
-      if (isOld(options, set) && (await kept.sets.delete(set.hash, createDeleteOptions(options, set.hash)))) {
+      if (isOld(options, set) && (await stored.sets.delete(set.hash, createDeleteOptions(options, set.hash)))) {
         collected += 1;
       } else {
-        const files = await kept.readSetFiles(set.hash).catch(() => undefined);
+        const files = await stored.readSetFiles(set.hash).catch(() => undefined);
         if (files === undefined) {
           unreadable.push(set.hash);
         }
@@ -97,11 +97,11 @@ async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Pr
 
 /** Removes the folders of deleted sets. A file that is still open remains readable until it is closed. */
 export async function closeDeletedSets(options: CollectOptions): Promise<void> {
-  const { stored: kept } = options;
-  for (const name of await kept.listOpenedSets()) {
+  const { stored } = options;
+  for (const name of await stored.listOpenedSets()) {
     await yieldToOthers(options);
-    if (!isHash(name) || (await kept.sets.getState(name)) !== 'present') {
-      await kept.closeSet(name);
+    if (!isHash(name) || (await stored.sets.getState(name)) !== 'present') {
+      await stored.closeSet(name);
     }
   }
 }

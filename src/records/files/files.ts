@@ -158,7 +158,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     return parseFileSet((await sets.read(set)).toString());
   }
 
-  const kept: StoredFiles = {
+  const stored: StoredFiles = {
     blobs,
     sets,
     readSetFiles,
@@ -177,10 +177,10 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     const gone = new Set<Hash>();
     for (const each of cached) for (const hash of await each.deleteStale(files)) gone.add(hash);
     for (const hash of gone) remembered.delete(hash);
-    await closeSetsContaining(kept, gone);
+    await closeSetsContaining(stored, gone);
   }
 
-  const places = { ...kept, pins, forgetCopies };
+  const places = { ...stored, pins, forgetCopies };
   const keepOptions = {
     ...{ blobs, sets, folders, disk, remember: cacheBytes, pins, maxSetBytes: shared?.maxSetBytes },
     removeUnused: createBatcher<Hash>(async (files) => {
@@ -196,7 +196,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
       copies: join(root, 'blobs'),
       opened: join(root, 'files'),
       readSetFiles,
-      closeSet: kept.closeSet,
+      closeSet: stored.closeSet,
     });
 
   return {
@@ -243,7 +243,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
       disk,
       purge: (target, isInUse) => purgeFiles(places, target, isInUse),
     }),
-    stored: kept,
+    stored,
   };
 }
 

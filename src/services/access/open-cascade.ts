@@ -66,14 +66,14 @@ export async function openCascade(
   const remote = await remoteServers.layer(store, layer.nativeName);
   if (!isOfMaps) return openCascadedTiles(remoteServers, { store, layer, remote }, { style, dimensions });
   const systems = listRemoteCrs(remote, parseCrsCode);
-  const asked = {
+  const baseParameters = {
     ...layer.vendorParameters,
     SERVICE: 'WMS',
     VERSION,
     STYLES: layer.forcedRemoteStyle || style || '',
     ...dimensions,
   };
-  const common = { ...asked, LAYERS: layer.nativeName, FORMAT: selectImageFormat(layer, remote) };
+  const common = { ...baseParameters, LAYERS: layer.nativeName, FORMAT: selectImageFormat(layer, remote) };
 
   async function read(request: WarpRequest, signal: AbortSignal) {
     const piece = await buildRemoteMapRequest(request, systems, layer);
@@ -118,10 +118,10 @@ export async function openCascade(
 
   async function legend({ width, height }: RasterSize, signal: AbortSignal) {
     const pairs = {
-      ...asked,
+      ...baseParameters,
       REQUEST: 'GetLegendGraphic',
       LAYER: layer.nativeName,
-      STYLE: asked.STYLES,
+      STYLE: baseParameters.STYLES,
       FORMAT: 'image/png',
       WIDTH: String(width),
       HEIGHT: String(height),

@@ -225,9 +225,11 @@ function createTileRequestBuilder(
   const known = [...offered, ...Object.keys(templates)];
   const format = wanted.find((each) => known.includes(each)) ?? 'image/png';
   const template = templates[format];
-  const asked = Object.entries(wishes.dimensions ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const requested = Object.entries(wishes.dimensions ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
   const values = Object.entries({ ...usual, ...vendorParameters }).map(([name, value]) => {
-    const [, given] = asked.find(([each]) => each === name.toLowerCase()) ?? [];
+    const [, given] = requested.find(([each]) => each === name.toLowerCase()) ?? [];
     return [name, given ?? value] as const;
   });
   return ({ set, matrix, row, column }) => {

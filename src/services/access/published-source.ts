@@ -79,8 +79,8 @@ export function createPublishedSource(publication: Publication): VectorSource {
     ...(tile === undefined
       ? {}
       : {
-          tile: async (_of: string | SqlView, asked: SourceTile, signal: AbortSignal) => {
-            const native = queries.toNativeTile(asked);
+          tile: async (_of: string | SqlView, requested: SourceTile, signal: AbortSignal) => {
+            const native = queries.toNativeTile(requested);
             return native && tile.call(source, of, native, signal);
           },
         }),

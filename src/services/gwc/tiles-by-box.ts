@@ -32,12 +32,12 @@ const operations = ['GetMap', 'GetFeatureInfo', 'GetCapabilities'] as const;
 /** Serves a WMS whose maps are tiles. */
 export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
-  const asked = parameters.get('request') ?? 'GetMap';
-  const operation = operations.find((each) => each.toLowerCase() === asked.toLowerCase());
+  const requested = parameters.get('request') ?? 'GetMap';
+  const operation = operations.find((each) => each.toLowerCase() === requested.toLowerCase());
   switch (operation) {
     case undefined:
       throw problem('ows-operation-unknown', {
-        operation: asked,
+        operation: requested,
         service: 'The tiled WMS',
         operations,
         field: 'request',

@@ -29,10 +29,15 @@ export function* writeInPieces<T>(entries: Iterable<T>, print: (entry: T) => str
 }
 
 /** Implements the updateSequence negotiation: an equal value is CurrentUpdateSequence, a larger one is invalid. */
-export function checkUpdateSequence(asked: string | undefined, current: number): void {
-  if (asked === undefined) return;
-  const number = /^\d{1,15}$/.test(asked) ? Number(asked) : Number.POSITIVE_INFINITY;
+export function checkUpdateSequence(requested: string | undefined, current: number): void {
+  if (requested === undefined) return;
+  const number = /^\d{1,15}$/.test(requested) ? Number(requested) : Number.POSITIVE_INFINITY;
   if (number >= current) {
-    throw problem('ows-update-sequence', { asked, current, isCurrent: number === current, field: 'updateSequence' });
+    throw problem('ows-update-sequence', {
+      asked: requested,
+      current,
+      isCurrent: number === current,
+      field: 'updateSequence',
+    });
   }
 }

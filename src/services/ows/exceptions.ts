@@ -22,9 +22,9 @@ export interface ReportStyle {
 }
 
 /** WCS 2.0.1 uses OWS Common 2.0. Clients of older versions receive their error in the dialect of their version. */
-export function selectWcsReportStyle(asked: string | undefined): ReportStyle {
-  if (asked?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
-  const isOf11 = asked?.startsWith('1.1') === true;
+export function selectWcsReportStyle(requested: string | undefined): ReportStyle {
+  if (requested?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
+  const isOf11 = requested?.startsWith('1.1') === true;
   return isOf11
     ? { report: '2.0.0', version: '1.1.1', namespace: 'http://www.opengis.net/ows/1.1', reportVersion: '1.1.0' }
     : { report: '2.0.0', version: '2.0.1', namespace: 'http://www.opengis.net/ows/2.0' };
@@ -41,8 +41,8 @@ export function createReport(problem: Problem, style: ReportStyle): Report {
   const status = selectStatus(problem, report);
   const code = selectExceptionCode(problem, report);
   const locator = problem.details.field;
-  const asked = style.exceptions?.replaceAll(' ', '').toLowerCase();
-  if (asked === 'application/json' || asked === 'json') {
+  const requestedFormat = style.exceptions?.replaceAll(' ', '').toLowerCase();
+  if (requestedFormat === 'application/json' || requestedFormat === 'json') {
     const exception = { code, locator: locator ?? 'noLocator', text: problem.message };
     const body = JSON.stringify({ version, exceptions: [exception] });
     return { status, contentType: 'application/json;charset=utf-8', body };

@@ -15,9 +15,9 @@ export type SupportedVersions<V extends string> = readonly [V, ...V[]];
  */
 export function negotiateVersion<V extends string>(
   spoken: SupportedVersions<V>,
-  asked: { readonly version?: string | undefined; readonly acceptVersions?: readonly string[] | undefined },
+  requested: { readonly version?: string | undefined; readonly acceptVersions?: readonly string[] | undefined },
 ): V {
-  const accepted = asked.acceptVersions ?? [];
+  const accepted = requested.acceptVersions ?? [];
   if (accepted.length > 0) {
     for (const each of accepted) {
       const version = findSupportedVersion(spoken, each);
@@ -25,7 +25,7 @@ export function negotiateVersion<V extends string>(
     }
     throw problem('ows-version-unknown', { asked: accepted, spoken, field: 'acceptVersions' });
   }
-  const { version } = asked;
+  const { version } = requested;
   if (version === undefined) return getHighestVersion(spoken);
   const numbers = parseVersionNumbers(version);
   if (numbers === undefined) throw createVersionProblem(spoken, version);

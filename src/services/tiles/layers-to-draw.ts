@@ -20,9 +20,13 @@ export async function createLayersToDraw(
       if (style === undefined) {
         throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason: 'it has no style' });
       }
-      const wished = createLayerToDraw({ layer, style: await loadReadyStyle(services, style, layer) }, wishes, terms);
-      if (!isCascaded(layer.resource)) return wished;
-      return { ...wished, cascade: { dimensions: toRemoteDimensions(wishes.dimensions) } };
+      const layerToDraw = createLayerToDraw(
+        { layer, style: await loadReadyStyle(services, style, layer) },
+        wishes,
+        terms,
+      );
+      if (!isCascaded(layer.resource)) return layerToDraw;
+      return { ...layerToDraw, cascade: { dimensions: toRemoteDimensions(wishes.dimensions) } };
     }),
   );
 }

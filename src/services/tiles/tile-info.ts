@@ -57,8 +57,8 @@ export async function createTileInfoReply(
     y: readPixel(wanted, 'j', fields) + 0.5,
     count: Math.min(readCount('feature_count', wanted.count) || 1, MAX_FEATURES),
   };
-  const asked = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
-  const layers = await createLayersToDraw(services, asked, wishes.layer, createDefaultDimensionSettings(now()));
+  const queryable = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
+  const layers = await createLayersToDraw(services, queryable, wishes.layer, createDefaultDimensionSettings(now()));
   const frame = { system: set.crs, box: computeTileBounds(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);

@@ -111,9 +111,9 @@ async function toDataBox({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet,
 async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
   const { source, description, view, signal } = opened;
   const own = source.tile?.bind(source);
-  const asked = own && toSourceTile(opened, tile);
-  if (own === undefined || asked === undefined) return undefined;
-  return opened.within(() => own(view ?? description.name, asked, signal));
+  const sourceTile = own && toSourceTile(opened, tile);
+  if (own === undefined || sourceTile === undefined) return undefined;
+  return opened.within(() => own(view ?? description.name, sourceTile, signal));
 }
 
 function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {

@@ -44,11 +44,11 @@ export function readPairs(parameters: Parameters): WcsRequest {
 function checkVersion(parameters: Parameters): void {
   const accepted = readList(parameters.get('acceptversions') ?? '');
   const version = parameters.get('version');
-  const asked = accepted.length > 0 ? accepted : version === undefined ? [] : [version];
-  if (asked.length === 0 || asked.some((each) => /^2(\.0)?(\.[01])?$/.test(each))) return;
-  if (accepted.length > 0 || asked.some((each) => each.startsWith('1'))) {
+  const requested = accepted.length > 0 ? accepted : version === undefined ? [] : [version];
+  if (requested.length === 0 || requested.some((each) => /^2(\.0)?(\.[01])?$/.test(each))) return;
+  if (accepted.length > 0 || requested.some((each) => each.startsWith('1'))) {
     throw problem('wcs-version-unknown', {
-      asked,
+      asked: requested,
       spoken: wcsVersions,
       field: accepted.length > 0 ? 'acceptVersions' : 'version',
     });
@@ -57,9 +57,9 @@ function checkVersion(parameters: Parameters): void {
 }
 
 function readSections(text: string | undefined): readonly Section[] {
-  const asked = readList(text ?? '').map((each) => each.toLowerCase());
-  if (asked.length === 0 || asked.includes('all')) return sectionNames;
-  return asked.map((each) => {
+  const requested = readList(text ?? '').map((each) => each.toLowerCase());
+  if (requested.length === 0 || requested.includes('all')) return sectionNames;
+  return requested.map((each) => {
     const found = sectionNames.find((name) => name.toLowerCase() === each);
     if (found === undefined)
       throw createParameterProblem('sections', each, `expected All, or some of ${sectionNames.join(', ')}`);

@@ -49,11 +49,11 @@ export function readWmtsRequest(parameters: Parameters): WmtsRequest {
   if (service !== undefined && service.trim().toUpperCase() !== 'WMTS') {
     throw problem('ows-service-unknown', { service, services: ['WMTS'], field: 'service' });
   }
-  const asked = getRequiredField(parameters, 'request', 'Request', `expected one of ${operations.join(', ')}`);
-  const operation = operations.find((each) => each.toLowerCase() === asked.trim().toLowerCase());
+  const requested = getRequiredField(parameters, 'request', 'Request', `expected one of ${operations.join(', ')}`);
+  const operation = operations.find((each) => each.toLowerCase() === requested.trim().toLowerCase());
   switch (operation) {
     case undefined:
-      throw problem('ows-operation-unknown', { operation: asked, service: 'WMTS', operations, field: 'Request' });
+      throw problem('ows-operation-unknown', { operation: requested, service: 'WMTS', operations, field: 'Request' });
     case 'GetCapabilities': {
       const acceptVersions = readList(parameters.get('acceptversions') ?? '');
       negotiateVersion(VERSIONS, { acceptVersions });
@@ -107,9 +107,9 @@ export function parseWmtsPath(path: string, parameters: Parameters): WmtsRequest
   const [style, ...numbers] = hasStyle ? rest : [undefined, ...rest];
   const [set = '', level = '', row = '', column = '', j, i] = numbers;
   if (parts.length < 5 || parts.length > 8) throw problem('service-path-unknown', {});
-  const asked = parameters.get('format');
+  const requestedFormat = parameters.get('format');
   const tile = { layer, style, set, level, row, column };
   return i === undefined || j === undefined
-    ? { ...tile, kind: 'GetTile', format: asked ?? 'image/png' }
-    : { ...tile, kind: 'GetFeatureInfo', format: 'image/png', infoFormat: asked ?? 'application/json', i, j };
+    ? { ...tile, kind: 'GetTile', format: requestedFormat ?? 'image/png' }
+    : { ...tile, kind: 'GetFeatureInfo', format: 'image/png', infoFormat: requestedFormat ?? 'application/json', i, j };
 }

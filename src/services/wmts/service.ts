@@ -87,9 +87,9 @@ async function readTile(
 async function answerCapabilities(
   call: WmtsCall,
   mapAccess: MapAccess,
-  { updateSequence: asked }: GetCapabilities,
+  { updateSequence }: GetCapabilities,
 ): Promise<ServiceReply> {
-  checkUpdateSequence(asked, call.services.catalog.position());
+  checkUpdateSequence(updateSequence, call.services.catalog.position());
   return createTileListReply(call, mapAccess, {
     contentType: 'text/xml;charset=utf-8',
     question: ['WMTS'],

@@ -29,10 +29,10 @@ export function createPersistedSchemas({ parameters, context, types }: Maintaine
       await Promise.allSettled([database.close(), schemas.close()]);
     };
     try {
-      const { change, ...told } = await work(database, schemas);
+      const { change, ...result } = await work(database, schemas);
       const prepared = await schemas.prepare(change, signal);
       return {
-        ...told,
+        ...result,
         schemas: change.put.map((schema) => ({ type: schema.typeName, digest: computeDigest(schema) })),
         commit: () => prepared.commit().finally(close),
         rollback: () => prepared.rollback().finally(close),

@@ -111,13 +111,13 @@ async function findNearestRange(
 }
 
 /** Parses `P1D`, `P1D/P0D` for before and after, or numbers. */
-function isAcceptable(dimension: LayerDimension, asked: string, found: string): boolean {
+function isAcceptable(dimension: LayerDimension, requested: string, found: string): boolean {
   const { acceptableInterval, kind } = dimension;
   if (acceptableInterval === undefined) return true;
   const [before = '', after = before] = acceptableInterval.split('/').map((each) => each.trim());
-  const [at, there] = [measureValue(dimension, asked), measureValue(dimension, found)];
+  const [at, there] = [measureValue(dimension, requested), measureValue(dimension, found)];
   if (kind !== 'time') return there >= at - Number(before) && there <= at + Number(after);
-  const [, latest] = resolvePeriod(asked, after) ?? [];
-  const [earliest] = resolvePeriod(before, asked) ?? [];
-  return there >= Date.parse(earliest ?? asked) && there <= Date.parse(latest ?? asked);
+  const [, latest] = resolvePeriod(requested, after) ?? [];
+  const [earliest] = resolvePeriod(before, requested) ?? [];
+  return there >= Date.parse(earliest ?? requested) && there <= Date.parse(latest ?? requested);
 }

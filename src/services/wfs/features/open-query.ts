@@ -77,8 +77,8 @@ function selectAttributes(
   const mandatory = keepsMandatory
     ? published.attributes.filter(({ nillable, minOccurs }) => !nillable && minOccurs !== 0)
     : [];
-  const asked = propertyNames.map((each) => getPublishedAttribute(published, each, 'propertyName'));
-  return [...new Set([...mandatory, ...asked].map(({ name }) => name))];
+  const requested = propertyNames.map((each) => getPublishedAttribute(published, each, 'propertyName'));
+  return [...new Set([...mandatory, ...requested].map(({ name }) => name))];
 }
 
 async function addNotNullFilter(

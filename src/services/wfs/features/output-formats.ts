@@ -64,8 +64,8 @@ export function listFormatNames(version: WfsVersion, settings: WfsSettings): rea
 export function selectOutputFormat(version: WfsVersion, name: string | undefined, settings: WfsSettings): WfsFormat {
   const isOffered = createOfferFilter(settings);
   const usual = defaults[version];
-  const asked = name === undefined ? usual : listWfsFormats(version).find(({ names }) => isAmong(names, name));
-  if (asked === undefined || !isOffered(asked)) {
+  const selected = name === undefined ? usual : listWfsFormats(version).find(({ names }) => isAmong(names, name));
+  if (selected === undefined || !isOffered(selected)) {
     throw problem('ows-parameter-invalid', {
       parameter: 'outputFormat',
       value: name ?? usual.names[0],
@@ -73,7 +73,7 @@ export function selectOutputFormat(version: WfsVersion, name: string | undefined
       field: 'outputFormat',
     });
   }
-  return asked;
+  return selected;
 }
 
 /** A document in an older GML version than its schema would look valid but is not. */

@@ -127,8 +127,8 @@ function computeEtag(
   if (type.records.store.fileSet === null) {
     return {};
   }
-  const asked = [type.version, root, type.qualifiedName, call.rawQuery, name].join(' ');
-  return { etag: createHash('sha256').update(asked).digest('base64url').slice(0, 22) };
+  const identity = [type.version, root, type.qualifiedName, call.rawQuery, name].join(' ');
+  return { etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) };
 }
 
 function createDownloadHeaders(

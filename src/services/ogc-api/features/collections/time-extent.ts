@@ -100,15 +100,15 @@ function queryExtent(visit: FeaturesContext, type: PublishedType, time: TimeAttr
   const extents = extentCaches.get(vectorData) ?? createLruCache<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
   extentCaches.set(vectorData, extents);
   const patience = AbortSignal.timeout(visit.extentTimes.budgetMs);
-  const asked = readExtent(vectorData, type, time, patience)
+  const pendingExtent = readExtent(vectorData, type, time, patience)
     .catch(() => undefined)
     .then((extent) => {
       const answer = { extent, until: visit.now().getTime() + (patience.aborted ? RETRY_AFTER_MS : CACHE_MS) };
       extents.set(formatCacheKey(type), answer, 1);
       return answer;
     });
-  extents.set(formatCacheKey(type), asked, 1);
-  return asked;
+  extents.set(formatCacheKey(type), pendingExtent, 1);
+  return pendingExtent;
 }
 
 async function readExtent(
