@@ -55,7 +55,86 @@ export function createFolderGate({
   readonly dataDir: string;
   readonly folder: string;
 }): FolderGate {
-  async function resolveFilePath(path: FolderPath): Promise<string> {
+  return new CheckedFolder({
+    dataDir,
+    folder,
+  });
+}
+
+class CheckedFolder implements FolderGate {
+  readonly #dataDir: string;
+  readonly #folder: string;
+
+  constructor({
+    dataDir,
+    folder,
+  }: {
+    readonly dataDir: string;
+    readonly folder: string;
+  }) {
+    this.#dataDir = dataDir;
+    this.#folder = folder;
+  }
+
+  async find(path: FolderPath): Promise<FolderEntry | undefined> {
+    return (await this.#inspectPath(path)).entry;
+  }
+
+  async list(path: FolderPath): Promise<readonly FolderEntry[]> {
+    const { file, entry } = await this.#inspectPath(path);
+    if (entry?.kind !== 'folder') {
+      return [];
+    }
+    const own = await loadServerOwnedPaths(this.#dataDir);
+    const names = (await readdir(file)).sort();
+    const found: FolderEntry[] = [];
+    for (const name of names) {
+      const at = join(file, name);
+      const status = await lstat(at, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
+      const isSeen =
+        status !== undefined &&
+        (status.isFile() || status.isDirectory()) &&
+        findFileNameFault(name) === undefined &&
+        !own.isOwnEntry(at, toIdentity(status));
+      if (isSeen) {
+        found.push(toFolderEntry(name, status));
+      }
+    }
+    return found;
+  }
+
+  async open(path: FolderPath): Promise<OpenedFile | undefined> {
+    const { file, entry } = await this.#inspectPath(path);
+    if (entry?.kind !== 'file') {
+      return undefined;
+    }
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const status = await handle.stat({ bigint: true });
+    return { entry: toFolderEntry(entry.name, status), handle };
+  }
+
+  async prepareFile(path: FolderPath): Promise<{ readonly file: string; readonly madeFolders: readonly string[] }> {
+    const madeFolders: string[] = [];
+    for (const folderAbove of await this.#listMissingFolders(path)) {
+      await mkdir(folderAbove, { mode: 0o700 });
+      madeFolders.unshift(folderAbove);
+    }
+    return { file: (await this.#inspectPath(path)).file, madeFolders };
+  }
+
+  async checkFilePath(path: FolderPath): Promise<void> {
+    return void (await this.#listMissingFolders(path));
+  }
+
+  async resolveFile(path: FolderPath): Promise<string> {
+    return (await this.#inspectPath(path)).file;
+  }
+
+  async listNames(path: FolderPath): Promise<readonly string[]> {
+    return (await readdir((await this.#inspectPath(path)).file)).sort();
+  }
+
+  async #resolveFilePath(path: FolderPath): Promise<string> {
     for (const name of path) {
       // Some file systems ignore case or invisible characters.
       const objection = findFileNameFault(name) ?? findFileNameFault(toFileNameKey(name));
@@ -63,28 +142,27 @@ export function createFolderGate({
         throw problem('file-name-illegal', { name: toPrintableFileName(name), reason: objection });
       }
     }
-    const root = await realpath(join(dataDir, folder));
+    const root = await realpath(join(this.#dataDir, this.#folder));
     return join(root, ...path);
   }
 
   /** Returns path and entry; throws for links and files of the server. */
-  async function inspectPath(
-    path: FolderPath,
-  ): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
-    const file = await resolveFilePath(path);
-    const createRefusal = (reason: string) => problem('path-refused', { path: formatFolderPath(folder, path), reason });
+  async #inspectPath(path: FolderPath): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
+    const file = await this.#resolveFilePath(path);
+    const createRefusal = (reason: string) =>
+      problem('path-refused', { path: formatFolderPath(this.#folder, path), reason });
     const status = await lstat(file, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
     const nearest = status === undefined ? await getNearestExisting(file) : file;
     const real = await realpath(nearest).catch((error: unknown) => ignoreMissing(error));
     // A dangling link, or the entry was removed meanwhile: inspect it again in that case.
     if (real === undefined && (await lstat(nearest).catch((error: unknown) => ignoreMissing(error))) === undefined) {
-      return inspectPath(path);
+      return this.#inspectPath(path);
     }
     // Different spellings of a name, on file systems that treat them as equal, are rejected as well.
     if (real !== nearest) {
       throw createRefusal('it is a link or is below a link');
     }
-    const own = await loadServerOwnedPaths(dataDir);
+    const own = await loadServerOwnedPaths(this.#dataDir);
     if ((await own.isOwn(file)) || (status !== undefined && own.isOwnEntry(file, toIdentity(status)))) {
       throw createRefusal('it is a file of the server');
     }
@@ -94,18 +172,18 @@ export function createFolderGate({
     if (!status.isFile() && !status.isDirectory()) {
       throw createRefusal('it is neither a file nor a folder');
     }
-    return { file, entry: toFolderEntry(path.at(-1) ?? folder, status) };
+    return { file, entry: toFolderEntry(path.at(-1) ?? this.#folder, status) };
   }
 
   /** Returns the missing parents of a path, outermost first. */
-  async function listMissingFolders(path: FolderPath): Promise<readonly string[]> {
-    await inspectPath(path);
+  async #listMissingFolders(path: FolderPath): Promise<readonly string[]> {
+    await this.#inspectPath(path);
     const missing: string[] = [];
     for (let length = 1; length < path.length; length += 1) {
-      const { file, entry } = await inspectPath(path.slice(0, length));
+      const { file, entry } = await this.#inspectPath(path.slice(0, length));
       if (entry?.kind === 'file') {
         const reason = `'${toPrintableFileName(entry.name)}' is a file, not a folder`;
-        throw problem('path-refused', { path: formatFolderPath(folder, path), reason });
+        throw problem('path-refused', { path: formatFolderPath(this.#folder, path), reason });
       }
       if (entry === undefined) {
         missing.push(file);
@@ -113,58 +191,6 @@ export function createFolderGate({
     }
     return missing;
   }
-
-  return {
-    find: async (path) => (await inspectPath(path)).entry,
-
-    async list(path) {
-      const { file, entry } = await inspectPath(path);
-      if (entry?.kind !== 'folder') {
-        return [];
-      }
-      const own = await loadServerOwnedPaths(dataDir);
-      const names = (await readdir(file)).sort();
-      const found: FolderEntry[] = [];
-      for (const name of names) {
-        const at = join(file, name);
-        const status = await lstat(at, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
-        const isSeen =
-          status !== undefined &&
-          (status.isFile() || status.isDirectory()) &&
-          findFileNameFault(name) === undefined &&
-          !own.isOwnEntry(at, toIdentity(status));
-        if (isSeen) {
-          found.push(toFolderEntry(name, status));
-        }
-      }
-      return found;
-    },
-
-    async open(path) {
-      const { file, entry } = await inspectPath(path);
-      if (entry?.kind !== 'file') {
-        return undefined;
-      }
-      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-      const status = await handle.stat({ bigint: true });
-      return { entry: toFolderEntry(entry.name, status), handle };
-    },
-
-    async prepareFile(path) {
-      const madeFolders: string[] = [];
-      for (const folderAbove of await listMissingFolders(path)) {
-        await mkdir(folderAbove, { mode: 0o700 });
-        madeFolders.unshift(folderAbove);
-      }
-      return { file: (await inspectPath(path)).file, madeFolders };
-    },
-
-    checkFilePath: async (path) => void (await listMissingFolders(path)),
-
-    resolveFile: async (path) => (await inspectPath(path)).file,
-
-    listNames: async (path) => (await readdir((await inspectPath(path)).file)).sort(),
-  };
 }
 
 function formatFolderPath(folder: string, path: FolderPath): string {

@@ -103,17 +103,73 @@ export function createReferences(
   kinds: readonly LinkedKind<AnyRecord>[],
   followers: readonly NameFollower[],
 ): References {
-  const referring = kinds.flatMap((kind) => kind.references.map((reference) => ({ kind, reference })));
-  const referringTo = Map.groupBy(referring, ({ reference }) => reference.to);
+  return new CatalogReferences(kinds, followers);
+}
 
-  function listKindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
-    return kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
+class CatalogReferences implements References {
+  readonly #kinds: readonly LinkedKind<AnyRecord>[];
+  readonly #followers: readonly NameFollower[];
+  readonly #referring: { kind: LinkedKind<AnyRecord>; reference: Reference<AnyRecord> }[];
+  readonly #referringTo: Map<string, { kind: LinkedKind<AnyRecord>; reference: Reference<AnyRecord> }[]>;
+
+  constructor(kinds: readonly LinkedKind<AnyRecord>[], followers: readonly NameFollower[]) {
+    this.#kinds = kinds;
+    this.#followers = followers;
+    this.#referring = this.#kinds.flatMap((kind) => kind.references.map((reference) => ({ kind, reference })));
+    this.#referringTo = Map.groupBy(this.#referring, ({ reference }) => reference.to);
+  }
+
+  async findHolders(
+    reader: CatalogReader,
+    { id, kind: targetKind }: Target,
+    limit: number,
+  ): Promise<readonly AnyRecord[]> {
+    const found: AnyRecord[] = [];
+    for (const { kind, reference } of this.#referringTo.get(targetKind) ?? []) {
+      found.push(...(await findHolders(reader, { kind, reference }, id, limit - found.length)));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  listTargets(record: AnyRecord): readonly string[] {
+    const kind = this.#kinds.find((each) => each.kind === record.kind);
+    // Records without an owner have no references.
+    return kind?.references.flatMap(({ ids }) => ids(record)).filter((id) => id !== '') ?? [];
+  }
+
+  async findBlockers(
+    reader: CatalogReader,
+    record: AnyRecord,
+    counts?: (holder: AnyRecord) => boolean,
+  ): Promise<Blockers> {
+    const inside = await this.#readBlockingContents(reader, record);
+    const first = inside.first.map(({ kind, name }) => `${kind} '${name}'`);
+    let { total } = inside;
+    for (const { kind, reference } of this.#referringTo.get(record.kind) ?? []) {
+      const { blocker } = reference;
+      if (blocker === undefined) {
+        continue;
+      }
+      const limit = counts === undefined ? MAX_COUNTED_HOLDERS : NO_HOLDER_LIMIT;
+      const found = await findHolders(reader, { kind, reference }, record.id, limit);
+      const holders = counts === undefined ? found : found.filter(counts);
+      for (const holder of holders.slice(0, MAX_REPORTED_BLOCKERS - first.length)) {
+        first.push(await blocker(reader, holder));
+      }
+      total += holders.length;
+    }
+    return { first, total };
+  }
+
+  #listKindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
+    return this.#kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
   }
 
   /** Returns the kinds that any record currently refers to. Other kinds need no release. */
-  async function findTargetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
+  async #findTargetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
-    for (const { kind, reference } of referring) {
+    for (const { kind, reference } of this.#referring) {
       const { key, to } = reference;
       if (key === undefined || (await reader.listKeyValues(kind, key, { limit: 1 })).length > 0) {
         used.add(to);
@@ -123,40 +179,40 @@ export function createReferences(
   }
 
   /** Returns the record and its contents, as far as other records may refer to them. */
-  async function collectTargets(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
-    const used = await findTargetKinds(reader);
+  async #collectTargets(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
+    const used = await this.#findTargetKinds(reader);
     const targets: Target[] = [];
     const hasTargets = (kind: string): boolean =>
-      used.has(kind) || listKindsIn(kind).some((each) => hasTargets(each.kind));
-    async function collect({ id, kind }: Target): Promise<void> {
+      used.has(kind) || this.#listKindsIn(kind).some((each) => hasTargets(each.kind));
+    const collect = async ({ id, kind }: Target): Promise<void> => {
       if (used.has(kind)) {
         targets.push({ id, kind });
       }
-      for (const inner of listKindsIn(kind).filter((each) => hasTargets(each.kind))) {
+      for (const inner of this.#listKindsIn(kind).filter((each) => hasTargets(each.kind))) {
         for (const child of await reader.list(inner, id)) {
           await collect(child);
         }
       }
-    }
+    };
     await collect(record);
     return targets;
   }
 
-  async function remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void> {
-    const gone = await collectTargets(transaction, record);
+  async remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void> {
+    const gone = await this.#collectTargets(transaction, record);
     await transaction.removeDeep(record.id);
     // Release last: deleted holders need no release.
     for (const { id, kind: goneKind } of gone) {
-      for (const { kind, reference } of referringTo.get(goneKind) ?? []) {
-        await releaseHolders(transaction, kind, reference, id);
+      for (const { kind, reference } of this.#referringTo.get(goneKind) ?? []) {
+        await this.#releaseHolders(transaction, kind, reference, id);
       }
     }
     if (record.kind === workspaceKind.kind) {
-      await followNameChanges(transaction, [{ kind: 'workspace', from: [record.name], to: null }]);
+      await this.followNameChanges(transaction, [{ kind: 'workspace', from: [record.name], to: null }]);
     }
   }
 
-  async function releaseHolders(
+  async #releaseHolders(
     transaction: CatalogTransaction,
     kind: LinkedKind<AnyRecord>,
     reference: Reference<AnyRecord>,
@@ -176,7 +232,7 @@ export function createReferences(
         const released =
           reference.onDelete === 'cascades' ? null : await reference.onDelete(transaction, holder, goneId);
         if (released === null) {
-          await remove(transaction, holder);
+          await this.remove(transaction, holder);
           continue;
         }
         if (reference.ids(released).includes(goneId)) {
@@ -188,11 +244,8 @@ export function createReferences(
   }
 
   /** Returns the contents of a record that are not deleted with it automatically. */
-  async function readBlockingContents(
-    reader: CatalogReader,
-    record: AnyRecord,
-  ): ReturnType<CatalogReader['listContents']> {
-    const inside = listKindsIn(record.kind);
+  async #readBlockingContents(reader: CatalogReader, record: AnyRecord): ReturnType<CatalogReader['listContents']> {
+    const inside = this.#listKindsIn(record.kind);
     if (inside.length === 0) {
       return { first: [], total: 0 };
     }
@@ -204,51 +257,11 @@ export function createReferences(
     return { first: blocking.slice(0, MAX_REPORTED_BLOCKERS), total: total - uncounted };
   }
 
-  async function followNameChanges(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
-    for (const follow of followers) {
+  async followNameChanges(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
+    for (const follow of this.#followers) {
       await follow(transaction, changes);
     }
   }
-
-  return {
-    remove,
-    followNameChanges,
-
-    async findHolders(reader, { id, kind: targetKind }, limit) {
-      const found: AnyRecord[] = [];
-      for (const { kind, reference } of referringTo.get(targetKind) ?? []) {
-        found.push(...(await findHolders(reader, { kind, reference }, id, limit - found.length)));
-        if (found.length >= limit) break;
-      }
-      return found;
-    },
-
-    listTargets(record) {
-      const kind = kinds.find((each) => each.kind === record.kind);
-      // Records without an owner have no references.
-      return kind?.references.flatMap(({ ids }) => ids(record)).filter((id) => id !== '') ?? [];
-    },
-
-    async findBlockers(reader, record, counts) {
-      const inside = await readBlockingContents(reader, record);
-      const first = inside.first.map(({ kind, name }) => `${kind} '${name}'`);
-      let { total } = inside;
-      for (const { kind, reference } of referringTo.get(record.kind) ?? []) {
-        const { blocker } = reference;
-        if (blocker === undefined) {
-          continue;
-        }
-        const limit = counts === undefined ? MAX_COUNTED_HOLDERS : NO_HOLDER_LIMIT;
-        const found = await findHolders(reader, { kind, reference }, record.id, limit);
-        const holders = counts === undefined ? found : found.filter(counts);
-        for (const holder of holders.slice(0, MAX_REPORTED_BLOCKERS - first.length)) {
-          first.push(await blocker(reader, holder));
-        }
-        total += holders.length;
-      }
-      return { first, total };
-    },
-  };
 }
 
 async function findHolders(

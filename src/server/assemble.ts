@@ -160,7 +160,7 @@ export async function assembleServer(parts: {
   const mapPlaces = createMapSemaphores(budget);
   // Maps wait for a semaphore before they enter their pool.
   const maps = {
-    threads: pools.maps.threads,
+    threads: () => pools.maps.threads(),
     waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
   };
   const work = createWorkCollector(budget.bytes, { ...pools, maps });

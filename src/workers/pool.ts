@@ -71,41 +71,96 @@ export function createWorkerPool(
     maxWaiting: limits.maxWaiting,
   }),
 ): WorkerPool {
-  let started: Promise<Piscina> | undefined;
-  let pool: Piscina | undefined;
-  let isClosed = false;
+  return new PiscinaPool(limits, places);
+}
 
-  const startPool = async (): Promise<Piscina> => {
+class PiscinaPool implements WorkerPool {
+  readonly #limits: WorkerLimits;
+  readonly #places: FairSemaphore;
+  #started: Promise<Piscina> | undefined;
+  #pool: Piscina | undefined;
+  #isClosed = false;
+
+  constructor(limits: WorkerLimits, places: FairSemaphore) {
+    this.#limits = limits;
+    this.#places = places;
+  }
+
+  async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
+    const place = await this.#places.acquire({ signal: options.signal, store: options.store });
+    let exited: Promise<unknown> | undefined;
+    const releaseThread = () => {
+      place.release();
+      options.onFree?.();
+    };
+    try {
+      return await this.#runWithPermit(task, input, options, (exit) => {
+        exited = exit;
+      });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: this.#limits.maxMemoryMegabytes });
+      throw this.#isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
+    } finally {
+      // Native code cannot be interrupted: a terminated thread keeps its permit until it has exited.
+      if (exited === undefined) releaseThread();
+      else void exited.then(releaseThread);
+    }
+  }
+
+  threads(): number {
+    return this.#pool?.threads.length ?? 0;
+  }
+
+  waiting(): number {
+    return this.#places.countWaiting();
+  }
+
+  isAwaited(store: string | undefined): boolean {
+    return this.#places.isAwaited(store);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await (await this.#started)?.destroy();
+  }
+
+  async #startPool(): Promise<Piscina> {
     // Loaded with the first task: most servers process small documents only.
     const { Piscina } = await import('piscina');
-    pool = new Piscina({
+    this.#pool = new Piscina({
       filename: threadFile,
       name: runTask.name,
       minThreads: 0,
-      maxThreads: limits.maxThreads + (limits.extraThreads ?? 0),
-      idleTimeout: limits.idleMs,
+      maxThreads: this.#limits.maxThreads + (this.#limits.extraThreads ?? 0),
+      idleTimeout: this.#limits.idleMs,
       resourceLimits: {
-        maxOldGenerationSizeMb: limits.maxMemoryMegabytes,
-        ...(limits.maxYoungMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: limits.maxYoungMegabytes }),
+        maxOldGenerationSizeMb: this.#limits.maxMemoryMegabytes,
+        ...(this.#limits.maxYoungMegabytes === undefined
+          ? {}
+          : { maxYoungGenerationSizeMb: this.#limits.maxYoungMegabytes }),
       },
       // Threads must not block on Atomics: a task can exchange messages with the main thread while it runs.
       atomics: 'disabled',
     });
-    return pool;
-  };
+    return this.#pool;
+  }
 
   /** Runs a task with a permit until it ends. `ending` receives the exit of a terminated thread. */
-  async function runWithPermit<I, O>(
+  async #runWithPermit<I, O>(
     task: Task<I, O>,
     input: I,
     options: RunOptions,
     ending: (exited: Promise<unknown>) => void,
   ): Promise<O> {
-    if (isClosed) throw problem('draining', {});
-    started ??= startPool();
-    const threads = await started;
+    if (this.#isClosed) throw problem('draining', {});
+    this.#started ??= this.#startPool();
+    const threads = await this.#started;
     // The deadline of a task starts when it has a permit.
-    const { deadlineMs = limits.deadlineMs, maxComputingMs = limits.maxComputingMs ?? limits.deadlineMs } = options;
+    const {
+      deadlineMs = this.#limits.deadlineMs,
+      maxComputingMs = this.#limits.maxComputingMs ?? this.#limits.deadlineMs,
+    } = options;
     const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
     const stuck = new AbortController();
     const activity = createActivity();
@@ -144,37 +199,6 @@ export function createWorkerPool(
       signal.removeEventListener('abort', watchEnding);
     }
   }
-
-  return {
-    async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
-      const place = await places.acquire({ signal: options.signal, store: options.store });
-      let exited: Promise<unknown> | undefined;
-      const releaseThread = () => {
-        place.release();
-        options.onFree?.();
-      };
-      try {
-        return await runWithPermit(task, input, options, (exit) => {
-          exited = exit;
-        });
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: limits.maxMemoryMegabytes });
-        throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
-      } finally {
-        // Native code cannot be interrupted: a terminated thread keeps its permit until it has exited.
-        if (exited === undefined) releaseThread();
-        else void exited.then(releaseThread);
-      }
-    },
-    threads: () => pool?.threads.length ?? 0,
-    waiting: () => places.countWaiting(),
-    isAwaited: (store) => places.isAwaited(store),
-    async close() {
-      isClosed = true;
-      await (await started)?.destroy();
-    },
-  };
 }
 
 function isOutOfMemory(error: unknown): boolean {

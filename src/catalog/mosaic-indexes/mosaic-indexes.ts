@@ -61,119 +61,128 @@ const DROP_TIMEOUT_MS = 600_000;
 const DROP_WAIT_MS = 10_000;
 
 export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes {
-  const { openEmbedded, sealer, drops, filterRunner, reportFailure: failed } = options;
-  const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  /** By key: the connection of an index never changes under the same key. */
-  const opened = new Map<string, PostgisMosaicIndex>();
-  let embedded: Promise<EmbeddedGranules> | undefined;
+  return new OpenMosaicIndexes(options);
+}
 
-  function openEmbeddedIndexes(): Promise<EmbeddedGranules> {
-    embedded ??= openEmbedded();
-    return embedded;
+class OpenMosaicIndexes implements MosaicIndexes {
+  readonly #options: MosaicIndexesOptions;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  /** By key: the connection of an index never changes under the same key. */
+  readonly #opened = new Map<string, PostgisMosaicIndex>();
+  #embedded: Promise<EmbeddedGranules> | undefined;
+
+  constructor(options: MosaicIndexesOptions) {
+    this.#options = options;
   }
 
-  async function openDatabaseIndex(holder: IndexHolder, parameters: ConnectionParameters): Promise<PostgisMosaicIndex> {
+  async check(holder: IndexHolder, signal: AbortSignal): Promise<void> {
+    const { index } = holder.mosaic;
+    if (index.kind === 'postgis') {
+      await (await this.#openDatabaseIndex(holder, index.parameters)).check(signal);
+    }
+  }
+
+  async hasVersion(name: string): Promise<boolean> {
+    const named = parseVersionName(name);
+    return named !== undefined && (await this.#openEmbeddedIndexes()).openMosaic(named.key).has(named.version);
+  }
+
+  async collect(needed: FindNeededVersions): Promise<void> {
+    await (await this.#openEmbeddedIndexes()).collect(needed, this.#closing.signal);
+  }
+
+  async schedulePendingDrop(holder: IndexHolder): Promise<void> {
+    if (holder.mosaic.index.kind === 'postgis') {
+      await this.#options.drops.add(holder);
+    }
+  }
+
+  async drop(holder: IndexHolder, purged?: 'purged'): Promise<readonly string[]> {
+    const isEmbedded = holder.mosaic.index.kind === 'embedded';
+    const dropped = isEmbedded && purged === undefined ? undefined : this.#dropNow(holder);
+    if (dropped === undefined || isEmbedded) {
+      return [];
+    }
+    const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
+    return outcome === undefined
+      ? []
+      : [formatPendingDropWarning(holder, outcome === 'late' ? undefined : outcome.reason)];
+  }
+
+  async resumeDrops(catalog: CatalogReader): Promise<void> {
+    const remembered = await this.#options.drops.list();
+    const named = remembered.length === 0 ? new Set() : await listIndexKeys(catalog);
+    for (const holder of remembered) {
+      const { key } = holder.mosaic.index;
+      if (named.has(key)) {
+        await this.#options.drops.remove(key);
+      } else {
+        void this.#dropNow(holder);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#underWay);
+    await Promise.all([...this.#opened.values()].map((index) => index.close()));
+    await (await this.#embedded)?.close();
+  }
+
+  #openEmbeddedIndexes(): Promise<EmbeddedGranules> {
+    this.#embedded ??= this.#options.openEmbedded();
+    return this.#embedded;
+  }
+
+  async #openDatabaseIndex(holder: IndexHolder, parameters: ConnectionParameters): Promise<PostgisMosaicIndex> {
     const { openPostgisGranules } = await import('../../raster/granules/postgis/postgis-granules.ts');
     const { readPostgisSettings } = await import('../../vector/postgis/connection/parameters.ts');
     const { key } = holder.mosaic.index;
-    const known = opened.get(key);
-    const readSettings = () => readPostgisSettings(decryptParameters(sealer, holder, parameters));
-    const index = known ?? openPostgisGranules(readSettings(), key, filterRunner);
-    opened.set(key, index);
+    const known = this.#opened.get(key);
+    const readSettings = () => readPostgisSettings(decryptParameters(this.#options.sealer, holder, parameters));
+    const index = known ?? openPostgisGranules(readSettings(), key, this.#options.filterRunner);
+    this.#opened.set(key, index);
     return index;
   }
 
-  const of = async (holder: IndexHolder): Promise<MosaicIndex> => {
+  async getIndex(holder: IndexHolder): Promise<MosaicIndex> {
     const { index } = holder.mosaic;
     return index.kind === 'embedded'
-      ? (await openEmbeddedIndexes()).openMosaic(index.key)
-      : openDatabaseIndex(holder, index.parameters);
-  };
+      ? (await this.#openEmbeddedIndexes()).openMosaic(index.key)
+      : this.#openDatabaseIndex(holder, index.parameters);
+  }
 
   /** Resolves when the work has ended, with the reason if it failed. */
-  function runInBackground(
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<{ readonly reason: unknown } | undefined> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(DROP_TIMEOUT_MS)]);
+  #runInBackground(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(DROP_TIMEOUT_MS)]);
     const done = work(signal).then(
       () => undefined,
       (reason: unknown) => {
-        if (!closing.signal.aborted) {
-          failed(reason);
+        if (!this.#closing.signal.aborted) {
+          this.#options.reportFailure(reason);
         }
         return { reason };
       },
     );
-    const ended = done.then(() => void underWay.delete(ended));
-    underWay.add(ended);
+    const ended = done.then(() => void this.#underWay.delete(ended));
+    this.#underWay.add(ended);
     return done;
   }
 
-  async function release({ mosaic }: IndexHolder): Promise<void> {
-    const index = opened.get(mosaic.index.key);
-    opened.delete(mosaic.index.key);
+  async release({ mosaic }: IndexHolder): Promise<void> {
+    const index = this.#opened.get(mosaic.index.key);
+    this.#opened.delete(mosaic.index.key);
     await index?.close();
   }
 
-  const dropNow = (holder: IndexHolder) =>
-    runInBackground(async (signal) => {
-      await (await of(holder)).drop(signal);
-      await release(holder);
-      await drops.remove(holder.mosaic.index.key);
+  #dropNow(holder: IndexHolder) {
+    return this.#runInBackground(async (signal) => {
+      await (await this.getIndex(holder)).drop(signal);
+      await this.release(holder);
+      await this.#options.drops.remove(holder.mosaic.index.key);
     });
-
-  return {
-    getIndex: of,
-    async check(holder, signal) {
-      const { index } = holder.mosaic;
-      if (index.kind === 'postgis') {
-        await (await openDatabaseIndex(holder, index.parameters)).check(signal);
-      }
-    },
-    release,
-    async hasVersion(name) {
-      const named = parseVersionName(name);
-      return named !== undefined && (await openEmbeddedIndexes()).openMosaic(named.key).has(named.version);
-    },
-    async collect(needed) {
-      await (await openEmbeddedIndexes()).collect(needed, closing.signal);
-    },
-    async schedulePendingDrop(holder) {
-      if (holder.mosaic.index.kind === 'postgis') {
-        await drops.add(holder);
-      }
-    },
-    async drop(holder, purged) {
-      const isEmbedded = holder.mosaic.index.kind === 'embedded';
-      const dropped = isEmbedded && purged === undefined ? undefined : dropNow(holder);
-      if (dropped === undefined || isEmbedded) {
-        return [];
-      }
-      const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
-      return outcome === undefined
-        ? []
-        : [formatPendingDropWarning(holder, outcome === 'late' ? undefined : outcome.reason)];
-    },
-    async resumeDrops(catalog) {
-      const remembered = await drops.list();
-      const named = remembered.length === 0 ? new Set() : await listIndexKeys(catalog);
-      for (const holder of remembered) {
-        const { key } = holder.mosaic.index;
-        if (named.has(key)) {
-          await drops.remove(key);
-        } else {
-          void dropNow(holder);
-        }
-      }
-    },
-    async close() {
-      closing.abort();
-      await Promise.all(underWay);
-      await Promise.all([...opened.values()].map((index) => index.close()));
-      await (await embedded)?.close();
-    },
-  };
+  }
 }
 
 async function listIndexKeys(catalog: CatalogReader): Promise<ReadonlySet<string>> {

@@ -140,7 +140,13 @@ function createDataFolder(
       const drafted = createBufferedData({ gate, disk, staging });
       return {
         ...folder,
-        ...drafted,
+        find: (path) => drafted.find(path),
+        list: (path) => drafted.list(path),
+        open: (path) => drafted.open(path),
+        put: (path, staged, check) => drafted.put(path, staged, check),
+        move: (from, to, check) => drafted.move(from, to, check),
+        removeFile: (path, check) => drafted.removeFile(path, check),
+        removeFolder: (path) => drafted.removeFolder(path),
         async prepare() {
           const changes = await drafted.collectChanges();
           return changes && createPreparedData(parts, drafted, await parts.writes.prepare(changes));

@@ -119,7 +119,9 @@ describe('filters evaluated in a thread', () => {
     const pool = openPool();
     const input = Promise.withResolvers<Parameters<typeof matchRows>[0]>();
     const capturing: WorkerPool = {
-      ...pool,
+      threads: () => pool.threads(),
+      waiting: () => pool.waiting(),
+      close: () => pool.close(),
       run: async (_task, given) => {
         input.resolve(given as Parameters<typeof matchRows>[0]);
         throw new Error('captured');

@@ -210,7 +210,16 @@ function onceListed(kept: StoredFiles, happen: () => Promise<void>): StoredFiles
   return {
     ...kept,
     blobs: {
-      ...blobs,
+      getState: (hash) => blobs.getState(hash),
+      put: (hash, bytes) => blobs.put(hash, bytes),
+      putAll: (contents) => blobs.putAll(contents),
+      putFiles: (files) => blobs.putFiles(files),
+      findSize: (hash) => blobs.findSize(hash),
+      isIntact: (hash) => blobs.isIntact(hash),
+      read: (hash) => blobs.read(hash),
+      linkTo: (hash, file) => blobs.linkTo(hash, file),
+      copyTo: (hash, file) => blobs.copyTo(hash, file),
+      delete: (hash, options) => blobs.delete(hash, options),
       async *list() {
         const parts: (readonly StoredBlob[])[] = [];
         for await (const part of blobs.list()) parts.push(part);

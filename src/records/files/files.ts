@@ -163,8 +163,8 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     sets,
     readSetFiles,
     watchPins: () => pins.watch(),
-    listOpenedSets: folders.listNames,
-    closeSet: folders.close,
+    listOpenedSets: () => folders.listNames(),
+    closeSet: (set) => folders.close(set),
   };
 
   async function forgetCopies(files: readonly Hash[]): Promise<void> {
@@ -235,8 +235,8 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
       };
     },
 
-    copySet: folders.copy,
-    exportSet: folders.exportSet,
+    copySet: (set, folder) => folders.copy(set, folder),
+    exportSet: (set, folder) => folders.exportSet(set, folder),
 
     ...openPurges({
       folder: join(root, 'purges'),

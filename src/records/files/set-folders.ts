@@ -30,120 +30,128 @@ export interface SetFolders {
 /** The number of files that are copied concurrently. */
 const FILES_AT_ONCE = 4;
 
-/** `folder` is the parent of the opened sets. */
-export function openSetFolders(parts: {
+export interface SetFoldersOptions {
   readonly folder: string;
   readonly staging: Staging;
   readonly blobs: Blobs;
   readonly readSetFiles: (set: FileSetId) => Promise<readonly SetFile[]>;
   readonly getSetState: (set: FileSetId) => Promise<BlobState>;
   readonly disk: Disk;
-}): SetFolders {
-  const { staging, blobs, readSetFiles: filesOf, disk } = parts;
-  const oneAtATime = createKeyedMutex();
+}
 
-  async function isOpen(folder: string): Promise<boolean> {
-    return (await disk.findEntry(folder)) === 'folder';
+/** `folder` is the parent of the opened sets. */
+export function openSetFolders(parts: SetFoldersOptions): SetFolders {
+  return new CachedSetFolders(parts);
+}
+
+class CachedSetFolders implements SetFolders {
+  readonly #parts: SetFoldersOptions;
+  readonly #oneAtATime = createKeyedMutex();
+
+  constructor(parts: SetFoldersOptions) {
+    this.#parts = parts;
   }
 
-  async function close(set: string): Promise<void> {
-    // Rename first: a partial folder must not be mistaken for a complete one.
-    const place = await staging.createStaging('closed');
+  async open(set: FileSetId): Promise<string> {
+    checkHash(set);
+    const folder = join(this.#parts.folder, set);
+    if (await this.#isOpen(folder)) return folder;
+    return this.#oneAtATime(set, async () => ((await this.#isOpen(folder)) ? folder : this.#createFolder(set, folder)));
+  }
+
+  async repair(set: FileSetId, files: readonly SetFile[]): Promise<void> {
+    const folder = join(this.#parts.folder, set);
+    if (!(await this.#isOpen(folder))) return;
+    for (const { path, hash, bytes } of files) {
+      const file = join(folder, path);
+      const status = await this.#parts.disk.findStatus(file);
+      if (status === undefined || status.bytes === bytes) continue;
+      const place = await this.#parts.staging.createStaging('mended');
+      try {
+        await this.#parts.blobs.linkTo(hash, join(place.path, 'file'));
+        await this.#parts.disk.move(join(place.path, 'file'), file);
+      } finally {
+        await place.discard();
+      }
+    }
+  }
+
+  listNames(): Promise<readonly string[]> {
+    return this.#parts.disk.listNames(this.#parts.folder);
+  }
+
+  async copy(set: FileSetId, folder: string): Promise<void> {
+    await this.#copyFiles(await this.#parts.readSetFiles(set), folder);
+  }
+
+  async exportSet(set: FileSetId, folder: string): Promise<boolean> {
+    const place = await this.#parts.staging.createStaging('live');
     try {
-      await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
+      const copy = join(place.path, 'copy');
+      const files = await this.#parts.readSetFiles(set);
+      const folders = await this.#copyFiles(files, copy);
+      for (const { path } of files) {
+        await this.#parts.disk.syncFile(join(copy, path));
+      }
+      for (const each of folders) {
+        await this.#parts.disk.syncFolder(each);
+      }
+      await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+      const isMoved = await this.#parts.disk.moveFolder(copy, folder);
+      await this.#parts.disk.syncFolder(dirname(folder));
+      return isMoved;
     } finally {
       await place.discard();
     }
   }
 
-  async function createFolder(set: FileSetId, folder: string): Promise<string> {
-    const place = await staging.createStaging('set');
+  async #isOpen(folder: string): Promise<boolean> {
+    return (await this.#parts.disk.findEntry(folder)) === 'folder';
+  }
+
+  async close(set: string): Promise<void> {
+    // Rename first: a partial folder must not be mistaken for a complete one.
+    const place = await this.#parts.staging.createStaging('closed');
     try {
-      const files = await filesOf(set);
+      await this.#parts.disk.moveFolder(join(this.#parts.folder, set), join(place.path, 'set'));
+    } finally {
+      await place.discard();
+    }
+  }
+
+  async #createFolder(set: FileSetId, folder: string): Promise<string> {
+    const place = await this.#parts.staging.createStaging('set');
+    try {
+      const files = await this.#parts.readSetFiles(set);
       const folders = await createFolders(files, place.path);
       for (const { hash, path } of files) {
-        await blobs.linkTo(hash, join(place.path, path));
+        await this.#parts.blobs.linkTo(hash, join(place.path, path));
       }
       // The entries must be on disk before the folder itself.
       for (const each of folders) {
-        await disk.syncFolder(each);
+        await this.#parts.disk.syncFolder(each);
       }
-      await disk.makePrivateFolder(parts.folder);
-      await disk.moveFolder(place.path, folder);
+      await this.#parts.disk.makePrivateFolder(this.#parts.folder);
+      await this.#parts.disk.moveFolder(place.path, folder);
     } finally {
       await place.discard();
     }
     // The set was purged while it was opened: the code that closes its folders may have run before this folder existed.
-    const state = await parts.getSetState(set);
+    const state = await this.#parts.getSetState(set);
     if (state !== 'present') {
-      await close(set);
+      await this.close(set);
       throw new BlobMissing(set, state);
     }
     return folder;
   }
 
-  async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+  async #copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
     const folders = await createFolders(files, folder);
     const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
-    const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
+    const copy = ({ hash, path }: SetFile) => this.#parts.blobs.copyTo(hash, join(folder, path));
     await allSettled(files.map((each) => atOnce(() => copy(each))));
     return folders;
   }
-
-  return {
-    async open(set) {
-      checkHash(set);
-      const folder = join(parts.folder, set);
-      if (await isOpen(folder)) return folder;
-      return oneAtATime(set, async () => ((await isOpen(folder)) ? folder : createFolder(set, folder)));
-    },
-
-    async repair(set, files) {
-      const folder = join(parts.folder, set);
-      if (!(await isOpen(folder))) return;
-      for (const { path, hash, bytes } of files) {
-        const file = join(folder, path);
-        const status = await disk.findStatus(file);
-        if (status === undefined || status.bytes === bytes) continue;
-        const place = await staging.createStaging('mended');
-        try {
-          await blobs.linkTo(hash, join(place.path, 'file'));
-          await disk.move(join(place.path, 'file'), file);
-        } finally {
-          await place.discard();
-        }
-      }
-    },
-
-    listNames: () => disk.listNames(parts.folder),
-
-    close,
-
-    async copy(set, folder) {
-      await copyFiles(await filesOf(set), folder);
-    },
-
-    async exportSet(set, folder) {
-      const place = await staging.createStaging('live');
-      try {
-        const copy = join(place.path, 'copy');
-        const files = await filesOf(set);
-        const folders = await copyFiles(files, copy);
-        for (const { path } of files) {
-          await disk.syncFile(join(copy, path));
-        }
-        for (const each of folders) {
-          await disk.syncFolder(each);
-        }
-        await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-        const isMoved = await disk.moveFolder(copy, folder);
-        await disk.syncFolder(dirname(folder));
-        return isMoved;
-      } finally {
-        await place.discard();
-      }
-    },
-  };
 }
 
 /** Creates and returns all folders of the files, including the outermost one. */

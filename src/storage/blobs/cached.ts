@@ -8,7 +8,16 @@ import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { type Disk, realDisk } from './disk.ts';
 import { createHasher } from './hash-thread.ts';
-import { BlobMissing, type Blobs, type Hash, hashBytes } from './port.ts';
+import {
+  BlobMissing,
+  type BlobState,
+  type Blobs,
+  type DeleteOptions,
+  type Hash,
+  type HashedFile,
+  hashBytes,
+  type StoredBlob,
+} from './port.ts';
 
 /** The shared storage of all nodes; like `Blobs`, but without local files. */
 export interface SharedBytes
@@ -28,7 +37,7 @@ export interface CachedBlobs extends Blobs {
 /** The number of concurrent uploads. Each needs a connection. */
 const FILES_AT_ONCE = 2;
 
-export function openCachedBlobs(options: {
+export interface CachedBlobsOptions {
   readonly shared: SharedBytes;
   /** The local copies. */
   readonly local: Blobs;
@@ -36,103 +45,127 @@ export function openCachedBlobs(options: {
   readonly disk?: Disk;
   /** Called when blobs were copied to this node. */
   readonly grown?: () => void;
-}): CachedBlobs {
-  const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
-  const oneAtATime = createKeyedMutex();
+}
 
-  async function fetchBlob(hash: Hash): Promise<void> {
-    if ((await local.getState(hash)) === 'present') return;
-    await oneAtATime(hash, async () => {
-      if ((await local.getState(hash)) === 'present') return;
-      const file = join(await staging(), `blob-${randomUUID()}`);
+export function openCachedBlobs(options: CachedBlobsOptions): CachedBlobs {
+  return new CachedBlobStore(options);
+}
+
+class CachedBlobStore implements CachedBlobs {
+  readonly #options: CachedBlobsOptions;
+  readonly #disk: Disk;
+  readonly #grown: () => void;
+  readonly #oneAtATime = createKeyedMutex();
+
+  constructor(options: CachedBlobsOptions) {
+    this.#options = options;
+    this.#disk = this.#options.disk ?? realDisk;
+    this.#grown = this.#options.grown ?? (() => undefined);
+  }
+
+  async deleteStale(hashes?: readonly Hash[]): Promise<readonly Hash[]> {
+    if (hashes !== undefined) return this.#deleteStaleAmong(hashes);
+    const gone: Hash[] = [];
+    for await (const part of this.#options.local.list())
+      gone.push(...(await this.#deleteStaleAmong(part.map(({ hash }) => hash))));
+    return gone;
+  }
+
+  getState(hash: Hash): Promise<BlobState> {
+    return this.#options.shared.getState(hash);
+  }
+
+  findSize(hash: Hash): Promise<number | undefined> {
+    return this.#options.shared.findSize(hash);
+  }
+
+  isIntact(hash: Hash): Promise<boolean> {
+    return this.#options.shared.isIntact(hash);
+  }
+
+  list(): AsyncIterable<readonly StoredBlob[]> {
+    return this.#options.shared.list();
+  }
+
+  async put(hash: Hash, bytes: Uint8Array): Promise<void> {
+    await this.#options.shared.put(hash, bytes);
+    await this.#copyLocally(() => this.#options.local.put(hash, bytes));
+  }
+
+  async putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void> {
+    await this.#options.shared.putAll(contents);
+    await this.#copyLocally(() => this.#options.local.putAll(contents));
+  }
+
+  async putFiles(files: readonly HashedFile[]): Promise<void> {
+    const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
+    await allSettled(files.map(({ hash, file }) => atOnce(() => this.#options.shared.putFile(hash, file))));
+    await this.#copyLocally(() => this.#options.local.putFiles(files));
+  }
+
+  async read(hash: Hash): Promise<Buffer> {
+    try {
+      await this.#fetchBlob(hash);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      return readIntoMemory(this.#options.shared, hash);
+    }
+    return this.#options.local.read(hash);
+  }
+
+  async linkTo(hash: Hash, file: string): Promise<void> {
+    await this.#fetchBlob(hash);
+    await this.#options.local.linkTo(hash, file);
+  }
+
+  async copyTo(hash: Hash, file: string): Promise<void> {
+    await this.#fetchBlob(hash);
+    await this.#options.local.copyTo(hash, file);
+  }
+
+  async delete(hash: Hash, how: DeleteOptions): Promise<boolean> {
+    const isGone = await this.#options.shared.delete(hash, how);
+    if (isGone) await this.#options.local.delete(hash, { purged: false });
+    return isGone;
+  }
+
+  async #fetchBlob(hash: Hash): Promise<void> {
+    if ((await this.#options.local.getState(hash)) === 'present') return;
+    await this.#oneAtATime(hash, async () => {
+      if ((await this.#options.local.getState(hash)) === 'present') return;
+      const file = join(await this.#options.staging(), `blob-${randomUUID()}`);
       try {
-        if ((await saveToFile(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
-        await local.putFiles([{ hash, file }]);
-        grown();
+        if ((await saveToFile(this.#options.shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
+        await this.#options.local.putFiles([{ hash, file }]);
+        this.#grown();
         // The blob was purged during the copy: the announcement may have arrived before there was a copy to delete.
-        const state = await shared.getState(hash);
+        const state = await this.#options.shared.getState(hash);
         if (state !== 'present') {
-          await local.delete(hash, { purged: false });
+          await this.#options.local.delete(hash, { purged: false });
           throw new BlobMissing(hash, state);
         }
       } finally {
-        await disk.removeFile(file);
+        await this.#disk.removeFile(file);
       }
     });
   }
 
   /** The shared storage already has the bytes. If the local disk is full, only the copy is missing. */
-  async function copyLocally(copy: () => Promise<void>): Promise<void> {
+  async #copyLocally(copy: () => Promise<void>): Promise<void> {
     try {
       await copy();
-      grown();
+      this.#grown();
     } catch (error) {
       if (!isDiskFull(error)) throw error;
     }
   }
 
-  async function deleteStaleAmong(hashes: readonly Hash[]): Promise<readonly Hash[]> {
-    const present = await shared.findPresent(hashes);
+  async #deleteStaleAmong(hashes: readonly Hash[]): Promise<readonly Hash[]> {
+    const present = await this.#options.shared.findPresent(hashes);
     const gone = hashes.filter((hash) => !present.has(hash));
-    for (const hash of gone) await local.delete(hash, { purged: false });
+    for (const hash of gone) await this.#options.local.delete(hash, { purged: false });
     return gone;
   }
-
-  return {
-    async deleteStale(hashes) {
-      if (hashes !== undefined) return deleteStaleAmong(hashes);
-      const gone: Hash[] = [];
-      for await (const part of local.list()) gone.push(...(await deleteStaleAmong(part.map(({ hash }) => hash))));
-      return gone;
-    },
-
-    getState: (hash) => shared.getState(hash),
-    findSize: (hash) => shared.findSize(hash),
-    isIntact: (hash) => shared.isIntact(hash),
-    list: () => shared.list(),
-
-    async put(hash, bytes) {
-      await shared.put(hash, bytes);
-      await copyLocally(() => local.put(hash, bytes));
-    },
-
-    async putAll(contents) {
-      await shared.putAll(contents);
-      await copyLocally(() => local.putAll(contents));
-    },
-
-    async putFiles(files) {
-      const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
-      await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
-      await copyLocally(() => local.putFiles(files));
-    },
-
-    async read(hash) {
-      try {
-        await fetchBlob(hash);
-      } catch (error) {
-        if (!isDiskFull(error)) throw error;
-        return readIntoMemory(shared, hash);
-      }
-      return local.read(hash);
-    },
-
-    async linkTo(hash, file) {
-      await fetchBlob(hash);
-      await local.linkTo(hash, file);
-    },
-
-    async copyTo(hash, file) {
-      await fetchBlob(hash);
-      await local.copyTo(hash, file);
-    },
-
-    async delete(hash, how) {
-      const isGone = await shared.delete(hash, how);
-      if (isGone) await local.delete(hash, { purged: false });
-      return isGone;
-    },
-  };
 }
 
 function isDiskFull(error: unknown): boolean {

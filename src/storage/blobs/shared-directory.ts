@@ -41,10 +41,10 @@ export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: 
       return result;
     });
   return {
-    getState: blobs.getState,
-    findSize: blobs.findSize,
-    isIntact: blobs.isIntact,
-    list: blobs.list,
+    getState: (hash) => blobs.getState(hash),
+    findSize: (hash) => blobs.findSize(hash),
+    isIntact: (hash) => blobs.isIntact(hash),
+    list: () => blobs.list(),
     put: (hash, bytes) => runLocked(hash, () => blobs.put(hash, bytes)),
     async putAll(contents) {
       const atOnce = createConcurrencyLimiter(LOCKS_AT_ONCE);

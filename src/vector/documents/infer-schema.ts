@@ -45,18 +45,55 @@ interface Field {
 }
 
 export function createSchemaInference(): SchemaInference {
-  const fields = new Map<string, Field>();
-  const left = new Set<string>();
-  let valuesLeft = 0;
+  return new DocumentSchemaInference();
+}
 
-  const getOrAddField = (path: string, isMany: boolean): Field | undefined => {
-    const known = fields.get(path);
+class DocumentSchemaInference implements SchemaInference {
+  readonly #fields = new Map<string, Field>();
+  readonly #left = new Set<string>();
+  #valuesLeft = 0;
+
+  add(document: DocumentObject): void {
+    this.#valuesLeft = MAX_VALUES;
+    this.#visitFields(document, '', false, 0);
+  }
+
+  buildSchema({
+    typeName,
+    collection,
+    indexed,
+  }: {
+    readonly typeName: string;
+    readonly collection: string;
+    readonly indexed: readonly string[];
+  }): DocumentSchema {
+    const attributes = [...this.#fields].flatMap(
+      ([path, field]) => toAttribute(path, field, indexed, this.#fields) ?? [],
+    );
+    const geometries = attributes.filter(({ kind }) => kind === 'geometry');
+    const drawn = geometries.find(({ path }) => indexed.includes(path)) ?? geometries[0];
+    return {
+      typeName,
+      collection,
+      ...(drawn === undefined
+        ? {}
+        : { geometry: { name: drawn.name, crs: this.#fields.get(drawn.path)?.crs ?? GEOJSON_CRS } }),
+      attributes: drawn === undefined ? attributes : [drawn, ...attributes.filter((each) => each !== drawn)],
+    };
+  }
+
+  listWarnings(): readonly string[] {
+    return [...this.#left];
+  }
+
+  #getOrAddField(path: string, isMany: boolean): Field | undefined {
+    const known = this.#fields.get(path);
     if (known !== undefined) {
       known.isMany ||= isMany;
       return known;
     }
-    if (fields.size >= MAX_FIELDS) {
-      left.add(`The documents have more than ${MAX_FIELDS} fields; the schema contains the first ${MAX_FIELDS}.`);
+    if (this.#fields.size >= MAX_FIELDS) {
+      this.#left.add(`The documents have more than ${MAX_FIELDS} fields; the schema contains the first ${MAX_FIELDS}.`);
       return undefined;
     }
     const fresh: Field = {
@@ -69,36 +106,38 @@ export function createSchemaInference(): SchemaInference {
       others: 0,
       crs: undefined,
     };
-    fields.set(path, fresh);
+    this.#fields.set(path, fresh);
     return fresh;
-  };
+  }
 
-  const visitFields = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
+  #visitFields(object: DocumentObject, path: string, isMany: boolean, depth: number): void {
     for (const name of object.listNames()) {
       if (depth === 0 && name === '_id') continue;
-      valuesLeft -= 1;
-      if (valuesLeft < 0) {
-        left.add(`A document has more than ${MAX_VALUES} values; the schema considers only the first ${MAX_VALUES}.`);
+      this.#valuesLeft -= 1;
+      if (this.#valuesLeft < 0) {
+        this.#left.add(
+          `A document has more than ${MAX_VALUES} values; the schema considers only the first ${MAX_VALUES}.`,
+        );
         return;
       }
       if (name === '' || name.includes('.') || name.startsWith('$') || !name.isWellFormed() || name.includes('\0')) {
-        left.add('Fields are omitted if their name is empty, begins with $ or contains a dot.');
+        this.#left.add('Fields are omitted if their name is empty, begins with $ or contains a dot.');
         continue;
       }
       const node = object.get(name);
-      if (node !== undefined) visit(node, path === '' ? name : `${path}.${name}`, isMany, depth + 1);
+      if (node !== undefined) this.#visit(node, path === '' ? name : `${path}.${name}`, isMany, depth + 1);
     }
-  };
+  }
 
-  const visit = (node: DocumentNode, path: string, isMany: boolean, depth: number): void => {
-    if (node.kind === 'scalar') recordType(node, getOrAddField(path, isMany));
-    else if (node.kind === 'array') visitArray(node, path, isMany, depth);
-    else visitObject(node, path, isMany, depth);
-  };
+  #visit(node: DocumentNode, path: string, isMany: boolean, depth: number): void {
+    if (node.kind === 'scalar') recordType(node, this.#getOrAddField(path, isMany));
+    else if (node.kind === 'array') this.#visitArray(node, path, isMany, depth);
+    else this.#visitObject(node, path, isMany, depth);
+  }
 
-  const visitObject = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
+  #visitObject(object: DocumentObject, path: string, isMany: boolean, depth: number): void {
     if (isGeoJson(object)) {
-      const field = getOrAddField(path, isMany);
+      const field = this.#getOrAddField(path, isMany);
       if (field === undefined) return;
       field.geometries += 1;
       field.crs ??= findGeoJsonCrs(object);
@@ -106,62 +145,41 @@ export function createSchemaInference(): SchemaInference {
     }
     const isPair = decodeLegacyPoint(object) !== undefined;
     if (depth >= MAX_DEPTH || isPair) {
-      const field = getOrAddField(path, isMany);
+      const field = this.#getOrAddField(path, isMany);
       if (field === undefined) return;
       if (isPair) field.pairs += 1;
       else {
-        left.add(`Values nested deeper than ${MAX_DEPTH} levels are treated as text.`);
+        this.#left.add(`Values nested deeper than ${MAX_DEPTH} levels are treated as text.`);
         field.hasOther = true;
         field.others += 1;
       }
       if (!isPair) return;
     }
-    const known = fields.get(path);
+    const known = this.#fields.get(path);
     if (known !== undefined && !isPair) {
       // A value in one document and an object in another are both shown as text.
       known.others += 1;
       known.hasOther = true;
     }
-    if (depth < MAX_DEPTH) visitFields(object, path, isMany, depth);
-  };
+    if (depth < MAX_DEPTH) this.#visitFields(object, path, isMany, depth);
+  }
 
-  const visitArray = (array: DocumentArray, path: string, isMany: boolean, depth: number): void => {
+  #visitArray(array: DocumentArray, path: string, isMany: boolean, depth: number): void {
     const hasObjects = hasItem(array, ({ kind }) => kind === 'object');
     if (hasObjects) {
       for (let index = 0; index < Math.min(array.length, MAX_ITEMS); index += 1) {
         const item = array.at(index);
-        if (item.kind === 'object') visitObject(item, path, true, depth);
-        else if (item.kind === 'scalar' && item.type !== 'null') recordType(item, getOrAddField(path, true));
+        if (item.kind === 'object') this.#visitObject(item, path, true, depth);
+        else if (item.kind === 'scalar' && item.type !== 'null') recordType(item, this.#getOrAddField(path, true));
       }
       return;
     }
-    const field = getOrAddField(path, isMany);
+    const field = this.#getOrAddField(path, isMany);
     if (field === undefined) return;
     if (decodeLegacyPoint(array) !== undefined) field.pairs += 1;
     else field.others += 1;
     field.hasList = true;
-  };
-
-  return {
-    add: (document) => {
-      valuesLeft = MAX_VALUES;
-      visitFields(document, '', false, 0);
-    },
-    buildSchema: ({ typeName, collection, indexed }) => {
-      const attributes = [...fields].flatMap(([path, field]) => toAttribute(path, field, indexed, fields) ?? []);
-      const geometries = attributes.filter(({ kind }) => kind === 'geometry');
-      const drawn = geometries.find(({ path }) => indexed.includes(path)) ?? geometries[0];
-      return {
-        typeName,
-        collection,
-        ...(drawn === undefined
-          ? {}
-          : { geometry: { name: drawn.name, crs: fields.get(drawn.path)?.crs ?? GEOJSON_CRS } }),
-        attributes: drawn === undefined ? attributes : [drawn, ...attributes.filter((each) => each !== drawn)],
-      };
-    },
-    listWarnings: () => [...left],
-  };
+  }
 }
 
 function recordType({ type }: DocumentScalar, field: Field | undefined): void {

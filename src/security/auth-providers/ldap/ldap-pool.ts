@@ -48,48 +48,91 @@ export interface Pool<C> {
 }
 
 export function createPool<C extends PooledConnection>(limits: PoolLimits): Pool<C> {
-  const places = new Map<string, DirectoryPool<C>>();
-  let isClosed = false;
+  return new LeasePool<C>(limits);
+}
 
-  function getDirectoryPool(name: string): DirectoryPool<C> {
-    const known = places.get(name);
+class LeasePool<C extends PooledConnection> implements Pool<C> {
+  readonly #limits: PoolLimits;
+  readonly #places = new Map<string, DirectoryPool<C>>();
+  #isClosed = false;
+
+  constructor(limits: PoolLimits) {
+    this.#limits = limits;
+  }
+
+  async withLease<T>(name: string, work: (turn: PoolLease<C>) => Promise<T>): Promise<T> {
+    const place = this.#getDirectoryPool(name);
+    await this.#acquireSlot(place);
+    const { answered } = place;
+    try {
+      const result = await work({
+        acquireIdle: () => this.#acquireIdle(place),
+        release: (connection) => this.#releaseConnection(name, place, connection),
+      });
+      place.answered += 1;
+      return result;
+    } catch (error) {
+      // The directory has answered no session in all that time, so the waiting ones would only time out one by one.
+      if (place.answered === answered) {
+        for (const { refuse } of place.waiting.splice(0)) {
+          refuse(error);
+        }
+      }
+      throw error;
+    } finally {
+      this.#releaseSlot(name, place);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const place of this.#places.values()) {
+      for (const { connection, timer } of place.idle.splice(0)) {
+        clearTimeout(timer);
+        connection.close();
+      }
+    }
+  }
+
+  #getDirectoryPool(name: string): DirectoryPool<C> {
+    const known = this.#places.get(name);
     if (known !== undefined) {
       return known;
     }
     const place: DirectoryPool<C> = { busy: 0, answered: 0, waiting: [], idle: [] };
-    places.set(name, place);
+    this.#places.set(name, place);
     return place;
   }
 
-  async function acquireSlot(place: DirectoryPool<C>): Promise<void> {
-    if (place.busy < limits.maxConnections) {
+  async #acquireSlot(place: DirectoryPool<C>): Promise<void> {
+    if (place.busy < this.#limits.maxConnections) {
       place.busy += 1;
       return;
     }
-    if (place.waiting.length >= limits.maxWaiting) {
+    if (place.waiting.length >= this.#limits.maxWaiting) {
       throw new Error('too many sessions are waiting for it');
     }
     // A session that ends passes its slot to the next one directly, so that a newcomer cannot overtake the queue.
     await new Promise<void>((admit, refuse) => place.waiting.push({ admit, refuse }));
   }
 
-  function releaseSlot(name: string, place: DirectoryPool<C>): void {
+  #releaseSlot(name: string, place: DirectoryPool<C>): void {
     const next = place.waiting.shift();
     if (next !== undefined) {
       next.admit();
       return;
     }
     place.busy -= 1;
-    deleteIfUnused(name, place);
+    this.#deleteIfUnused(name, place);
   }
 
-  function deleteIfUnused(name: string, place: DirectoryPool<C>): void {
+  #deleteIfUnused(name: string, place: DirectoryPool<C>): void {
     if (place.busy === 0 && place.idle.length === 0) {
-      places.delete(name);
+      this.#places.delete(name);
     }
   }
 
-  function acquireIdle(place: DirectoryPool<C>): C | undefined {
+  #acquireIdle(place: DirectoryPool<C>): C | undefined {
     for (let last = place.idle.pop(); last !== undefined; last = place.idle.pop()) {
       clearTimeout(last.timer);
       if (last.connection.isUsable()) {
@@ -100,53 +143,18 @@ export function createPool<C extends PooledConnection>(limits: PoolLimits): Pool
     return undefined;
   }
 
-  function releaseConnection(name: string, place: DirectoryPool<C>, connection: C): void {
-    if (isClosed || !connection.isUsable()) {
+  #releaseConnection(name: string, place: DirectoryPool<C>, connection: C): void {
+    if (this.#isClosed || !connection.isUsable()) {
       connection.close();
       return;
     }
     const timer = setTimeout(() => {
       place.idle.splice(place.idle.indexOf(idle), 1);
       connection.close();
-      deleteIfUnused(name, place);
-    }, limits.idleMs);
+      this.#deleteIfUnused(name, place);
+    }, this.#limits.idleMs);
     timer.unref();
     const idle = { connection, timer };
     place.idle.push(idle);
   }
-
-  return {
-    async withLease(name, work) {
-      const place = getDirectoryPool(name);
-      await acquireSlot(place);
-      const { answered } = place;
-      try {
-        const result = await work({
-          acquireIdle: () => acquireIdle(place),
-          release: (connection) => releaseConnection(name, place, connection),
-        });
-        place.answered += 1;
-        return result;
-      } catch (error) {
-        // The directory has answered no session in all that time, so the waiting ones would only time out one by one.
-        if (place.answered === answered) {
-          for (const { refuse } of place.waiting.splice(0)) {
-            refuse(error);
-          }
-        }
-        throw error;
-      } finally {
-        releaseSlot(name, place);
-      }
-    },
-    close() {
-      isClosed = true;
-      for (const place of places.values()) {
-        for (const { connection, timer } of place.idle.splice(0)) {
-          clearTimeout(timer);
-          connection.close();
-        }
-      }
-    },
-  };
 }

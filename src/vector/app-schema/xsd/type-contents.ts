@@ -52,122 +52,126 @@ export const MAX_NESTING = 500;
 type CountSteps = (place: SourcePosition, count: number) => void;
 
 export function createTypeContents(parts: SchemaParts): TypeContents {
-  const members = new Map<TypeDefinition | NameKey, Members>();
-  const attributes = new Map<TypeDefinition | NameKey, AttributeMembers>();
-  const underWay = new Set<unknown>();
-  let steps = 0;
+  return new SchemaTypeContents(parts);
+}
 
-  const countSteps: CountSteps = (place, count) => {
-    steps += count + 1;
-    if (steps > MAX_STEPS)
-      throw new SchemaError(place, 'The types and groups of the schemas are too large when expanded.');
-  };
+class SchemaTypeContents implements TypeContents {
+  readonly #parts: SchemaParts;
+  readonly #members = new Map<TypeDefinition | NameKey, Members>();
+  readonly #attributes = new Map<TypeDefinition | NameKey, AttributeMembers>();
+  readonly #underWay = new Set<unknown>();
+  #steps = 0;
+  readonly #countSteps: CountSteps;
+
+  constructor(parts: SchemaParts) {
+    this.#parts = parts;
+    this.#countSteps = (place, count) => {
+      this.#steps += count + 1;
+      if (this.#steps > MAX_STEPS)
+        throw new SchemaError(place, 'The types and groups of the schemas are too large when expanded.');
+    };
+  }
+
   /** Runs work on a component that could contain itself. */
-  const runGuarded = <T>(part: unknown, place: SourcePosition, what: string, work: () => T): T => {
-    if (underWay.has(part)) throw new SchemaError(place, `The ${what} contains itself.`);
-    if (underWay.size > MAX_NESTING)
+  #runGuarded<T>(part: unknown, place: SourcePosition, what: string, work: () => T): T {
+    if (this.#underWay.has(part)) throw new SchemaError(place, `The ${what} contains itself.`);
+    if (this.#underWay.size > MAX_NESTING)
       throw new SchemaError(place, `Types or groups are nested more than ${MAX_NESTING} levels deep.`);
-    underWay.add(part);
+    this.#underWay.add(part);
     try {
       return work();
     } finally {
-      underWay.delete(part);
+      this.#underWay.delete(part);
     }
-  };
+  }
 
-  const getMembers = (type: TypeDefinition): Members => {
-    const known = members.get(type);
+  getMembers(type: TypeDefinition): Members {
+    const known = this.#members.get(type);
     if (known !== undefined || type.kind === 'simple') return known ?? new Map();
-    const found = runGuarded(type, type, 'type', () => {
-      const base = type.derivation === 'extension' ? findDefinition(parts, type.base) : undefined;
-      const inherited: Members = base === undefined ? new Map() : getMembers(base);
-      const added: Members = type.content === undefined ? new Map() : collectMembers(type.content, type);
-      return joinMembers([inherited, added], type, countSteps);
+    const found = this.#runGuarded(type, type, 'type', () => {
+      const base = type.derivation === 'extension' ? findDefinition(this.#parts, type.base) : undefined;
+      const inherited: Members = base === undefined ? new Map() : this.getMembers(base);
+      const added: Members = type.content === undefined ? new Map() : this.#collectMembers(type.content, type);
+      return joinMembers([inherited, added], type, this.#countSteps);
     });
-    members.set(type, found);
+    this.#members.set(type, found);
     return found;
-  };
+  }
 
-  const collectMembers = (particle: Particle, place: SourcePosition): Members => {
+  #collectMembers(particle: Particle, place: SourcePosition): Members {
     switch (particle.kind) {
       case 'local':
       case 'reference': {
         const declaration =
           particle.kind === 'local'
             ? particle.element
-            : (parts.elements.get(particle.element) ?? createUnknownElement(particle));
+            : (this.#parts.elements.get(particle.element) ?? createUnknownElement(particle));
         return particle.max === 0
           ? new Map()
           : new Map([[toNameKey(declaration.name), { declaration, min: particle.min, max: particle.max }]]);
       }
       case 'group':
-        return repeatMembers(getGroupMembers(particle.group, particle), particle, particle, countSteps);
+        return repeatMembers(this.#getGroupMembers(particle.group, particle), particle, particle, this.#countSteps);
       default: {
         const merge = particle.kind === 'choice' ? mergeAlternatives : joinMembers;
-        const lists = particle.parts.map((part) => collectMembers(part, place));
-        return repeatMembers(merge(lists, place, countSteps), particle, place, countSteps);
+        const lists = particle.parts.map((part) => this.#collectMembers(part, place));
+        return repeatMembers(merge(lists, place, this.#countSteps), particle, place, this.#countSteps);
       }
     }
-  };
+  }
 
-  const getGroupMembers = (key: NameKey, place: SourcePosition): Members => {
-    const known = members.get(key);
-    const group = parts.groups.get(key);
+  #getGroupMembers(key: NameKey, place: SourcePosition): Members {
+    const known = this.#members.get(key);
+    const group = this.#parts.groups.get(key);
     if (known !== undefined || group === undefined) return known ?? new Map();
-    const found = runGuarded(key, place, `group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
-      collectMembers(group, place),
+    const found = this.#runGuarded(key, place, `group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
+      this.#collectMembers(group, place),
     );
-    members.set(key, found);
+    this.#members.set(key, found);
     return found;
-  };
+  }
 
-  const getAttributes = (type: TypeDefinition): AttributeMembers => {
-    const known = attributes.get(type);
+  getAttributes(type: TypeDefinition): AttributeMembers {
+    const known = this.#attributes.get(type);
     if (known !== undefined || type.kind === 'simple') return known ?? new Map();
-    const found = runGuarded(type, type, 'type', () => {
-      const base = findDefinition(parts, type.base);
-      const all = new Map(base === undefined ? [] : getAttributes(base));
-      countSteps(type, all.size);
-      collectAttributes(type.attributes, all, type);
+    const found = this.#runGuarded(type, type, 'type', () => {
+      const base = findDefinition(this.#parts, type.base);
+      const all = new Map(base === undefined ? [] : this.getAttributes(base));
+      this.#countSteps(type, all.size);
+      this.#collectAttributes(type.attributes, all, type);
       return all;
     });
-    attributes.set(type, found);
+    this.#attributes.set(type, found);
     return found;
-  };
+  }
 
-  const collectAttributes = (
-    uses: readonly AttributeUse[],
-    into: Map<NameKey, AttributeMember>,
-    place: SourcePosition,
-  ): void => {
+  #collectAttributes(uses: readonly AttributeUse[], into: Map<NameKey, AttributeMember>, place: SourcePosition): void {
     for (const use of uses) {
-      countSteps(place, 0);
+      this.#countSteps(place, 0);
       if (use.kind === 'group') {
-        for (const [key, each] of getGroupAttributes(use.group, use)) into.set(key, each);
+        for (const [key, each] of this.#getGroupAttributes(use.group, use)) into.set(key, each);
       } else if (use.kind === 'reference') {
-        const declared = parts.attributes.get(use.attribute) ?? { name: fromNameKey(use.attribute) };
+        const declared = this.#parts.attributes.get(use.attribute) ?? { name: fromNameKey(use.attribute) };
         into.set(use.attribute, { ...use, ...declared, kind: 'local' });
       } else {
         into.set(toNameKey(use.name), use);
       }
     }
-  };
+  }
 
-  const getGroupAttributes = (key: NameKey, place: SourcePosition): AttributeMembers => {
-    const known = attributes.get(key);
+  #getGroupAttributes(key: NameKey, place: SourcePosition): AttributeMembers {
+    const known = this.#attributes.get(key);
     if (known !== undefined) {
-      countSteps(place, known.size);
+      this.#countSteps(place, known.size);
       return known;
     }
     const found = new Map<NameKey, AttributeMember>();
-    runGuarded(`@${key}`, place, `attribute group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
-      collectAttributes(parts.attributeGroups.get(key) ?? [], found, place),
+    this.#runGuarded(`@${key}`, place, `attribute group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
+      this.#collectAttributes(this.#parts.attributeGroups.get(key) ?? [], found, place),
     );
-    attributes.set(key, found);
+    this.#attributes.set(key, found);
     return found;
-  };
-
-  return { getMembers: getMembers, getAttributes: getAttributes };
+  }
 }
 
 /** Returns undefined for an unknown type, including the built-in types of XML Schema. */
