@@ -6,16 +6,16 @@ import type { AppContext, AppOptions, RequestContext } from './context/app-optio
 import { watchSilentConnections } from './request/silent-connections.ts';
 import { watchUnreadBodies } from './request/unread-bodies.ts';
 import { sendClientError } from './response/client-error.ts';
-import { runAtEndOfTurn } from './response/end-of-turn.ts';
-import { abortWhenStalled } from './response/send.ts';
+import { abortWhenStalled, runAtEndOfTurn } from './response/send.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
+import type { Route } from './routes/route.ts';
 import { buildRouter } from './routes/router.ts';
 import { serveRequest } from './serve.ts';
 import { CLIENT_GONE, finishRequest } from './steps/finish-request.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
-    ...options.outside.flatMap((table) => table.routes),
+    ...options.outside.flatMap((table): readonly Route<S>[] => table.routes),
     ...options.families.flatMap((table) =>
       table.routes.map((route) => ({ ...route, path: `${options.restRoot}${route.path}` })),
     ),
@@ -94,11 +94,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     abortWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.context as RequestContext<S>;
     // Service routes and nested problems return statuses that the route tables do not declare.
-    if (
-      route !== undefined &&
-      route.explain === undefined &&
-      request.context.problem?.details.answeredAs === undefined
-    ) {
+    if (route !== undefined && route.kind !== 'service' && request.context.problem?.details.answeredAs === undefined) {
       options.observe?.(route, reply.statusCode);
     }
   });

@@ -25,7 +25,7 @@ const townListing = createListWriter<Town>('towns', {
 function townApp(towns: readonly Town[] | StreamedItems<Town>) {
   const { family, get } = createRouteBuilders<ReadonlySet<string>>();
   const table = family('Towns', { description: 'Made up.', formats: ['xml', 'json', 'html'], formatGroup: 'catalog' }, [
-    get('/towns', 'List', { answers: townListing, role: ANYONE }, async () => ({ resource: towns })),
+    get('/towns', 'List', { returns: townListing, role: ANYONE }, async () => ({ resource: towns })),
   ]);
   return madeUpApp('graticule', [table]);
 }

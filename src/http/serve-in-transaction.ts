@@ -8,19 +8,19 @@ import { readCredentials } from './auth/authentication.ts';
 import { WholeBody, type WholeContent } from './body/whole-body.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
-import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './context/exchange.ts';
+import { type Exchange, type HttpRequest, type HttpRequestBody, RecordedResponse } from './context/exchange.ts';
 import { ReplayableBody } from './context/replayable-body.ts';
-import { readReturnPreference, wantsStrict } from './request/prefer.ts';
-import { splitUrl } from './request/target.ts';
+import { splitUrl } from './request/query.ts';
+import { readReturnPreference, wantsStrict } from './response/conditions.ts';
 import { sendReply } from './response/send.ts';
 import { toReportedProblem } from './response/send-problem.ts';
 import type { BatchContext, InnerOperation, OperationResult } from './routes/route.ts';
 import type { Match } from './routes/router.ts';
+import { matchOrProblem } from './routes/router.ts';
 import { finalizeReply } from './session/final-reply.ts';
 import type { RecordedReply } from './session/recorded-reply.ts';
 import type { TransactionSession } from './session/session.ts';
 import { executeRoute, type RouteResult } from './steps/execute-route.ts';
-import { matchOrProblem } from './steps/match-path.ts';
 import {
   computeFingerprint,
   formatStoredReply,
@@ -43,21 +43,17 @@ export interface TransactionRequest<S> {
 const MAX_REPLY_BYTES = 268_435_456;
 
 /** Serves requests that are one transaction, and requests with an idempotency key. */
-export async function serveInTransaction<S>(
-  app: AppContext<S>,
-  target: TransactionRequest<S>,
-  request: HttpRequest,
-  reply: HttpResponse,
-): Promise<void> {
+export async function serveInTransaction<S>(exchange: Exchange<S>, target: TransactionRequest<S>): Promise<void> {
+  const { app, request, reply } = exchange;
   const { key } = target;
   const body = new ReplayableBody(request.raw, app.createSpoolFile);
-  const serveOnce = () => serveReplayable(app, target, request, body, reply);
+  const serveOnce = () => serveReplayable(exchange, target, body);
   try {
     if (key === undefined) {
       await serveOnce();
       return;
     }
-    const sendEarlierReply = () => sendStoredReply(app, key, request, body, reply);
+    const sendEarlierReply = () => sendStoredReply(exchange, key, body);
     await runOncePerKey(app, key, async () => {
       if (await sendEarlierReply()) return;
       try {
@@ -74,14 +70,13 @@ export async function serveInTransaction<S>(
 }
 
 async function serveReplayable<S>(
-  app: AppContext<S>,
+  exchange: Exchange<S>,
   { match, rawQuery, isDryRun, key }: TransactionRequest<S>,
-  request: HttpRequest,
   body: ReplayableBody,
-  reply: HttpResponse,
 ): Promise<void> {
+  const { app, request, reply } = exchange;
   const context = request.context as RequestContext<S>;
-  const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
+  const isBatch = match.resource.methods.get(request.method)?.kind === 'batch';
   const getPosition = () => app.sessions.position();
   const { result, change } = await app.sessions.runInTransaction<RecordedResult>(
     {
@@ -102,23 +97,19 @@ async function serveReplayable<S>(
       context.session = session;
       context.unknown = undefined;
       const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
-      const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
       const done = await executeRoute(app, {
         match,
         rawQuery,
         session,
         request: again,
         signal: () => createDisconnectSignal(reply),
-        ...(isTogether ? { batchContext: createBatchContext(app, session, request, reply) } : {}),
+        ...(isBatch ? { batchContext: createBatchContext(exchange, session) } : {}),
       });
       if (done === undefined) {
         throw new Error('A route without a handler was executed in a transaction');
       }
-      await recordReply(app, done, session, again, recording);
       return {
-        recorded: await applyReturnPreference(app, done, session, recording.reply, again, (operation) =>
-          performOperation(app, session, operation, request, reply),
-        ),
+        recorded: await recordReply(exchange, session, again, done),
         request: key === undefined ? '' : await computeFingerprint(request, body),
       };
     },
@@ -137,45 +128,33 @@ function copyRequestFields({ method, originalUrl, id, log, context }: HttpReques
   return { method, originalUrl, id, log, context };
 }
 
-/** Throws if the response breaks off, because nothing was sent yet. */
+/**
+ * Records the response, with the written resource if the client prefers that. Throws if the response breaks off, because
+ * nothing was sent yet.
+ */
 async function recordReply<S>(
-  app: AppContext<S>,
-  done: RouteResult<S>,
+  outer: Exchange<S>,
   session: TransactionSession<S>,
   request: HttpRequest,
-  recorded: RecordedResponse,
-): Promise<void> {
-  const broken = await sendRouteResult(app, done, session, request, recorded);
-  if (broken !== undefined) throw broken.reason;
-}
-
-/** Adds the written resource if the client prefers that. */
-async function applyReturnPreference<S>(
-  { restRoot }: AppContext<S>,
   done: RouteResult<S>,
-  session: TransactionSession<S>,
-  reply: RecordedReply,
-  request: HttpRequest,
-  show: (operation: InnerOperation) => Promise<OperationResult>,
 ): Promise<RecordedReply> {
+  const { app } = outer;
+  const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
+  const broken = await sendRouteResult({ app, request, reply: recording }, done, session);
+  if (broken !== undefined) throw broken.reason;
   const isWanted = readReturnPreference(request.raw.headers, request.method) === 'representation';
-  const returnsChange = done.tellChange !== undefined || done.route.isOneChange === true;
-  return isWanted && !returnsChange && canReturnResource(done.route)
+  return isWanted && done.buildChange === undefined && canReturnResource(done.route)
     ? replaceBodyWithResource(
-        reply,
+        recording.reply,
         done.outcome,
-        { request, restRoot, getRenames: async () => session.getRenames() },
-        show,
+        { request, restRoot: app.restRoot, getRenames: async () => session.getRenames() },
+        (operation) => performOperation(outer, session, operation),
       )
-    : reply;
+    : recording.reply;
 }
 
-function createBatchContext<S>(
-  app: AppContext<S>,
-  session: TransactionSession<S>,
-  request: HttpRequest,
-  reply: HttpResponse,
-): BatchContext {
+function createBatchContext<S>(exchange: Exchange<S>, session: TransactionSession<S>): BatchContext {
+  const { app } = exchange;
   return {
     setChangeName: (what) => session.setChangeName(what),
     findPattern(path) {
@@ -185,17 +164,16 @@ function createBatchContext<S>(
         ? undefined
         : match.resource.pattern.slice(app.restRoot.length);
     },
-    perform: (operation) => performOperation(app, session, operation, request, reply),
+    perform: (operation) => performOperation(exchange, session, operation),
   };
 }
 
 async function performOperation<S>(
-  app: AppContext<S>,
+  exchange: Exchange<S>,
   session: TransactionSession<S>,
   operation: InnerOperation,
-  outer: HttpRequest,
-  reply: HttpResponse,
 ): Promise<OperationResult> {
+  const { app, request: outer, reply } = exchange;
   const request = createInnerRequest(app, session, operation, outer);
   const context = request.context as RequestContext<S>;
   const [rawPath, rawQuery] = splitUrl(request.originalUrl);
@@ -212,15 +190,10 @@ async function performOperation<S>(
     }
     return {
       outcome: done.outcome,
-      async reply() {
-        const recorded = new RecordedResponse(request, MAX_REPLY_BYTES);
-        await recordReply(app, done, session, request, recorded).catch((error: unknown) => {
+      reply: () =>
+        recordReply(exchange, session, request, done).catch((error: unknown) => {
           throw toReportedProblem(error, request);
-        });
-        return applyReturnPreference(app, done, session, recorded.reply, request, (inner) =>
-          performOperation(app, session, inner, outer, reply),
-        );
-      },
+        }),
     };
   } catch (error) {
     throw toReportedProblem(error, request);

@@ -1,27 +1,23 @@
 /** The request pipeline; each step is a file in this folder. */
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
+import { authenticateRequest } from './auth/authentication.ts';
 import { isPublic } from './auth/authorization.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
-import { buildClientKey } from './request/client-key.ts';
-import { resolveOrigin } from './request/origin.ts';
-import { readReturnPreference, wantsStrict } from './request/prefer.ts';
-import { splitUrl } from './request/target.ts';
-import { sendAllowedMethods } from './response/reply.ts';
+import { buildClientKey, resolveOrigin } from './request/origin.ts';
+import { readSessionKind, splitUrl } from './request/query.ts';
+import { readReturnPreference, wantsStrict } from './response/conditions.ts';
 import type { Route } from './routes/route.ts';
-import type { Match } from './routes/router.ts';
+import { type Match, matchOrProblem } from './routes/router.ts';
 import { serveInTransaction } from './serve-in-transaction.ts';
-import { readSessionKind, type SessionKind } from './session/session.ts';
-import { authenticateRequest } from './steps/authenticate-request.ts';
-import { authorizeOnly } from './steps/authorize-match.ts';
-import { executeRoute } from './steps/execute-route.ts';
+import type { SessionKind } from './session/session.ts';
+import { authorizeRequest, executeRoute, resolveExactName } from './steps/execute-route.ts';
 import { finishRequest } from './steps/finish-request.ts';
-import { matchOrProblem } from './steps/match-path.ts';
 import { readRetryKey } from './steps/retries.ts';
 import { canReturnResource } from './steps/return-preference.ts';
-import { sendRouteResult } from './steps/send-result.ts';
+import { sendAllowedMethods, sendRouteResult } from './steps/send-result.ts';
 
 export async function serveRequest<S>(
   options: AppContext<S>,
@@ -39,18 +35,31 @@ export async function serveRequest<S>(
   if (match !== undefined && !(match instanceof Problem)) {
     context.match = match;
   }
-  const refreshed = findReadRoute(context.match, request.method)?.standsAlone ? undefined : options.sessions.refresh();
+  const refreshed =
+    findRoute(context.match, request.method)?.access === 'none' ? undefined : options.sessions.refresh();
   if (refreshed !== undefined) {
     await refreshed;
   }
 
   if (context.match === undefined || !isPublic(context.match.resource, request.method)) {
-    const found = authenticateRequest(options, request, context.origin);
+    const found = authenticateRequest(options.authenticate, request.raw, context.origin.clientAddress);
     context.principal = found instanceof Promise ? await found : found;
   }
   const client = buildClientKey(context.origin.clientAddress, context.principal);
   const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
   await (options.runForClient?.(client, work) ?? work());
+}
+
+/** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */
+async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
+  const session = options.sessions.open('read');
+  try {
+    const settled =
+      match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+    await authorizeRequest(options, session.services, settled, request);
+  } finally {
+    session.close();
+  }
 }
 
 /** The second part of the pipeline, once the client is known. */
@@ -66,7 +75,7 @@ async function serveIdentified<S>(
     throw isAnonymous(context.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
   }
   const route = sessionKind === 'read' ? undefined : match.resource.methods.get(request.method);
-  if (route !== undefined && route.explain === undefined) {
+  if (route !== undefined && route.kind !== 'service') {
     const isDryRun = sessionKind === 'dry run';
     // Dry runs are not idempotent: each one is executed.
     const sent = readRetryKey(request);
@@ -77,8 +86,8 @@ async function serveIdentified<S>(
     const key = isDryRun ? undefined : sent;
     const showsResource =
       readReturnPreference(request.raw.headers, request.method) === 'representation' && canReturnResource(route);
-    if (route.isOneChange || key !== undefined || showsResource) {
-      await serveInTransaction(options, { match, rawQuery, isDryRun, key }, request, reply);
+    if (route.kind === 'batch' || key !== undefined || showsResource) {
+      await serveInTransaction({ app: options, request, reply }, { match, rawQuery, isDryRun, key });
       return;
     }
   }
@@ -93,10 +102,10 @@ async function serveIdentified<S>(
       signal: () => createDisconnectSignal(reply),
     });
     if (done === undefined) {
-      sendAllowedMethods(match.resource.allowed, request, reply, options);
+      sendAllowedMethods({ app: options, request, reply }, match.resource.allowed);
       return;
     }
-    const sending = sendRouteResult(options, done, session, request, reply);
+    const sending = sendRouteResult({ app: options, request, reply }, done, session);
     const broken = sending instanceof Promise ? await sending : sending;
     if (broken !== undefined) {
       abortReply(options, request, reply, broken.reason);
@@ -118,14 +127,14 @@ interface RequestTarget<S> {
  * no snapshot.
  */
 function chooseSessionKind<S>(sessionKind: SessionKind, match: Match<S>, method: string): SessionKind {
-  const route = findReadRoute(match, method);
-  if (sessionKind === 'write' && route?.readsOneState === true) {
+  const access = findRoute(match, method)?.access;
+  if (sessionKind === 'write' && access === 'snapshot') {
     return 'read';
   }
-  return sessionKind === 'read' && (route?.follows === true || route?.standsAlone === true) ? 'write' : sessionKind;
+  return sessionKind === 'read' && (access === 'live' || access === 'none') ? 'write' : sessionKind;
 }
 
-function findReadRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {
+function findRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {
   return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
 }
 

@@ -13,7 +13,7 @@ import type { ServiceReply } from './session/service-reply.ts';
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-const { answer, service } = createServiceRouteBuilders<ReadonlySet<string>>();
+const { answer, answerQuery, service } = createServiceRouteBuilders<ReadonlySet<string>>();
 
 const plain = (body: ServiceReply['body'], more: Partial<ServiceReply> = {}): ServiceReply => ({
   contentType: 'text/plain',
@@ -42,12 +42,10 @@ function serving(
     body: `(${thrown.message})`,
   });
   const table = service('Maps', { description: 'Made up.', explain }, [
-    answer('GET', '/maps', 'Read', make),
-    answer('POST', '/maps', 'Ask', async (call) => plain(`${call.principal.name} asks ${await call.text()}`), {
-      readsOneState: true,
-    }),
+    answer('GET', '/rest/maps', 'Read', make),
+    answerQuery('/rest/maps', 'Ask', async (call) => plain(`${call.principal.name} asks ${await call.text()}`)),
   ]);
-  const made = madeUpApp('graticule', [table], { sendTimeoutMs: 60_000, cors });
+  const made = madeUpApp('graticule', [], { services: [table], cors });
   opened.push(made.app);
   return made;
 }

@@ -22,7 +22,7 @@ async function* endless(): AsyncGenerator<{ readonly name: string }> {
 
 /** Serves `/shout` with a huge text, `/endless` with an infinite one, and `/say/:word` with the result of `say`. */
 async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?: number) {
-  const { family, get, getText } = createRouteBuilders<ReadonlySet<string>>();
+  const { family, get, getContent } = createRouteBuilders<ReadonlySet<string>>();
   const words = createListWriter<{ readonly name: string }>('words', {
     itemName: 'word',
     title: 'Words',
@@ -31,9 +31,9 @@ async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?
   });
   const plain = { mediaType: 'text/plain', role: ANYONE } as const;
   const table = family('Words', { description: 'Made up.', formats: ['json'], formatGroup: 'catalog' }, [
-    getText('/shout', 'Read', plain, async () => HUGE),
-    getText('/say/:word', 'Read', plain, async ({ params }) => say(params.word)),
-    get('/endless', 'List', { answers: words, role: ANYONE }, async () => ({
+    getContent('/shout', 'Read', plain, async () => HUGE),
+    getContent('/say/:word', 'Read', plain, async ({ params }) => say(params.word)),
+    get('/endless', 'List', { returns: words, role: ANYONE }, async () => ({
       resource: { items: endless(), namesLikeFormats: [] },
     })),
   ]);

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../gates/url-gate.ts';
 import type { RequestLogger } from '../http/context/app-options.ts';
-import type { Route, RouteTable } from '../http/routes/route.ts';
+import type { DocumentRoute, RouteTable } from '../http/routes/route.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
 import type { Disk } from '../storage/blobs/disk.ts';
@@ -31,5 +31,5 @@ export interface Environment {
   /** Additional route families and record kinds; for tests. */
   readonly further?: { readonly families: readonly RouteTable<Services>[]; readonly kinds: readonly KindRules[] };
   /** Called for every response of a route; for tests. */
-  readonly observe?: (route: Route<Services>, status: number) => void;
+  readonly observe?: (route: DocumentRoute<Services>, status: number) => void;
 }

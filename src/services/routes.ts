@@ -1,7 +1,7 @@
 /** Routes of the OGC services: at their own addresses and at `/ows`, for the server, a workspace or a layer. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../http/route-table/service-route.ts';
-import type { RouteTable } from '../http/routes/route.ts';
+import type { ServiceTable } from '../http/routes/route.ts';
 import type { ExplainProblem, ServiceReply } from '../http/session/service-reply.ts';
 import { problem } from '../lib/problems/problem.ts';
 import type { DocumentLimits } from '../lib/text/document-limits.ts';
@@ -23,7 +23,7 @@ const loadWfs = () => import('./wfs/service.ts');
 const loadWms = () => import('./wms/service.ts');
 const loadWcs = () => import('./wcs/service.ts');
 
-const { answer, service } = createServiceRouteBuilders<MapServices>();
+const { answer, answerQuery, service } = createServiceRouteBuilders<MapServices>();
 
 type OwsCall = ServiceCall<MapServices>;
 type ScopeParameters = { readonly workspace?: string; readonly layer?: string };
@@ -32,7 +32,7 @@ const services = ['WFS', 'WMS', 'WCS'] as const;
 type OwsName = (typeof services)[number];
 
 /** WFS at its own addresses, and all services at the shared address. */
-export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+export function owsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   const schema = answer(
     'GET',
     `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
@@ -51,7 +51,7 @@ export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
 }
 
 /** WMS at its own addresses, with maps by defaults below them. */
-export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
     ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
     ...createRoutesAt(world, 'wms/reflect', 'Draws a map with default parameters', (call) =>
@@ -61,7 +61,7 @@ export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   ]);
 }
 
-export function wcsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+export function wcsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   return service(
     'WCS',
     { description: 'WCS 2.0.1.', explain: createExplainer('WCS') },
@@ -78,7 +78,7 @@ function createRoutesAt(
   const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
   return places.flatMap((place) => [
     answer('GET', `${place}/${path}`, summary, respond),
-    answer('POST', `${place}/${path}`, `${summary}, as a form or an XML document`, respond, { readsOneState: true }),
+    answerQuery(`${place}/${path}`, `${summary}, as a form or an XML document`, respond),
   ]);
 }
 

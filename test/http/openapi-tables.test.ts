@@ -11,21 +11,21 @@ import { withoutReferences } from '../support/openapi.ts';
 
 const { text } = createFieldBuilders<string>();
 const place = defineDocument('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
-const { get, getText, post, ask, put, del, family } = createRouteBuilders<null>();
+const { get, getContent, post, postQuery, put, del, family } = createRouteBuilders<null>();
 
 const found = async () => ({ resource: 'a' });
 
 const table = family('Places', { description: 'Made up.', formats: ['xml', 'html'], formatGroup: 'catalog' }, [
-  get('/places/:place', 'Read', { answers: place, versioned: true, problems: ['workspace-unknown'] }, found),
-  post('/places', 'Create', { takes: place, problems: ['namespace-not-empty'] }, async () => ({
+  get('/places/:place', 'Read', { returns: place, versioned: true, problems: ['workspace-unknown'] }, found),
+  post('/places', 'Create', { accepts: place, problems: ['namespace-not-empty'] }, async () => ({
     location: ['places'],
     text: 'a',
   })),
-  put('/places/:place', 'Change', { takes: place, problems: ['name-emptied'] }, async () => {}),
+  put('/places/:place', 'Change', { accepts: place, problems: ['name-emptied'] }, async () => {}),
   del('/places/:place', 'Delete', { query: { recurse: createFlagParameter('All.') } }, async () => {}),
-  ask('/places/:place/questions', 'Ask', { what: 'question', answers: place }, found),
-  getText('/motto', 'Read it', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
-  getText(
+  postQuery('/places/:place/questions', 'Ask', { accepts: { kind: 'text', what: 'question' }, returns: place }, found),
+  getContent('/motto', 'Read it', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+  getContent(
     '/spec',
     'Read it',
     { mediaType: 'application/json', query: { n: createIntegerParameter('So many.', 1, 9) } },

@@ -2,7 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
-import type { Route } from '../../src/http/routes/route.ts';
+import { type DocumentRoute, findAccepted, findReturned, listSuccesses } from '../../src/http/routes/route.ts';
 import { type DialectName, dialects } from '../../src/interface/common/dialects.ts';
 import type { Services } from '../../src/interface/common/services.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
@@ -41,11 +41,11 @@ interface OpenApi {
 
 const limits = { maxDepth: 50, maxNodes: 1_000 };
 
-function routesIn(dialect: DialectName): readonly Route<Services>[] {
+function routesIn(dialect: DialectName): readonly DocumentRoute<Services>[] {
   return createRouteFamilies(dialects[dialect], '0.0.0').flatMap((table) => table.routes);
 }
 
-function operationOf(document: OpenApi, route: Route<Services>): Operation | undefined {
+function operationOf(document: OpenApi, route: DocumentRoute<Services>): Operation | undefined {
   const path = route.path.replace(/[:*](\w+)/g, '{$1}') || '/';
   return document.paths[path]?.[route.method.toLowerCase()];
 }
@@ -123,9 +123,13 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       const operation = operationOf(document, route);
       const isXml = route.formats.includes('xml');
       const sent = operation?.requestBody?.content;
-      const answered = operation?.responses[route.success]?.content;
-      const takesDocument = route.takes !== undefined && 'document' in route.takes;
-      for (const content of [...(takesDocument ? [sent] : []), ...(route.answers === undefined ? [] : [answered])]) {
+      const answered = operation?.responses[listSuccesses(route)[0]]?.content;
+      const accepted = findAccepted(route);
+      const acceptsDocument = accepted !== undefined && 'document' in accepted;
+      for (const content of [
+        ...(acceptsDocument ? [sent] : []),
+        ...(findReturned(route) === undefined ? [] : [answered]),
+      ]) {
         // Responses have one example, in XML, because the schemas do not describe the XML form.
         if (content === sent || !isXml)
           expect(typeof content?.['application/json']?.example, route.path).toBe('object');
@@ -151,8 +155,8 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     const document = await read();
 
     for (const route of routesIn(compat)) {
-      if (route.takes === undefined || !('document' in route.takes)) continue;
-      const { takes } = route;
+      const accepted = findAccepted(route);
+      if (accepted === undefined || !('document' in accepted)) continue;
       const content = operationOf(document, route)?.requestBody?.content;
       const json = JSON.stringify(content?.['application/json']?.example);
       const xml = String(content?.['application/xml']?.example);
@@ -161,8 +165,11 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       const note = (at: string, name: string) => unknown.push(`${at}.${name}`);
 
       // Some XML elements are named after a class; JSON leaves the class out.
-      expect({ read: takes.document.read(inputFromXml(xml, limits), takes.purpose, note) }, route.path).toMatchObject({
-        read: takes.document.read(inputFromJson(json, limits), takes.purpose, note),
+      expect(
+        { read: accepted.document.read(inputFromXml(xml, limits), accepted.purpose, note) },
+        route.path,
+      ).toMatchObject({
+        read: accepted.document.read(inputFromJson(json, limits), accepted.purpose, note),
       });
       expect(unknown, route.path).toEqual([]);
     }

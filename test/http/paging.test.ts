@@ -20,7 +20,8 @@ const ownPages: Readonly<Record<string, string>> = {
     'granules in insertion order, with offset and limit, as clients expect them',
 };
 
-const listings = everyRoute().filter(({ route }) => route.lists === true);
+const isList = ({ kind }: { readonly kind: string }) => kind === 'collection' || kind === 'file';
+const listings = everyRoute().filter(({ route }) => isList(route));
 const pathsOf = (rows: typeof listings) =>
   rows.flatMap(({ route }) => readablePaths[route.path] ?? []).filter((path) => !/\.sld/.test(path));
 const asked = pathsOf(listings);
@@ -38,7 +39,7 @@ describe('every listing', () => {
   afterAll(() => states?.server.close());
 
   it('supports pages, unless it has its own paging rules', () => {
-    const others = everyRoute().filter(({ route }) => /^List\b/.test(route.summary) && route.lists !== true);
+    const others = everyRoute().filter(({ route }) => /^List\b/.test(route.summary) && !isList(route));
 
     const paths = others.map(({ route }) => route.path).filter((path) => path !== '');
     expect(paths.toSorted()).toEqual(Object.keys(ownPages).toSorted());

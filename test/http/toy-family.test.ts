@@ -33,18 +33,18 @@ async function find(catalog: CatalogReader, name: string): Promise<Buoy> {
 }
 
 const buoys = family('Buoys', { description: 'Made up.', formats: ['xml', 'json'], formatGroup: 'catalog' }, [
-  post('/buoys', 'Lay a buoy', { takes: buoyDocument }, async ({ services: { catalog }, principal, body }) => {
+  post('/buoys', 'Lay a buoy', { accepts: buoyDocument }, async ({ services: { catalog }, principal, body }) => {
     const { name = '', color } = body;
     await catalog.change(principal, `lay buoy ${name}`, (transaction) =>
       transaction.insert(buoyKind, { parent: null, name: name ?? '', color: color ?? 'red' }),
     );
     return { location: ['buoys', name ?? ''], text: name ?? '' };
   }),
-  get('/buoys/:buoy', 'Read a buoy', { answers: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
+  get('/buoys/:buoy', 'Read a buoy', { returns: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
     const resource = await find(call.services.catalog, call.params.buoy);
     return { resource, version: resource.version };
   }),
-  put('/buoys/:buoy', 'Paint a buoy', { takes: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
+  put('/buoys/:buoy', 'Paint a buoy', { accepts: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
     const { services, principal, params, body, precondition } = call;
     await services.catalog.change(principal, `paint buoy ${params.buoy}`, async (transaction) => {
       const buoy = await find(transaction, params.buoy);

@@ -1,5 +1,6 @@
 /** Lesson 27: a page of another site can neither change nor read anything through a logged-in browser. */
 import { describe, expect, it } from 'vitest';
+import { findAccepted } from '../../src/http/routes/route.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { startTestServer, useTestServer } from '../support/test-server.ts';
 
@@ -26,7 +27,7 @@ describe('lesson 27: requests from pages of other sites', () => {
     async (type) => {
       const body = '{"workspace":{"name":"forged"}}';
 
-      for (const { method, path, route } of writes.filter((each) => each.route.takes?.kind === 'document')) {
+      for (const { method, path, route } of writes.filter((each) => findAccepted(each.route)?.kind === 'document')) {
         const { status } = await server.request(method, path('made-up'), { type, body });
         expect([method, route.path, status]).toEqual([method, route.path, 415]);
       }

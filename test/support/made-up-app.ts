@@ -5,10 +5,10 @@ import { ANYONE } from '../../src/http/auth/authorization.ts';
 import type { CorsOrigins } from '../../src/http/auth/cors.ts';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
+import { noProxies } from '../../src/http/request/origin.ts';
 import { createFlagParameter } from '../../src/http/request/query.ts';
-import { noProxies } from '../../src/http/request/trusted-proxies.ts';
 import { createRouteBuilders } from '../../src/http/route-table/route-table.ts';
-import type { RouteTable } from '../../src/http/routes/route.ts';
+import type { RouteTable, ServiceTable } from '../../src/http/routes/route.ts';
 import { dialects } from '../../src/interface/common/dialects.ts';
 import { problem } from '../../src/lib/problems/problem.ts';
 import { createLogger } from '../../src/server/log.ts';
@@ -23,7 +23,7 @@ const placeDocument = defineDocument(
   { name: text((place) => place.name, { required: true }) },
   { title: () => 'P' },
 );
-const { get, getText, post, postEchoed, ask, put, putEchoed, del, family } = createRouteBuilders<ReadonlySet<string>>();
+const { get, getContent, post, postQuery, put, del, family } = createRouteBuilders<ReadonlySet<string>>();
 
 const places = family(
   'Places',
@@ -34,29 +34,29 @@ const places = family(
     exactNames: { place: async (known, { place = '' }) => known.has(place) },
   },
   [
-    post('/places', 'Create', { takes: placeDocument, role: ANYONE }, async ({ body }) => ({
+    post('/places', 'Create', { accepts: placeDocument, role: ANYONE }, async ({ body }) => ({
       location: ['places', body.name ?? ''],
       text: body.name ?? '',
     })),
-    get('/places/:place', 'Read', { answers: placeDocument, versioned: true, role: ANYONE }, async ({ params }) => {
+    get('/places/:place', 'Read', { returns: placeDocument, versioned: true, role: ANYONE }, async ({ params }) => {
       if (params.place === 'nowhere') {
         throw problem('workspace-unknown', { name: params.place });
       }
       return { resource: { name: params.place }, version: 7 };
     }),
-    put('/places/:place', 'Change', { takes: placeDocument, role: ANYONE }, async () => {}),
+    put('/places/:place', 'Change', { accepts: placeDocument, role: ANYONE }, async () => {}),
     del('/places/:place', 'Delete', { role: ANYONE, query: { recurse: createFlagParameter('All.') } }, async () => {}),
-    getText('/motto', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => 'ubi bene\n'),
-    getText('/failure', 'Fail', { mediaType: 'text/plain', role: ANYONE }, async () => {
+    getContent('/motto', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => 'ubi bene\n'),
+    getContent('/failure', 'Fail', { mediaType: 'text/plain', role: ANYONE }, async () => {
       throw new Error('password=hunter2 at /srv/secret.ts');
     }),
-    put('/full/:place', 'Fail for want of room', { takes: placeDocument, role: ANYONE }, async () => {
+    put('/full/:place', 'Fail for want of room', { accepts: placeDocument, role: ANYONE }, async () => {
       throw Object.assign(new Error("ENOSPC: no space left on device, write '/srv/secret'"), { code: 'ENOSPC' });
     }),
-    put('/busy/:place', 'Fail for a while', { takes: placeDocument, role: ANYONE }, async () => {
+    put('/busy/:place', 'Fail for a while', { accepts: placeDocument, role: ANYONE }, async () => {
       throw problem('storage-busy', { retryAfterSeconds: 5 });
     }),
-    getText('/mistake', 'Fail oddly', { mediaType: 'text/plain', role: ANYONE }, async () => {
+    getContent('/mistake', 'Fail oddly', { mediaType: 'text/plain', role: ANYONE }, async () => {
       throw 'not even an error';
     }),
   ],
@@ -66,22 +66,22 @@ const echoes = family(
   'Echoes',
   { description: 'Made up.', formats: ['xml', 'json'], formatGroup: 'catalog', errorStyle: 'structured' },
   [
-    postEchoed(
-      '/echoes',
-      'Create',
-      { takes: placeDocument, answers: placeDocument, role: ANYONE },
-      async ({ body }) => ({
-        location: ['echoes', body.name ?? ''],
-        resource: { name: body.name ?? '' },
-      }),
-    ),
-    putEchoed('/echoes/:echo', 'Change', { takes: placeDocument, answers: placeDocument, role: ANYONE }, async () => ({
+    post('/echoes', 'Create', { accepts: placeDocument, returns: placeDocument, role: ANYONE }, async ({ body }) => ({
+      location: ['echoes', body.name ?? ''],
+      resource: { name: body.name ?? '' },
+    })),
+    put('/echoes/:echo', 'Change', { accepts: placeDocument, returns: placeDocument, role: ANYONE }, async () => ({
       resource: { name: 'changed' },
       version: 7,
     })),
-    ask('/questions', 'Ask', { what: 'question', answers: placeDocument, role: ANYONE }, async ({ body }) => ({
-      resource: { name: body },
-    })),
+    postQuery(
+      '/questions',
+      'Ask',
+      { accepts: { kind: 'text', what: 'question' }, returns: placeDocument, role: ANYONE },
+      async ({ body }) => ({
+        resource: { name: body },
+      }),
+    ),
   ],
 );
 
@@ -89,10 +89,12 @@ export function madeUpApp(
   dialect: keyof typeof dialects = 'graticule',
   further: readonly RouteTable<ReadonlySet<string>>[] = [],
   {
+    services = [],
     sendTimeoutMs = 60_000,
     changed = [],
     cors = '*',
   }: {
+    readonly services?: readonly ServiceTable<ReadonlySet<string>>[];
     readonly sendTimeoutMs?: number;
     readonly changed?: Iterable<object>;
     readonly cors?: CorsOrigins;
@@ -101,7 +103,7 @@ export function madeUpApp(
   const log: string[] = [];
   const app = buildApp<ReadonlySet<string>>({
     families: [places, echoes, ...further],
-    outside: [],
+    outside: services,
     sessions: {
       refresh: () => undefined,
       position: () => 7,

@@ -1,7 +1,8 @@
-/** Reads the credentials of a request. */
+/** Authenticates requests by their credentials. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Principal } from '../../lib/identity/principal.ts';
+import { anonymous, type Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 export interface Credentials {
   readonly user: string;
@@ -15,6 +16,36 @@ export type Authenticate = (
 ) => Promise<Principal | undefined> | Principal | undefined;
 
 export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
+
+/** The connection and the headers of a request. */
+interface Credentialed {
+  readonly socket: object;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
+ * promise.
+ */
+export function authenticateRequest(
+  authenticate: Authenticate,
+  { socket, headers }: Credentialed,
+  clientAddress: string,
+): Principal | Promise<Principal> {
+  if (headers.authorization === undefined) {
+    return anonymous;
+  }
+  const credentials = readCredentials(socket, headers);
+  const principal = credentials && authenticate(credentials, clientAddress);
+  return principal instanceof Promise ? principal.then(requirePrincipal) : requirePrincipal(principal);
+}
+
+function requirePrincipal(principal: Principal | undefined): Principal {
+  if (principal === undefined) {
+    throw problem('credentials-required', {});
+  }
+  return principal;
+}
 
 interface CachedCredentials {
   readonly header: string;

@@ -5,16 +5,16 @@ import { createRouteBuilders } from '../route-table/route-table.ts';
 import { buildRouter } from '../routes/router.ts';
 import { ANYONE, type AuthorizationRequest, type Authorize, authorize, isPublic } from './authorization.ts';
 
-const { getText, del, family } = createRouteBuilders<null>();
+const { getContent, del, family } = createRouteBuilders<null>();
 
 /** Routes for each role; the first letter of the path names the role. */
 const router = buildRouter(
   family('Test', { description: '', formats: [], formatGroup: 'catalog' }, [
-    getText('/open', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
-    getText('/mixed', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+    getContent('/open', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+    getContent('/mixed', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
     del('/mixed', 'Delete', {}, async () => {}),
-    getText('/closed', 'Read', { mediaType: 'text/plain' }, async () => ''),
-    getText('/edited', 'Read', { mediaType: 'text/plain', role: 'ROLE_EDITOR' }, async () => ''),
+    getContent('/closed', 'Read', { mediaType: 'text/plain' }, async () => ''),
+    getContent('/edited', 'Read', { mediaType: 'text/plain', role: 'ROLE_EDITOR' }, async () => ''),
   ]).routes,
 );
 
@@ -70,7 +70,7 @@ describe('user with credentials', () => {
     async (path, method, administratorMay, editorMay) => {
       const may = async (principal: Principal): Promise<boolean> => {
         try {
-          await authorize(byRole, principal, matchOf(path), method, '/rest');
+          await authorize(byRole, { principal, match: matchOf(path), method, restRoot: '/rest' });
           return true;
         } catch (error) {
           expect(error).toMatchObject({ code: 'role-missing', status: 403 });
@@ -83,7 +83,9 @@ describe('user with credentials', () => {
   );
 
   it('anonymous callers get 401 instead of 403', async () => {
-    await expect(authorize(byRole, anonymous, matchOf('/closed'), 'GET', '/rest')).rejects.toMatchObject({
+    await expect(
+      authorize(byRole, { principal: anonymous, match: matchOf('/closed'), method: 'GET', restRoot: '/rest' }),
+    ).rejects.toMatchObject({
       code: 'credentials-required',
     });
   });
@@ -101,7 +103,7 @@ describe('authorizer', () => {
         'Test',
         { description: '', formats: ['xml'], formatGroup: 'catalog' },
         ['/geoserver/rest', '/geoserver/rest/things/:thing', '/outside'].map((each) =>
-          getText(each, 'Read', { mediaType: 'text/plain' }, async () => ''),
+          getContent(each, 'Read', { mediaType: 'text/plain' }, async () => ''),
         ),
       ).routes,
     );
@@ -113,7 +115,7 @@ describe('authorizer', () => {
     };
 
     if (match !== undefined) {
-      await authorize(note, editor, match, 'GET', '/geoserver/rest');
+      await authorize(note, { principal: editor, match, method: 'GET', restRoot: '/geoserver/rest' });
     }
 
     expect(questions.map(({ getPath, ...question }) => ({ ...question, path: getPath() }))).toEqual([

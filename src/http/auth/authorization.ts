@@ -2,6 +2,7 @@
  * Decides whether a principal may call a matched route. Only the route and its variables count, not the text of the
  * path.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Match, PathRoutes } from '../routes/router.ts';
@@ -39,41 +40,34 @@ export function isPublic<S>(resource: PathRoutes<S>, method: string): boolean {
   return listRequiredRoles(resource, method).every((role) => role === ANYONE);
 }
 
+/** A matched request. */
+export interface MatchedCall<S> {
+  readonly principal: Principal;
+  readonly match: Pick<Match<S>, 'resource' | 'params'>;
+  readonly method: string;
+  readonly restRoot: string;
+}
+
 /**
  * Throws the rejection; anonymous callers always get a request for credentials instead. Returns undefined for public
  * routes, without a promise.
  */
-export function authorize<S>(
-  evaluate: Authorize,
-  principal: Principal,
-  match: Pick<Match<S>, 'resource' | 'params'>,
-  method: string,
-  restRoot: string,
-): Promise<void> | undefined {
-  const roles = listRequiredRoles(match.resource, method);
+export function authorize<S>(evaluate: Authorize, call: MatchedCall<S>): Promise<void> | undefined {
+  const roles = listRequiredRoles(call.match.resource, call.method);
   const isOpen = roles.some((role) => role === ANYONE || role === VISITOR);
-  return isOpen ? undefined : checkRoles(roles, evaluate, principal, match, method, restRoot);
+  return isOpen ? undefined : checkRoles(roles, evaluate, call);
 }
 
 async function checkRoles<S>(
   roles: readonly string[],
   evaluate: Authorize,
-  principal: Principal,
-  match: Pick<Match<S>, 'resource' | 'params'>,
-  method: string,
-  restRoot: string,
+  { principal, match, method, restRoot }: MatchedCall<S>,
 ): Promise<void> {
   const { resource, params } = match;
-  const createAuthorizationRequest = (role: string): AuthorizationRequest => ({
-    principal,
-    role,
-    method,
-    params,
-    getPath: () => buildPathSegments(resource.pattern, params, restRoot),
-  });
   let refusal: Problem | undefined;
   for (const role of roles) {
-    refusal = await evaluate(createAuthorizationRequest(role));
+    const getPath = () => buildPathSegments(resource.pattern, params, restRoot);
+    refusal = await evaluate({ principal, role, method, params, getPath });
     if (refusal === undefined) {
       return;
     }
@@ -99,4 +93,23 @@ function buildPathSegments(
     }
     return segment.startsWith(':') ? segment.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '') : segment;
   });
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Rejects changes that a page of another site sends through an authenticated browser (CSRF). Programs send neither
+ * header and pass; browsers always send one of them with a change.
+ */
+export function checkCrossSite(method: string, headers: IncomingHttpHeaders, baseUrl: string): void {
+  if (safeMethods.has(method)) {
+    return;
+  }
+  const origin = headers.origin;
+  const site = headers['sec-fetch-site'];
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const foreignOrigin = origin !== undefined && origin !== new URL(baseUrl).origin;
+  if (foreignSite || foreignOrigin) {
+    throw problem('cross-site', { origin: origin ?? String(site) });
+  }
 }

@@ -10,7 +10,7 @@ import type { UploadLimits } from '../body/uploads.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import type { Origin, OriginSettings } from '../request/origin.ts';
 import type { UnknownNames } from '../request/unknown-names.ts';
-import type { Route, RouteTable } from '../routes/route.ts';
+import type { DocumentRoute, Route, RouteTable, ServiceTable } from '../routes/route.ts';
 import type { Match, Router } from '../routes/router.ts';
 import type { Session, Sessions, StoredReply } from '../session/session.ts';
 
@@ -18,7 +18,7 @@ export interface AppOptions<S> {
   /** Their paths are below `restRoot`. */
   readonly families: readonly RouteTable<S>[];
   /** Their paths are absolute: health, metrics and services. */
-  readonly outside: readonly RouteTable<S>[];
+  readonly outside: readonly (RouteTable<S> | ServiceTable<S>)[];
   /** Opens the session of each request. */
   readonly sessions: Sessions<S>;
   /** For example `/geoserver/rest`. */
@@ -55,8 +55,8 @@ export interface AppOptions<S> {
   /** Uses the services of the request, so that authorization and response read the same state. */
   readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger & RequestLogger;
-  /** Called for every response of a route; tests compare it with the declared statuses. */
-  readonly observe?: (route: Route<S>, status: number) => void;
+  /** Called for every response of a family; tests compare it with the declared statuses. */
+  readonly observe?: (route: DocumentRoute<S>, status: number) => void;
   /** Called after every response, for metrics. */
   readonly onFinished?: (request: FinishedRequest) => void;
 }

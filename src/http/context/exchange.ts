@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeferredBody, HeaderList, RecordedReply } from '../session/recorded-reply.ts';
-import type { RequestContext } from './app-options.ts';
+import type { AppContext, RequestContext } from './app-options.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -32,6 +32,13 @@ export type HttpResponseBody = Writable & {
   readonly socket: Socket | null;
   writeHead(status: number, headers: HeaderList): unknown;
 };
+
+/** A request, its response, and the application that serves it. */
+export interface Exchange<S> {
+  readonly app: AppContext<S>;
+  readonly request: HttpRequest;
+  readonly reply: HttpResponse;
+}
 
 /** A response that is recorded in memory instead of sent. */
 export class RecordedResponse implements HttpResponse {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listOffers, negotiateRead } from './negotiation.ts';
-import { addRenditionOffers, findDocumentFormat, type Rendition } from './rendition.ts';
+import { addRenditionOffers, findDocumentFormat, listOffers, negotiateRead, type Rendition } from './negotiation.ts';
 
 const renditions: readonly Rendition[] = [
   { name: 'tar', extension: 'tar', mediaTypes: ['application/x-tar'] },

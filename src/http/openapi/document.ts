@@ -3,16 +3,22 @@ import { problemKinds } from '../../lib/problems/problem-kinds.ts';
 import { ANYONE } from '../auth/authorization.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
-import { returnMethods } from '../request/prefer.ts';
-import { quietOnNotFound } from '../request/query.ts';
+import { dryRunParameter, quietOnNotFound } from '../request/query.ts';
+import { returnMethods } from '../response/conditions.ts';
 import { statusTexts } from '../response/status-texts.ts';
-import type { RequestBodySpec, Route, RouteTable } from '../routes/route.ts';
+import {
+  type DocumentRoute,
+  findAccepted,
+  findReturned,
+  listSuccesses,
+  type RequestBodySpec,
+  type RouteTable,
+} from '../routes/route.ts';
 import { formats } from '../serialization/format.ts';
-import { dryRunParameter } from '../session/session.ts';
 import { keyHeader } from '../steps/retries.ts';
 import { type Components, collectComponents, formatSchemaName, type HeaderName } from './components.ts';
 import { inlineSingleUse } from './inline-components.ts';
-import { canBeUnchanged, groupByStatus, listFrameworkProblems } from './statuses.ts';
+import { canBeUnchanged, groupByStatus, isList, listFrameworkProblems } from './statuses.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -83,7 +89,7 @@ function formatJsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): strin
 }
 
 /** Returns the first path that ends with a variable of this kind. */
-function buildExamplePath<S>(kind: string, routes: readonly Route<S>[], info: OpenApiInfo): string {
+function buildExamplePath<S>(kind: string, routes: readonly DocumentRoute<S>[], info: OpenApiInfo): string {
   const wanted = kind.toLowerCase();
   const found = routes.find(({ path }) => wanted.endsWith(readLastVariable(path)));
   return found === undefined ? '' : buildSamplePath(found, info);
@@ -93,7 +99,7 @@ function readLastVariable(path: string): string {
   return /\/:(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '/';
 }
 
-function buildSamplePath<S>({ path }: Route<S>, { samples }: OpenApiInfo): string {
+function buildSamplePath<S>({ path }: DocumentRoute<S>, { samples }: OpenApiInfo): string {
   return path.replaceAll(/[:*](\w+)/g, (_all, name: string) => encodeURIComponent(getSample(name, samples)));
 }
 
@@ -101,22 +107,22 @@ function getSample(name: string, samples: OpenApiInfo['samples']): string {
   return samples[name.toLowerCase()] ?? name;
 }
 
-function buildOperation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, components: Components): Json {
-  const { takes } = route;
+function buildOperation<S>(
+  route: DocumentRoute<S>,
+  dialect: WireDialect,
+  info: OpenApiInfo,
+  components: Components,
+): Json {
+  const accepted = findAccepted(route);
   return {
     operationId: buildOperationId(route),
     summary: route.summary,
     tags: [route.family],
     ...(route.role === ANYONE ? { security: [] } : {}),
     ...buildQueryParameters(route, components),
-    ...(takes === undefined ? {} : { requestBody: buildRequestBody(takes, info, components) }),
+    ...(accepted === undefined ? {} : { requestBody: buildRequestBody(accepted, info, components) }),
     responses: {
-      ...Object.fromEntries(
-        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [
-          status,
-          buildSuccess(route, status, components),
-        ]),
-      ),
+      ...Object.fromEntries(listSuccesses(route).map((status) => [status, buildSuccess(route, status, components)])),
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...buildErrors(route, dialect, components),
     },
@@ -124,7 +130,7 @@ function buildOperation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiI
 }
 
 /** Lists the operation's own errors by status, and the errors of the pipeline as the default. */
-function buildErrors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
+function buildErrors<S>(route: DocumentRoute<S>, dialect: WireDialect, components: Components): Json {
   const own = [...groupByStatus(route.problems, dialect)];
   const others = components.addSharedErrors(groupByStatus(listFrameworkProblems(route), dialect));
   return {
@@ -136,31 +142,31 @@ function buildErrors<S>(route: Route<S>, dialect: WireDialect, components: Compo
 }
 
 /** Documents are shared by several operations. */
-function buildRequestBody(takes: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
-  const body = { required: true, content: buildBodyContent(takes, info, components) };
-  return 'document' in takes ? components.addBody(takes.document, body) : body;
+function buildRequestBody(accepted: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
+  const body = { required: true, content: buildBodyContent(accepted, info, components) };
+  return 'document' in accepted ? components.addBody(accepted.document, body) : body;
 }
 
-function buildBodyContent(takes: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
-  switch (takes.kind) {
+function buildBodyContent(accepted: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
+  switch (accepted.kind) {
     case 'text':
-      return { 'text/plain': { schema: { type: 'string' }, example: getSample(takes.what, info.samples) } };
+      return { 'text/plain': { schema: { type: 'string' }, example: getSample(accepted.what, info.samples) } };
     case 'upload':
-      return { '*/*': { schema: { type: 'string', format: 'binary', description: takes.what } } };
+      return { '*/*': { schema: { type: 'string', format: 'binary', description: accepted.what } } };
     case 'document or file':
       return {
-        ...buildBodyContent({ ...takes, kind: 'document' }, info, components),
+        ...buildBodyContent({ ...accepted, kind: 'document' }, info, components),
         ...Object.fromEntries(
-          takes.mediaTypes.map((type) => [
+          accepted.mediaTypes.map((type) => [
             type,
-            { schema: { type: 'string', format: 'binary', description: takes.what } },
+            { schema: { type: 'string', format: 'binary', description: accepted.what } },
           ]),
         ),
       };
     case 'json':
-      return buildDocumentContent(takes.shape, ['json'], 'sent', components);
+      return buildDocumentContent(accepted.shape, ['json'], 'sent', components);
     case 'document':
-      return buildDocumentContent(takes.document, ['json', 'xml'], 'sent', components);
+      return buildDocumentContent(accepted.document, ['json', 'xml'], 'sent', components);
   }
 }
 
@@ -187,7 +193,7 @@ function buildDocumentContent(
   );
 }
 
-function buildOperationId<S>(route: Route<S>): string {
+function buildOperationId<S>(route: DocumentRoute<S>): string {
   const words = route.path.split('/').filter((word) => word !== '');
   const name = words.map((word) => (/^[:*]/.test(word) ? `By${capitalize(word.slice(1))}` : capitalize(word))).join('');
   return `${route.method.toLowerCase()}${name || 'Index'}`.replaceAll(/[^\w]/g, '');
@@ -233,7 +239,7 @@ const lastEventParameter = {
   schema: { type: 'integer', minimum: 0 },
 } as const;
 
-function buildQueryParameters<S>(route: Route<S>, components: Components): Json {
+function buildQueryParameters<S>(route: DocumentRoute<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
   const everywhere = route.method === 'GET' ? ofReads : { dryRun: dryRunParameter };
@@ -243,40 +249,44 @@ function buildQueryParameters<S>(route: Route<S>, components: Components): Json 
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),
     ...(returnMethods.has(route.method) ? [preferParameter] : []),
-    ...(route.follows === true ? [lastEventParameter] : []),
+    ...(route.access === 'live' ? [lastEventParameter] : []),
   ].map((header) => components.addParameter(header));
   const all = [...parameters, ...headers];
   return all.length === 0 ? {} : { parameters: all };
 }
 
-function buildSuccess<S>(route: Route<S>, status: number, components: Components): Json {
+function buildSuccess<S>(route: DocumentRoute<S>, status: number, components: Components): Json {
   const description = statusTexts[status];
-  if (route.answers === undefined) {
+  const returned = findReturned(route);
+  const [usualStatus] = listSuccesses(route);
+  if (returned === undefined) {
     const reply = { description, ...buildSuccessContent(route, components) };
     return status === 201 ? components.addReply('Created', reply) : reply;
   }
-  const usual = { description: statusTexts[route.success], ...buildSuccessContent(route, components) };
-  const reply = components.addReply(formatSchemaName(route.answers), usual);
-  return status === route.success ? reply : { ...reply, description };
+  const usual = { description: statusTexts[usualStatus], ...buildSuccessContent(route, components) };
+  const reply = components.addReply(formatSchemaName(returned), usual);
+  return status === usualStatus ? reply : { ...reply, description };
 }
 
-function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
+function buildSuccessContent<S>(route: DocumentRoute<S>, components: Components): Json {
+  const isCreated = listSuccesses(route)[0] === 201;
   const names: readonly HeaderName[] = [
-    ...(route.success === 201 ? (['Location'] as const) : []),
-    ...(route.method === 'GET' && route.versioned ? (['ETag'] as const) : []),
-    ...(route.lists === true ? (['Link', 'Graticule-Total'] as const) : []),
+    ...(isCreated ? (['Location'] as const) : []),
+    ...(canBeUnchanged(route) ? (['ETag'] as const) : []),
+    ...(isList(route) ? (['Link', 'Graticule-Total'] as const) : []),
   ];
   const described = Object.fromEntries(names.map((name) => [name, components.addHeader(name)]));
   const headers = names.length === 0 ? {} : { headers: described };
-  const { answers, answersText } = route;
-  if (answersText !== undefined) {
+  if (route.kind === 'content') {
+    const { mediaType } = route;
     return {
       ...headers,
-      content: { [answersText]: { schema: { type: answersText.endsWith('json') ? 'object' : 'string' } } },
+      content: { [mediaType]: { schema: { type: mediaType.endsWith('json') ? 'object' : 'string' } } },
     };
   }
-  if (answers === undefined) {
-    return route.success === 201
+  const returned = findReturned(route);
+  if (returned === undefined) {
+    return isCreated
       ? {
           ...headers,
           content: { 'text/plain': { schema: { type: 'string', description: 'Name of the new resource.' } } },
@@ -284,13 +294,13 @@ function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
       : headers;
   }
   const forPrograms = route.formats.filter((format) => format !== 'html');
-  const files = route.renditions
+  const files = (route.kind === 'resource' ? route.renditions : [])
     .flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1))
     .map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
   return {
     ...headers,
     content: {
-      ...buildDocumentContent(answers, forPrograms, 'read', components),
+      ...buildDocumentContent(returned, forPrograms, 'read', components),
       ...(route.formats.includes('html') ? { 'text/html': {} } : {}),
       ...Object.fromEntries(files),
     },

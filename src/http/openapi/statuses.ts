@@ -2,11 +2,19 @@
 import { type ProblemCode, problemKinds } from '../../lib/problems/problem-kinds.ts';
 import { ANYONE } from '../auth/authorization.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
-import type { RequestBodySpec, Route } from '../routes/route.ts';
+import {
+  type DocumentRoute,
+  findAccepted,
+  findReturned,
+  isVersioned,
+  listSuccesses,
+  type RequestBodySpec,
+} from '../routes/route.ts';
 
 /** Lists the problems that the pipeline can return for an operation. */
-export function listFrameworkProblems<S>(route: Route<S>): readonly ProblemCode[] {
+export function listFrameworkProblems<S>(route: DocumentRoute<S>): readonly ProblemCode[] {
   const isRead = route.method === 'GET';
+  const accepted = findAccepted(route);
   const hasQuery = Object.keys(route.query).length > 0;
   return [
     'url-malformed',
@@ -14,14 +22,14 @@ export function listFrameworkProblems<S>(route: Route<S>): readonly ProblemCode[
     'unexpected',
     ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
     ...(isRead ? [] : (['cross-site', ...retryProblems] as const)),
-    ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
+    ...(isRead && findReturned(route) !== undefined ? (['not-acceptable'] as const) : []),
     ...(isRead ? (['dry-run-on-read'] as const) : (['storage-full'] as const)),
     'storage-busy',
     'storage-unavailable',
     ...(hasQuery || !isRead ? (['query-invalid'] as const) : []),
-    ...(route.lists === true ? (['page-unknown'] as const) : []),
-    ...(route.versioned ? (['precondition-failed'] as const) : []),
-    ...(route.takes === undefined ? [] : problemsByBody[route.takes.kind]),
+    ...(isList(route) ? (['page-unknown'] as const) : []),
+    ...(isVersioned(route) ? (['precondition-failed'] as const) : []),
+    ...(accepted === undefined ? [] : problemsByBody[accepted.kind]),
   ];
 }
 
@@ -63,15 +71,23 @@ const problemsByBody: Readonly<Record<RequestBodySpec['kind'], readonly ProblemC
 };
 
 /** Returns every status of an operation with its problems. */
-export function listStatuses<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
+export function listStatuses<S>(
+  route: DocumentRoute<S>,
+  dialect: WireDialect,
+): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = [...listFrameworkProblems(route), ...route.problems];
-  const good = [route.success, ...(route.otherSuccesses ?? []), ...(canBeUnchanged(route) ? [304] : [])];
+  const good = [...listSuccesses(route), ...(canBeUnchanged(route) ? [304] : [])];
   const statuses = new Map<number, readonly ProblemCode[]>(good.map((status) => [status, []]));
   return new Map([...statuses, ...groupByStatus(codes, dialect)].sort(([a], [b]) => a - b));
 }
 
-export function canBeUnchanged<S>(route: Route<S>): boolean {
-  return route.method === 'GET' && route.versioned;
+export function canBeUnchanged<S>(route: DocumentRoute<S>): boolean {
+  return route.method === 'GET' && isVersioned(route);
+}
+
+/** Whether responses can be pages of a list. */
+export function isList<S>({ kind }: DocumentRoute<S>): boolean {
+  return kind === 'collection' || kind === 'file';
 }
 
 export function groupByStatus(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveOrigin } from './origin.ts';
-import { noProxies, parseTrustedProxies } from './trusted-proxies.ts';
+import { noProxies, parseTrustedProxies, resolveOrigin } from './origin.ts';
 
 const proxies = parseTrustedProxies(['10.0.0.0/8', '::1']) ?? noProxies;
 const localHost = '127.0.0.1:8080';

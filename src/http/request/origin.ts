@@ -1,6 +1,7 @@
-/** Resolves the address of the client and the base URL that the client used. */
+/** Resolves the address of the client behind trusted proxies, and the base URL that the client used. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type TrustedProxies, toPlainAddress } from './trusted-proxies.ts';
+import { BlockList, isIP } from 'node:net';
+import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 
 export interface Origin {
   /** The address of the client behind trusted proxies. */
@@ -113,4 +114,73 @@ function formatPlainBaseUrl(host: string): string {
 
 function normalizePrefix(prefix: string): string {
   return /^(?:\/[\w.~-]+)+\/?$/.test(prefix) ? prefix.replace(/\/$/, '') : '';
+}
+
+/** The proxies whose forwarding headers are trusted. */
+export interface TrustedProxies {
+  includes(address: string): boolean;
+}
+
+export const noProxies: TrustedProxies = { includes: () => false };
+
+/** Parses addresses, networks (`10.0.0.0/8`) and the word `loopback`; undefined if an entry is invalid. */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies | undefined {
+  const trusted = new BlockList();
+  for (const entry of entries) {
+    const [written = '', prefix, ...more] = entry.split('/');
+    const address = toPlainAddress(written);
+    const family = more.length > 0 ? 0 : isIP(address);
+    if (entry === 'loopback') {
+      trusted.addSubnet('127.0.0.0', 8, 'ipv4');
+      trusted.addAddress('::1', 'ipv6');
+    } else if (family === 0) {
+      return undefined;
+    } else if (prefix === undefined) {
+      trusted.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
+    } else {
+      const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+      if (!(length >= 0 && length <= (family === 4 ? 32 : 128))) {
+        return undefined;
+      }
+      trusted.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
+    }
+  }
+  return {
+    includes(address) {
+      const plain = toPlainAddress(address).replace(/%.*$/, '');
+      const family = isIP(plain);
+      return family !== 0 && trusted.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+    },
+  };
+}
+
+/** Removes the `::ffff:` prefix of IPv4 clients on a dual-stack socket. */
+export function toPlainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
+}
+
+/**
+ * Returns the key of a client, between which queues are shared fairly: its address and its user, because several users
+ * can share an address.
+ */
+export function buildClientKey(address: string, principal: Principal | undefined): string {
+  const network = toNetwork(address);
+  if (principal === undefined || isAnonymous(principal)) return network;
+  const { account, name } = principal;
+  const source = account?.kind === 'user' ? account.id : account?.kind === 'directory' ? account.provider : '';
+  return `${network} ${name} ${source}`;
+}
+
+/** An IPv6 client usually owns a whole /64 network. */
+function toNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [front = '', back] = address.split('%')[0]?.split('::') ?? [];
+  const splitGroups = (text: string | undefined) => (text ? text.split(':') : []);
+  const [left, right] = [splitGroups(front), splitGroups(back)];
+  const missing = back === undefined ? 0 : 8 - left.length - right.length;
+  const all = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

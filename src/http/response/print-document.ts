@@ -1,6 +1,5 @@
 /** Serializes a document in its format, with links for the client. */
 import type { HttpRequest } from '../context/exchange.ts';
-import { splitUrl } from '../request/target.ts';
 import type { Format } from '../serialization/format.ts';
 import { type Crumb, createHomeCrumb } from '../serialization/html-page.ts';
 import type { ListFrame } from '../serialization/list-frame.ts';
@@ -10,43 +9,43 @@ import { createJsonListFrame, writeJson } from '../serialization/write-json.ts';
 import { createXmlListFrame, writeXml } from '../serialization/write-xml.ts';
 import type { ReplyOptions } from './reply-headers.ts';
 
-function createWriteContext<S>(request: HttpRequest, options: ReplyOptions<S>): WriteContext {
-  const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
-  return { buildUrl: createUrlBuilder(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+/** The client of a document: links depend on its request and on the application. */
+export interface DocumentClient<S> {
+  readonly request: HttpRequest;
+  readonly app: ReplyOptions<S>;
+}
+
+function createWriteContext<S>({ request, app }: DocumentClient<S>): WriteContext {
+  const { emptyJsonList, singleJsonItem, listingLinkType } = app.dialect;
+  return { buildUrl: createUrlBuilder(request, app), emptyJsonList, singleJsonItem, listingLinkType };
 }
 
 export function createListFrame<S>(
+  client: DocumentClient<S>,
   document: OutputDocument,
   list: OutputListing,
   format: Format,
-  request: HttpRequest,
-  options: ReplyOptions<S>,
 ): ListFrame {
-  const context = createWriteContext(request, options);
+  const context = createWriteContext(client);
   switch (format) {
     case 'xml':
       return createXmlListFrame(document.root, list, context);
     case 'json':
       return createJsonListFrame(document.json === undefined ? document.root : document.json.root, list, context);
     case 'html':
-      return createHtmlListFrame(document.title, context, createPageFrame(request, options, context));
+      return createHtmlListFrame(document.title, context, createPageFrame(client, context));
   }
 }
 
-export function printDocument<S>(
-  document: OutputDocument,
-  format: Format,
-  request: HttpRequest,
-  options: ReplyOptions<S>,
-): string {
-  const context = createWriteContext(request, options);
+export function printDocument<S>(client: DocumentClient<S>, document: OutputDocument, format: Format): string {
+  const context = createWriteContext(client);
   switch (format) {
     case 'xml':
       return writeXml(document, context);
     case 'json':
       return writeJson(document, context);
     case 'html':
-      return writeHtml(document, context, createPageFrame(request, options, context));
+      return writeHtml(document, context, createPageFrame(client, context));
   }
 }
 
@@ -66,14 +65,6 @@ export function createUrlBuilder<S>(request: HttpRequest, options: ReplyOptions<
   };
 }
 
-/** Returns the URL of the same request with some parameters replaced. */
-export function buildUrlWith(parameters: Readonly<Record<string, string>>, request: HttpRequest): string {
-  const [path, query] = splitUrl(request.originalUrl);
-  const wanted = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
-  return `${request.context.origin?.baseUrl ?? ''}${path}?${wanted}`;
-}
-
 /** Readable paths, computed once: not every parent path is a resource. */
 const patternsByFamilies = new WeakMap<object, ReadonlySet<string>>();
 
@@ -89,15 +80,14 @@ function listReadablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> 
 
 /** Returns the breadcrumbs of a page, and links to the other formats. */
 function createPageFrame<S>(
-  request: HttpRequest,
-  options: ReplyOptions<S>,
+  { request, app }: DocumentClient<S>,
   context: WriteContext,
 ): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
   const match = request.context.match;
-  const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
+  const pattern = (match?.resource.pattern ?? '').slice(app.restRoot.length);
   const segments = pattern.split('/').filter((segment) => segment !== '');
   const path = segments.map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
-  const pages = listReadablePatterns(options);
+  const pages = listReadablePatterns(app);
   const crumbs = path.map((segment, index): Crumb => {
     const isPage = pages.has(`/${segments.slice(0, index + 1).join('/')}`);
     return { label: segment, ...(isPage ? { url: `${context.buildUrl(path.slice(0, index + 1))}.html` } : {}) };

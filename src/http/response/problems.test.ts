@@ -34,7 +34,7 @@ describe('format of an error', () => {
     ['no problem+json if it is rejected', undefined, 'application/problem+json;q=0, text/xml', undefined, 'text/xml'],
   ] as const)('is %s', (_case, extension, accept, bodyFormat, expected) => {
     const context = {
-      style: 'asked',
+      style: 'negotiated',
       ...(extension === undefined ? {} : { extension }),
       ...(accept === undefined ? {} : { accept }),
       ...(bodyFormat === undefined ? {} : { bodyFormat }),

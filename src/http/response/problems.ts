@@ -7,7 +7,7 @@ import { type Format, formatContentType, formats } from '../serialization/format
 import { createHomeCrumb, html, page, text } from '../serialization/html-page.ts';
 import { statusTexts } from './status-texts.ts';
 
-export type ErrorFormat = Format | 'text' | 'problem' | 'service';
+export type ErrorFormat = Format | 'text' | 'problem';
 
 export interface ErrorReply {
   readonly contentType: string;
@@ -35,9 +35,6 @@ const offers: readonly Offer<ErrorFormat>[] = [
 /** By extension, then Accept, then the format of the body, then plain text (XML for structured errors). */
 export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
   const { extension, accept, bodyFormat } = context;
-  if (context.style === 'service') {
-    return { format: 'service', mediaType: 'application/xml' };
-  }
   if (context.style === 'structured') {
     return chooseStructuredOffer(context);
   }
@@ -89,8 +86,6 @@ function writeErrorBody(problem: Problem, status: number, format: ErrorFormat, h
       return JSON.stringify({ status, message });
     case 'xml':
       return `<ErrorResponse>\n  <status>${status}</status>\n  <message>${escapeText(message)}</message>\n</ErrorResponse>\n`;
-    case 'service':
-      return `<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">\n  <ServiceException>${escapeText(message)}</ServiceException>\n</ServiceExceptionReport>\n`;
     case 'html':
       return page(
         { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [createHomeCrumb(home)], alternates: [] },

@@ -4,9 +4,11 @@ import { isAnonymous } from '../../lib/identity/principal.ts';
 import { addCors } from '../auth/cors.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import { STRICT_HANDLING } from '../request/prefer.ts';
+import { splitUrl } from '../request/query.ts';
+import type { Outcome } from '../routes/outcome.ts';
 import { formatContentType } from '../serialization/format.ts';
 import { contentSecurityPolicy } from '../serialization/html-page.ts';
+import { STRICT_HANDLING } from './conditions.ts';
 import type { HeaderList } from './send.ts';
 
 export const plainTextType = formatContentType('text/plain');
@@ -37,17 +39,21 @@ function isData(mediaType: string): boolean {
 
 const MVT = 'application/vnd.mapbox-vector-tile';
 
+interface CommonHeaders {
+  readonly cacheControl?: string;
+  readonly vary?: string;
+  readonly mediaType?: string;
+}
+
 export function createReplyHeaders<S>(
   request: HttpRequest,
   options: ReplyOptions<S>,
-  cacheControl = 'private, no-cache',
-  vary = 'Accept',
-  mediaType = '',
+  { cacheControl = 'private, no-cache', vary = 'Accept', mediaType = '' }: CommonHeaders = {},
 ): HeaderList {
   const guards = isData(mediaType) ? dataGuardHeaders : pageGuardHeaders;
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guards, 'vary', vary];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.context;
-  if (match?.resource.explain !== undefined) {
+  if (match?.resource.errors.style === 'service') {
     addCors(options.cors, principal, request.raw.headers, headers);
   }
   if (principal !== undefined && !isAnonymous(principal)) {
@@ -93,4 +99,30 @@ function toAscii(text: string): string {
   const shown = text.toWellFormed().replaceAll('…', '...');
   const encoded = shown.replaceAll(/%(?=[\dA-Fa-f]{2})|[^ -~]+/g, encodeURIComponent);
   return encoded.length - shown.length <= MAX_ADDED_CHARACTERS ? encoded : shown.replaceAll(/[^ -~]/gu, '?');
+}
+
+/** Adds the number of the change, the warnings and headers of the handler, and the link to the next page. */
+export function addOutcomeHeaders(outcome: Outcome, request: HttpRequest, headers: HeaderList): void {
+  const change = request.context.session?.changeNumber() ?? null;
+  if (change !== null) {
+    headers.push('graticule-change', String(change));
+  }
+  if ('warnings' in outcome) {
+    addWarnings(outcome.warnings, headers);
+  }
+  if ('headers' in outcome) {
+    headers.push(...Object.entries(outcome.headers ?? {}).flat());
+  }
+  const next = outcome.kind === 'printed' ? outcome.list.next : 'next' in outcome ? outcome.next : undefined;
+  if (next !== undefined) {
+    headers.push('link', `<${buildUrlWith(next, request)}>; rel="next"`);
+  }
+}
+
+/** Returns the URL of the same request with some parameters replaced. */
+function buildUrlWith(parameters: Readonly<Record<string, string>>, request: HttpRequest): string {
+  const [path, query] = splitUrl(request.originalUrl);
+  const wanted = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
+  return `${request.context.origin?.baseUrl ?? ''}${path}?${wanted}`;
 }

@@ -6,8 +6,8 @@ import { parseFlag } from '../../lib/values/flag.ts';
 import { challenge } from '../auth/authentication.ts';
 import { guessBodyFormat } from '../body/body.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
-import { findDocumentFormat, findQueryFormat } from '../negotiate/rendition.ts';
-import { splitUrl } from '../request/target.ts';
+import { findDocumentFormat, findQueryFormat } from '../negotiate/negotiation.ts';
+import { splitUrl } from '../request/query.ts';
 import type { Format } from '../serialization/format.ts';
 import type { ProblemContext } from '../session/service-reply.ts';
 import { buildRootUrl } from './print-document.ts';
@@ -39,15 +39,15 @@ export function sendProblem<S>(
     sendReply(reply, status, headers, '');
     return;
   }
-  const explain = request.context.match?.resource.explain;
-  if (explain !== undefined) {
-    const explained = explain(problem, createProblemContext(request));
+  const errors = request.context.match?.resource.errors ?? { style: 'negotiated' };
+  if (errors.style === 'service') {
+    const explained = errors.explain(problem, createProblemContext(request));
     headers.push('content-type', explained.contentType);
     sendReply(reply, explained.status, headers, explained.body);
     return;
   }
-  const style = request.context.match?.resource.errorStyle ?? 'asked';
-  const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
+  const { style } = errors;
+  const isPlain = dialect.errorBodies === 'plain text' && style === 'negotiated';
   const offer = chooseProblemOffer(problem, isPlain, { ...createErrorContext(request), style });
   const error = createErrorReply(problem, status, offer, `${buildRootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
@@ -92,7 +92,7 @@ function createErrorContext(request: HttpRequest): Omit<Parameters<typeof choose
 /** Returns the format in the URL. */
 function findUrlFormat({ context, originalUrl }: HttpRequest): Format | undefined {
   const [path, rawQuery] = splitUrl(originalUrl);
-  if (context.route?.formatInQuery) {
+  if (context.route?.kind === 'file') {
     return findQueryFormat(rawQuery);
   }
   // The router strips extensions only from matched paths.

@@ -4,11 +4,9 @@
  */
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import type { HttpResponse, HttpResponseBody } from '../context/exchange.ts';
 import type { ListFrame } from '../serialization/list-frame.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';
-import { runAtEndOfTurn } from './end-of-turn.ts';
 
 export type { HeaderList } from '../session/recorded-reply.ts';
 
@@ -60,18 +58,25 @@ export interface SendFailure {
   readonly reason: unknown;
 }
 
+/** The head of a response that is sent in chunks. */
+export interface StreamHead {
+  readonly reply: HttpResponse;
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** How long the client can stall. */
+  readonly timeoutMs: number;
+}
+
 /**
  * Sends a list while its items are produced, as fast as the client reads, and stops when the client disconnects. Throws
  * errors that happen before the first byte.
  */
 export async function sendList<T>(
-  reply: HttpResponse,
-  status: number,
-  headers: HeaderList,
+  head: StreamHead,
   frame: ListFrame<T>,
   items: Iterable<T> | AsyncIterable<T>,
-  timeoutMs: number,
 ): Promise<SendFailure | undefined> {
+  const { reply, status, headers } = head;
   const { raw } = reply;
   let text = '';
   /** Returns whether the chunk is large enough to send. */
@@ -81,7 +86,7 @@ export async function sendList<T>(
   };
   /** Returns whether the client has disconnected. */
   const sendAdded = async (): Promise<boolean> => {
-    await sendPiece(reply, status, headers, text, timeoutMs);
+    await sendPiece(head, text);
     text = '';
     return raw.destroyed || raw.writableEnded;
   };
@@ -115,52 +120,10 @@ export async function sendList<T>(
   return undefined;
 }
 
-/**
- * Sends a part of a file, from `start` to before `end`, as fast as the client reads; the headers declare its length.
- */
-export async function sendOpenFile(
-  reply: HttpResponse,
-  status: number,
-  headers: HeaderList,
-  file: Pick<ReadableFile, 'pieces'>,
-  { start, end }: { readonly start: number; readonly end: number },
-  timeoutMs: number,
-): Promise<SendFailure | undefined> {
-  const { raw } = reply;
-  let left = end - start;
-  if (left === 0 || reply.request.method === 'HEAD') {
-    await sendPiece(reply, status, headers, '', timeoutMs);
-    raw.end();
-    return undefined;
-  }
-  try {
-    for await (const piece of file.pieces(start, end)) {
-      left -= piece.length;
-      await sendPiece(reply, status, headers, piece, timeoutMs);
-      if (raw.destroyed) {
-        return undefined;
-      }
-    }
-  } catch (error) {
-    if (!raw.headersSent) {
-      throw error;
-    }
-    return { reason: error };
-  }
-  if (left > 0) {
-    return { reason: new Error(`The file became ${left} bytes shorter while it was sent`) };
-  }
-  raw.end();
-  return undefined;
-}
-
 /** Resolves when the client has read most of it, needs no body or has disconnected. */
 export async function sendPiece(
-  reply: HttpResponse,
-  status: number,
-  headers: HeaderList,
+  { reply, status, headers, timeoutMs }: StreamHead,
   piece: string | Uint8Array,
-  timeoutMs: number,
 ): Promise<void> {
   const { raw } = reply;
   if (raw.destroyed) {
@@ -206,5 +169,31 @@ export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void
 function setSocketTimeout({ socket }: HttpResponseBody, timeoutMs: number): void {
   if (socket instanceof Socket) {
     socket.setTimeout(timeoutMs);
+  }
+}
+
+/** More are not deferred, because the first one waits for all others. */
+const MAX_WAITING = 64;
+
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs work at the end of the turn, in call order: small responses wait until the pending input is processed. Each write
+ * wakes up the waiting client process, which takes as long as creating the response. Writes that are sent together find
+ * the receiver awake: with sixteen clients on the same machine the throughput rises by two fifths.
+ */
+export function runAtEndOfTurn(work: () => void): void {
+  if (waiting.push(work) === 1) {
+    setImmediate(runWaiting);
+  } else if (waiting.length === MAX_WAITING) {
+    runWaiting();
+  }
+}
+
+function runWaiting(): void {
+  const all = waiting;
+  waiting = [];
+  for (const work of all) {
+    work();
   }
 }

@@ -4,7 +4,7 @@ import type { Entries, ListWriter } from '../documents/listing.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
 import { type PageQuery, pagingParameters, readPage } from '../routes/paging.ts';
 import type { Call, PathParameters } from '../routes/route.ts';
-import { createRow, type Row, type RowOptions } from './row.ts';
+import { createCommonFields, type Row, type RowOptions } from './row.ts';
 
 /** The result of a list handler. */
 export interface ListResult<R, D> {
@@ -25,41 +25,35 @@ export function createListRows<S>() {
     list<P extends string, R, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly answers: ListWriter<R, D> },
+      options: RowOptions<Q> & { readonly returns: ListWriter<R, D> },
       handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>, page: Page) => Promise<ListResult<R, D>>,
     ): Row<S> {
-      const { answers } = options;
+      const { returns } = options;
       const query = { ...options.query, ...pagingParameters };
-      return createRow<S>(
-        'GET',
-        path,
-        summary,
-        { ...options, query },
-        {
-          answers,
-          lists: true,
-          success: 200,
-          versioned: false,
-          handle: async (call) => {
-            const pageQuery = call.query as PageQuery;
-            const scope = JSON.stringify([path, call.params]);
-            const { listed, next, headers } = await readPage(pageQuery, scope, answers.getName, (page) =>
-              handler(call as never, page),
-            );
-            const { entries, as, isUnlinked = false, warnings } = listed;
-            const isPage = pageQuery.limit !== null && answers.linksEntries === true && !isUnlinked;
-            const twins = isPage ? await listFormatTwins(entries.map(answers.getName), call) : [];
-            const shown: Entries<R> = twins.length === 0 ? entries : { items: entries, namesLikeFormats: twins };
-            return {
-              kind: 'found',
-              resource: as === undefined ? shown : as(shown),
-              headers,
-              ...(next === undefined ? {} : { next }),
-              ...(warnings === undefined ? {} : { warnings }),
-            };
-          },
+      return {
+        ...createCommonFields('GET', path, summary, { ...options, query }),
+        kind: 'collection',
+        access: 'snapshot',
+        returns,
+        handle: async (call) => {
+          const pageQuery = call.query as PageQuery;
+          const scope = JSON.stringify([path, call.params]);
+          const { listed, next, headers } = await readPage(pageQuery, scope, returns.getName, (page) =>
+            handler(call as never, page),
+          );
+          const { entries, as, isUnlinked = false, warnings } = listed;
+          const isPage = pageQuery.limit !== null && returns.linksEntries === true && !isUnlinked;
+          const twins = isPage ? await listFormatTwins(entries.map(returns.getName), call) : [];
+          const shown: Entries<R> = twins.length === 0 ? entries : { items: entries, namesLikeFormats: twins };
+          return {
+            kind: 'found',
+            resource: as === undefined ? shown : as(shown),
+            headers,
+            ...(next === undefined ? {} : { next }),
+            ...(warnings === undefined ? {} : { warnings }),
+          };
         },
-      );
+      };
     },
   };
 }

@@ -1,20 +1,31 @@
-/** Route table rows that only read. */
-
+/** Route table rows that read. */
+import type { JsonTree } from '../../lib/json/tree.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentWriter } from '../documents/document.ts';
-import type { Rendition } from '../negotiate/rendition.ts';
+import type { Rendition } from '../negotiate/negotiation.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
 import type {
-  Call,
   FileResult,
   LiveResult,
   OpenFileResult,
   Outcome,
-  PathParameters,
   PrintedListResult,
   ReadResult,
-} from '../routes/route.ts';
-import { createRow, type Row, type RowOptions } from './row.ts';
+} from '../routes/outcome.ts';
+import type { Call, PathParameters, RequestBodySpec } from '../routes/route.ts';
+import { createCommonFields, type Row, type RowOptions } from './row.ts';
+
+/** A resource, a rendition, a file, a list that the family serializes while it is read, or a stream. */
+type AnyReadResult<R> = ReadResult<R> | FileResult | OpenFileResult | PrintedListResult | LiveResult;
+
+/** A body that is not converted. */
+export type PlainBody = Extract<RequestBodySpec, { kind: 'text' | 'json' | 'upload' }>;
+
+export type PlainBodyValue<A extends PlainBody> = A extends { kind: 'text' }
+  ? string
+  : A extends { kind: 'json' }
+    ? JsonTree
+    : Upload;
 
 export function createReadRows<S>() {
   return {
@@ -23,163 +34,98 @@ export function createReadRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & {
-        readonly answers: DocumentWriter<R>;
+        readonly returns: DocumentWriter<R>;
         readonly versioned?: boolean;
         readonly renditions?: readonly Rendition[];
+        /** `live` for changes as they happen. */
+        readonly access?: 'live';
       },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<ReadResult<R> | FileResult>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<AnyReadResult<R>>,
     ): Row<S> {
-      return createRow<S>('GET', path, summary, options, {
-        answers: options.answers as DocumentWriter<unknown>,
-        success: 200,
-        versioned: options.versioned ?? false,
+      return {
+        ...createCommonFields('GET', path, summary, options),
+        kind: 'resource',
+        access: options.access ?? 'snapshot',
+        returns: options.returns as DocumentWriter<unknown>,
         renditions: options.renditions ?? [],
-        handle: async (call) => {
-          const found = await handler(call as never);
-          if ('file' in found) {
-            const { file, ...rest } = found;
-            return { kind: 'file', ...rest, ...file };
-          }
-          return { kind: 'found', ...found };
-        },
-      });
+        versioned: options.versioned ?? false,
+        handle: async (call) => toReadOutcome(await handler(call as never)),
+      };
     },
 
-    /**
-     * A read of a file or, if there is none, of a document, which can be a list; `format` in the query sets the format
-     * of the document.
-     */
+    /** A read of a file or, if there is none, of a document, which can be a list. */
     getOpenFile<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly answers: DocumentWriter<R> },
+      options: RowOptions<Q> & { readonly returns: DocumentWriter<R> },
       handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<ReadResult<R> | OpenFileResult>,
     ): Row<S> {
-      return createRow<S>('GET', path, summary, options, {
-        answers: options.answers as DocumentWriter<unknown>,
-        success: 200,
-        otherSuccesses: [206],
-        lists: true,
-        versioned: true,
-        formatInQuery: true,
-        handle: async (call) => {
-          const found = await handler(call as never);
-          return 'openFile' in found ? toOpenFileOutcome(found) : { kind: 'found', ...found };
-        },
-      });
+      return {
+        ...createCommonFields('GET', path, summary, options),
+        kind: 'file',
+        access: 'snapshot',
+        returns: options.returns as DocumentWriter<unknown>,
+        handle: async (call) => toReadOutcome(await handler(call as never)),
+      };
     },
 
-    /** A read of a list that the family serializes in each of its formats while its items are read. */
-    getPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
+    /** A read of text or bytes in one media type. */
+    getContent<P extends string>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & {
-        readonly answers: DocumentWriter<never>;
-        readonly versioned?: boolean;
-        readonly renditions?: readonly Rendition[];
-      },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<PrintedListResult | OpenFileResult>,
-    ): Row<S> {
-      return createRow<S>('GET', path, summary, options, {
-        answers: options.answers as DocumentWriter<unknown>,
-        success: 200,
-        versioned: options.versioned ?? false,
-        renditions: options.renditions ?? [],
-        handle: async (call) => {
-          const found = await handler(call as never);
-          return 'openFile' in found ? toOpenFileOutcome(found) : { kind: 'printed', ...found };
-        },
-      });
-    },
-
-    /** A read of past and future items: as a list, or as a rendition that streams until the client disconnects. */
-    getFollowed<P extends string, Q extends QueryParameters = Record<never, never>>(
-      path: P,
-      summary: string,
-      options: RowOptions<Q> & { readonly answers: DocumentWriter<never>; readonly renditions: readonly Rendition[] },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<PrintedListResult | LiveResult>,
-    ): Row<S> {
-      return createRow<S>('GET', path, summary, options, {
-        answers: options.answers as DocumentWriter<unknown>,
-        renditions: options.renditions,
-        success: 200,
-        versioned: false,
-        follows: true,
-        handle: async (call) => {
-          const found = await handler(call as never);
-          return 'live' in found ? { kind: 'live', ...found.live } : { kind: 'printed', ...found };
-        },
-      });
-    },
-
-    /** A query in a body of any type that returns a list, which the family serializes itself. */
-    askPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
-      path: P,
-      summary: string,
-      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<never> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<PrintedListResult>,
-    ): Row<S> {
-      return createRow<S>('POST', path, summary, options, {
-        takes: { kind: 'upload', what: options.what, otherwise: 'json' },
-        answers: options.answers as DocumentWriter<unknown>,
-        success: 200,
-        versioned: false,
-        readsOneState: true,
-        handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
-      });
-    },
-
-    /** A read of text in one media type. */
-    getText<P extends string>(
-      path: P,
-      summary: string,
-      options: RowOptions<QueryParameters> & { readonly mediaType: string; readonly standsAlone?: true },
-      handler: (call: Call<S, PathParameters<P>>) => Promise<string>,
-    ): Row<S> {
-      const { mediaType, standsAlone } = options;
-      return createRow<S>('GET', path, summary, options, {
-        answersText: mediaType,
-        ...(standsAlone && { standsAlone }),
-        success: 200,
-        versioned: false,
-        handle: async (call) => ({ kind: 'text', mediaType, text: await handler(call as never) }),
-      });
-    },
-
-    /** A read of bytes in one media type. */
-    getFile<P extends string>(
-      path: P,
-      summary: string,
-      options: RowOptions<QueryParameters> & { readonly mediaType: string },
-      handler: (call: Call<S, PathParameters<P>>) => Promise<Uint8Array>,
+      options: RowOptions<QueryParameters> & { readonly mediaType: string; readonly access?: 'none' },
+      handler: (call: Call<S, PathParameters<P>>) => Promise<string | Uint8Array>,
     ): Row<S> {
       const { mediaType } = options;
-      return createRow<S>('GET', path, summary, options, {
-        answersText: mediaType,
-        success: 200,
-        versioned: false,
-        handle: async (call) => ({ kind: 'file', mediaType, bytes: await handler(call as never) }),
-      });
+      return {
+        ...createCommonFields('GET', path, summary, options),
+        kind: 'content',
+        access: options.access ?? 'snapshot',
+        mediaType,
+        handle: async (call) => {
+          const content = await handler(call as never);
+          return typeof content === 'string'
+            ? { kind: 'text', mediaType, text: content }
+            : { kind: 'file', mediaType, bytes: content };
+        },
+      };
     },
 
-    /** A query in a line of text that returns a document. */
-    ask<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+    /** A read with a query in the body of a POST. */
+    postQuery<P extends string, R, A extends PlainBody, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, string>) => Promise<ReadResult<R>>,
+      options: RowOptions<Q> & { readonly accepts: A; readonly returns: DocumentWriter<R> },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, PlainBodyValue<A>>,
+      ) => Promise<ReadResult<R> | PrintedListResult>,
     ): Row<S> {
-      return createRow<S>('POST', path, summary, options, {
-        takes: { kind: 'text', what: options.what },
-        answers: options.answers as DocumentWriter<unknown>,
-        success: 200,
-        versioned: false,
-        handle: async (call) => ({ kind: 'found', ...(await handler(call as never)) }),
-      });
+      return {
+        ...createCommonFields('POST', path, summary, options),
+        kind: 'query',
+        access: 'snapshot',
+        accepts: options.accepts,
+        returns: options.returns as DocumentWriter<unknown>,
+        handle: async (call) => toReadOutcome(await handler(call as never)),
+      };
     },
   };
 }
 
-function toOpenFileOutcome({ openFile, ...rest }: OpenFileResult): Outcome {
+function toReadOutcome(found: AnyReadResult<unknown>): Outcome {
+  if ('resource' in found) {
+    return { kind: 'found', ...found };
+  }
+  if ('list' in found) {
+    return { kind: 'printed', ...found };
+  }
+  if ('live' in found) {
+    return { kind: 'live', ...found.live };
+  }
+  if ('file' in found) {
+    const { file, ...rest } = found;
+    return { kind: 'file', ...rest, ...file };
+  }
+  const { openFile, ...rest } = found;
   return { kind: 'open file', ...rest, ...openFile };
 }

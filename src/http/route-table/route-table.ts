@@ -1,8 +1,9 @@
 /** Builders for the route tables of families; the types follow from each row. */
 
 import type { FormatGroup } from '../negotiate/wire-dialect.ts';
-import type { ErrorStyle, ExactName, Route, RouteTable } from '../routes/route.ts';
+import type { CollectionRoute, ErrorStyle, ExactName, RouteTable } from '../routes/route.ts';
 import type { Format } from '../serialization/format.ts';
+import { createActionRows } from './actions.ts';
 import { createChangeRows } from './changes.ts';
 import { createCreateRows } from './creates.ts';
 import { createListRows } from './lists.ts';
@@ -16,6 +17,7 @@ export function createRouteBuilders<S>() {
     ...createListRows<S>(),
     ...createCreateRows<S>(),
     ...createChangeRows<S>(),
+    ...createActionRows<S>(),
 
     /** A whole family. */
     family(
@@ -36,16 +38,16 @@ export function createRouteBuilders<S>() {
         routes: rows.map((each) => {
           const last = each.path.split('/').at(-1) ?? '';
           const exactName = /^[:*]/.test(last) ? options.exactNames?.[last.slice(1)] : undefined;
-          const items = each.lists === true ? findItems(each.path, rows, options.exactNames) : undefined;
-          return {
-            ...each,
+          const common = {
             family: name,
             formats: options.formats,
             formatGroup: options.formatGroup,
-            errorStyle: options.errorStyle ?? 'asked',
-            ...(exactName === undefined ? {} : { exactName }),
-            ...(items === undefined ? {} : { items }),
-          };
+            errorStyle: options.errorStyle ?? 'negotiated',
+            exactName,
+          } as const;
+          return each.kind === 'collection'
+            ? { ...each, ...common, items: findItems(each.path, rows, options.exactNames) }
+            : { ...each, ...common };
         }),
       };
     },
@@ -57,7 +59,7 @@ function findItems<S>(
   path: string,
   rows: readonly Row<S>[],
   exactNames: Readonly<Record<string, ExactName<S>>> = {},
-): Route<S>['items'] {
+): CollectionRoute<S>['items'] {
   const inside = rows.map((each) => each.path).filter((each) => each.startsWith(`${path}/:`));
   const [variable = ''] = inside.map((each) => each.slice(path.length + 2)).filter((each) => !each.includes('/'));
   const exists = exactNames[variable];

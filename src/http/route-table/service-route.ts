@@ -1,6 +1,7 @@
 /** Rows for map and feature services, which parse requests, choose formats and format errors by their own standards. */
 import { VISITOR } from '../auth/authorization.ts';
-import type { Call, Method, Outcome, PathParameters, Route, RouteTable } from '../routes/route.ts';
+import type { Outcome } from '../routes/outcome.ts';
+import type { Call, Method, PathParameters, ServiceRoute, ServiceTable } from '../routes/route.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from '../session/service-reply.ts';
 
 /** The call of a service. */
@@ -13,44 +14,22 @@ export interface ServiceTableOptions {
   readonly explain: ExplainProblem;
 }
 
-type ServiceRow<S> = Omit<Route<S>, 'family' | 'explain'>;
+type ServiceRow<S> = Omit<ServiceRoute<S>, 'family' | 'explain'>;
+
+/** Synchronous results are returned directly: each await costs as much as a step of a small read. */
+type Respond<S, P extends string> = (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply> | ServiceReply;
 
 /** Returns the row builders of services for handlers with `S`. */
 export function createServiceRouteBuilders<S>() {
   return {
     /** An operation open to anyone; the response depends on the permissions of the caller. */
-    answer<P extends string>(
-      method: Method,
-      path: P,
-      summary: string,
-      /** Synchronous results are returned directly: each await costs as much as a step of a small read. */
-      respond: (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply> | ServiceReply,
-      /** `readsOneState`: it only reads a snapshot although its method is POST. */
-      options: { readonly readsOneState?: true } = {},
-    ): ServiceRow<S> {
-      return {
-        ...bareRow,
-        ...options,
-        method,
-        path,
-        summary,
-        handle: ({ services, principal, params, signal, sent }) => {
-          const { rawQuery, headers, baseUrl, text } = sent;
-          // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
-          const reply = respond({
-            services,
-            principal,
-            params: params as never,
-            signal,
-            method: sent.method,
-            rawQuery,
-            headers,
-            baseUrl,
-            text,
-          });
-          return reply instanceof Promise ? reply.then(toServiceOutcome) : toServiceOutcome(reply);
-        },
-      };
+    answer<P extends string>(method: Method, path: P, summary: string, respond: Respond<S, P>): ServiceRow<S> {
+      return createServiceRow(method, path, summary, respond);
+    },
+
+    /** A POST that only reads a snapshot. */
+    answerQuery<P extends string>(path: P, summary: string, respond: Respond<S, P>): ServiceRow<S> {
+      return { ...createServiceRow('POST', path, summary, respond), access: 'snapshot' };
     },
 
     /** All operations of a service. */
@@ -58,8 +37,40 @@ export function createServiceRouteBuilders<S>() {
       name: string,
       { description, explain }: ServiceTableOptions,
       rows: readonly ServiceRow<S>[],
-    ): RouteTable<S> {
+    ): ServiceTable<S> {
       return { family: name, description, routes: rows.map((row) => ({ ...row, family: name, explain })) };
+    },
+  };
+}
+
+function createServiceRow<S, P extends string>(
+  method: Method,
+  path: P,
+  summary: string,
+  respond: Respond<S, P>,
+): ServiceRow<S> {
+  return {
+    kind: 'service',
+    role: VISITOR,
+    access: method === 'GET' ? 'snapshot' : 'write',
+    method,
+    path,
+    summary,
+    handle: ({ services, principal, params, signal, sent }) => {
+      const { rawQuery, headers, baseUrl, text } = sent;
+      // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
+      const reply = respond({
+        services,
+        principal,
+        params: params as never,
+        signal,
+        method: sent.method,
+        rawQuery,
+        headers,
+        baseUrl,
+        text,
+      });
+      return reply instanceof Promise ? reply.then(toServiceOutcome) : toServiceOutcome(reply);
     },
   };
 }
@@ -67,20 +78,3 @@ export function createServiceRouteBuilders<S>() {
 function toServiceOutcome(reply: ServiceReply): Outcome {
   return { kind: 'service', reply };
 }
-
-/** Properties that apply to documents only. */
-const bareRow = {
-  role: VISITOR,
-  formats: [],
-  formatGroup: 'contents',
-  errorStyle: 'service',
-  query: {},
-  endsInFileName: false,
-  formatInQuery: false,
-  renditions: [],
-  success: 200,
-  versioned: false,
-  refusesUnknownQuery: false,
-  confidential: false,
-  problems: [],
-} as const;

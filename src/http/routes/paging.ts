@@ -8,7 +8,7 @@ import {
   createTextParameter,
   type QueryValues,
 } from '../request/query.ts';
-import type { FurtherHeaders } from './route.ts';
+import type { FurtherHeaders } from './outcome.ts';
 
 const MAX_LIMIT = 1_000;
 

@@ -1,6 +1,5 @@
-/** A row of a route table: everything that the pipeline needs to know about an operation. */
+/** Routes: what the pipeline needs to know about each kind of operation. */
 
-import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Json } from '../../lib/json/value.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
@@ -8,16 +7,13 @@ import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
-import type { Rendition } from '../negotiate/rendition.ts';
+import type { Rendition } from '../negotiate/negotiation.ts';
 import type { FormatGroup } from '../negotiate/wire-dialect.ts';
-import type { QueryParameters, QueryValues } from '../request/query.ts';
+import type { QueryParameters } from '../request/query.ts';
 import type { Format } from '../serialization/format.ts';
-import type { PrintedList } from '../serialization/list-frame.ts';
-import type { ResourcePath } from '../serialization/output-tree.ts';
-import type { DeferredBody, RecordedReply } from '../session/recorded-reply.ts';
-import type { ExplainProblem, SentRequest, ServiceReply } from '../session/service-reply.ts';
-
-export type Success = 200 | 201 | 202 | 206;
+import type { RecordedReply } from '../session/recorded-reply.ts';
+import type { ExplainProblem, SentRequest } from '../session/service-reply.ts';
+import type { Outcome, Success } from './outcome.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -59,46 +55,6 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly sent: SentRequest;
 }
 
-/** The result of a handler. */
-export type Outcome =
-  | {
-      readonly kind: 'found';
-      readonly resource: unknown;
-      readonly version?: number;
-      readonly variant?: string;
-      readonly warnings?: readonly string[];
-      readonly headers?: FurtherHeaders;
-      /** The query of the next page, if there is one. */
-      readonly next?: Readonly<Record<string, string>>;
-    }
-  /** Serialized by the family in the requested format. */
-  | { readonly kind: 'printed'; readonly list: PrintedList; readonly tag?: string }
-  /** Streams until the client disconnects. */
-  | ({ readonly kind: 'live' } & LiveReply)
-  | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
-  | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
-  | ({
-      readonly kind: 'open file';
-      readonly version?: number;
-      readonly warnings?: readonly string[];
-      readonly headers?: FurtherHeaders;
-    } & OpenFileReply)
-  /** Returns the new resource if the route declares a response document, and the text otherwise. */
-  | {
-      readonly kind: 'created';
-      readonly location: ResourcePath;
-      readonly text: string;
-      readonly resource?: unknown;
-      readonly warnings?: readonly string[];
-      /** One of the other successes of the route. */
-      readonly status?: Success;
-    }
-  | { readonly kind: 'done'; readonly warnings?: readonly string[] }
-  /** The body is built after the commit; the change is null if nothing was changed. */
-  | { readonly kind: 'settled'; readonly body: DeferredBody }
-  /** The complete response of a service. */
-  | { readonly kind: 'service'; readonly reply: ServiceReply };
-
 /** Executes other operations as parts of one change. */
 export interface BatchContext {
   /** Returns the route pattern of a path below the REST root, without that root; undefined for an unknown path. */
@@ -128,35 +84,6 @@ export interface OperationResult {
   readonly outcome: Outcome;
   /** Builds the response that a client would have received. */
   reply(): Promise<RecordedReply>;
-}
-
-/** Outcomes other than services and streams. */
-export type ReadyOutcome = Exclude<Outcome, { readonly kind: 'service' | 'live' }>;
-
-/** The bytes of a rendition. */
-export interface FileReply {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-  /** The file name of the download; undefined for content that is displayed. */
-  readonly saveAs?: string;
-}
-
-/** A stream of text without an end. */
-export interface LiveReply {
-  readonly mediaType: string;
-  readonly pieces: AsyncIterable<string | Uint8Array>;
-  /** Ends the stream immediately, even if the client has not read everything. */
-  readonly until: AbortSignal;
-}
-
-/** Additional headers of some routes, with lower-case names. */
-export type FurtherHeaders = Readonly<Record<string, string>>;
-
-/** An uploaded file, sent while it is read. The sender always closes it, even if nothing is sent. */
-export interface OpenFileReply {
-  readonly mediaType: string;
-  readonly sizeBytes: number;
-  readonly file: ReadableFile;
 }
 
 /** Returns whether a resource with exactly this name exists, so that `my.ws.xml` can be a name instead of a format. */
@@ -192,128 +119,203 @@ export type DocumentOrFile<D> =
   | { readonly kind: 'document'; readonly document: D }
   | { readonly kind: 'file'; readonly file: Upload };
 
-/**
- * The format of errors: negotiated with plain text as the fallback, always structured with two fields, or as map
- * services define them.
- */
-export type ErrorStyle = 'asked' | 'structured' | 'service';
+/** The format of errors: negotiated with plain text as the fallback, or always structured with two fields. */
+export type ErrorStyle = 'negotiated' | 'structured';
 
-export interface Route<S> {
+/**
+ * How an operation uses the storage:
+ * - `snapshot` reads one state;
+ * - `live` reads changes as they happen and therefore holds no snapshot;
+ * - `write` changes records;
+ * - `none` responds even if the storage is unavailable.
+ */
+export type StorageAccess = 'snapshot' | 'live' | 'write' | 'none';
+
+interface CommonRoute<S> {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
   readonly family: string;
   /** The required role, or 'anyone' without credentials. */
   readonly role: string;
-  readonly formats: readonly Format[];
-  /** Selects the default format in the dialect. */
-  readonly formatGroup: FormatGroup;
-  readonly errorStyle: ErrorStyle;
-  readonly query: QueryParameters;
-  readonly takes?: RequestBodySpec;
-  readonly answers?: DocumentWriter<unknown>;
-  /** Other representations of the resource. */
-  readonly renditions: readonly Rendition[];
-  /** The media type of an operation that returns text instead of a document. */
-  readonly answersText?: string;
-  /** Whether the response is always the change that it made. */
-  readonly answersChange?: true;
-  /** Whether it is a list, which supports paging. */
-  readonly lists?: true;
-  readonly success: Success;
-  /** Other success statuses. */
-  readonly otherSuccesses?: readonly Success[];
-  /** Whether responses have an ETag and conditional headers apply. */
-  readonly versioned: boolean;
-  /** Whether unknown query parameters are rejected for every client: a misspelt one would have a much larger effect. */
-  readonly refusesUnknownQuery: boolean;
-  /** Whether responses contain a secret and must not be cached. */
-  readonly confidential: boolean;
-  /** The problems of this operation; those of the pipeline are added for all. */
-  readonly problems: readonly ProblemCode[];
-  readonly exactName?: ExactName<S>;
-  /** For lists of resources: the path variable of their names, and whether a name exists. */
-  readonly items?: { readonly variable: string; readonly exists: ExactName<S> };
-  /** Formats errors of services; undefined for other routes. */
-  readonly explain?: ExplainProblem;
-  /** Whether everything it does is one change, committed at the end. */
-  readonly isOneChange?: true;
-  /** Whether it only reads a snapshot although its method is not GET. */
-  readonly readsOneState?: true;
-  /** Whether it waits for future changes and therefore holds no snapshot. */
-  readonly follows?: true;
-  /** Whether it works without the storage, and responds even if that is unavailable. */
-  readonly standsAlone?: true;
-  /** The path ends with a file name, so that its extension is no format. */
-  readonly endsInFileName: boolean;
-  /** Whether `format` in the query sets the format instead of an extension. */
-  readonly formatInQuery: boolean;
+  readonly access: StorageAccess;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
   ) => Promise<Outcome> | Outcome;
 }
 
+/** The fields of all operations below the REST root. */
+interface RestRoute<S> extends CommonRoute<S> {
+  readonly formats: readonly Format[];
+  /** Selects the default format in the dialect. */
+  readonly formatGroup: FormatGroup;
+  readonly errorStyle: ErrorStyle;
+  readonly query: QueryParameters;
+  /** Whether unknown query parameters are rejected for every client: a misspelt one would have a much larger effect. */
+  readonly rejectsUnknownQuery: boolean;
+  /** Whether responses contain a secret and must not be cached. */
+  readonly confidential: boolean;
+  /** The problems of this operation; those of the pipeline are added for all. */
+  readonly problems: readonly ProblemCode[];
+  readonly exactName: ExactName<S> | undefined;
+  /** The path ends with a file name, so that its extension is no format. */
+  readonly endsInFileName: boolean;
+}
+
+/** Reads a document, or one of its renditions. */
+export interface ResourceRoute<S> extends RestRoute<S> {
+  readonly kind: 'resource';
+  readonly returns: DocumentWriter<unknown>;
+  /** Other representations of the resource. */
+  readonly renditions: readonly Rendition[];
+  /** Whether responses have an ETag and conditional headers apply. */
+  readonly versioned: boolean;
+}
+
+/** Reads a list, completely or in pages. */
+export interface CollectionRoute<S> extends RestRoute<S> {
+  readonly kind: 'collection';
+  readonly returns: DocumentWriter<unknown>;
+  /** The path variable of the names of its entries, and whether a name exists; undefined if entries have no path. */
+  readonly items: { readonly variable: string; readonly exists: ExactName<S> } | undefined;
+}
+
+/** Reads a stored file, or the document of a folder, whose format is set by `format` in the query. */
+export interface FileRoute<S> extends RestRoute<S> {
+  readonly kind: 'file';
+  readonly returns: DocumentWriter<unknown>;
+}
+
+/** Reads text or bytes in one media type. */
+export interface ContentRoute<S> extends RestRoute<S> {
+  readonly kind: 'content';
+  readonly mediaType: string;
+}
+
+/** Reads with a query in the body of a POST. */
+export interface QueryRoute<S> extends RestRoute<S> {
+  readonly kind: 'query';
+  readonly accepts: RequestBodySpec;
+  readonly returns: DocumentWriter<unknown>;
+}
+
+/** Creates, changes or deletes resources. */
+export interface WriteRoute<S> extends RestRoute<S> {
+  readonly kind: 'write';
+  readonly accepts: RequestBodySpec | undefined;
+  readonly returns: WriteResponse;
+  readonly success: Success;
+  readonly otherSuccesses: readonly Success[];
+  /** Whether conditional headers apply. */
+  readonly versioned: boolean;
+}
+
+/** Executes several operations as one change, which is committed at the end. */
+export interface BatchRoute<S> extends RestRoute<S> {
+  readonly kind: 'batch';
+  readonly accepts: RequestBodySpec;
+  readonly returns: DescribedDocument;
+}
+
+/** Calls a map or feature service, which parses requests and formats responses and errors by its own standard. */
+export interface ServiceRoute<S> extends CommonRoute<S> {
+  readonly kind: 'service';
+  readonly explain: ExplainProblem;
+}
+
+/** The body of a successful write: the name of a new resource or nothing, a document, or the change that it made. */
+export type WriteResponse =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'document'; readonly document: DocumentWriter<unknown> }
+  | { readonly kind: 'change'; readonly document: DescribedDocument };
+
+/** The operations below the REST root. */
+export type DocumentRoute<S> =
+  | ResourceRoute<S>
+  | CollectionRoute<S>
+  | FileRoute<S>
+  | ContentRoute<S>
+  | QueryRoute<S>
+  | WriteRoute<S>
+  | BatchRoute<S>;
+
+export type Route<S> = DocumentRoute<S> | ServiceRoute<S>;
+
+/** The routes of a family. */
 export interface RouteTable<S> {
   readonly family: string;
   readonly description: string;
-  readonly routes: readonly Route<S>[];
+  readonly routes: readonly DocumentRoute<S>[];
 }
 
-export interface ReadResult<R> {
-  readonly resource: R;
-  /** The version in the ETag; undefined for collections. */
-  readonly version?: number;
-  /** Distinguishes, in letters and digits, content that changes independently of the version. */
-  readonly variant?: string;
-  readonly warnings?: readonly string[];
-  readonly headers?: FurtherHeaders;
-  /** The query of the next page, if there is one. */
-  readonly next?: Readonly<Record<string, string>>;
+/** The routes of a service. */
+export interface ServiceTable<S> extends Omit<RouteTable<S>, 'routes'> {
+  readonly routes: readonly ServiceRoute<S>[];
 }
 
-export interface CreateResult {
-  readonly location: ResourcePath;
-  /** The plain text of the response: the new name. */
-  readonly text: string;
-  /** Sent as Warning headers. */
-  readonly warnings?: readonly string[];
-  /** One of the other successes of the route. */
-  readonly status?: Success;
+/** Returns the body that a route reads. */
+export function findAccepted<S>(route: Route<S>): RequestBodySpec | undefined {
+  switch (route.kind) {
+    case 'query':
+    case 'write':
+    case 'batch':
+      return route.accepts;
+    case 'resource':
+    case 'collection':
+    case 'file':
+    case 'content':
+    case 'service':
+      return undefined;
+  }
 }
 
-/** The result of a read of a rendition. */
-export interface FileResult {
-  readonly file: FileReply;
-  readonly version?: number;
+/** Returns the response document of a route. */
+export function findReturned<S>(route: Route<S>): DescribedDocument | undefined {
+  switch (route.kind) {
+    case 'resource':
+    case 'collection':
+    case 'file':
+    case 'query':
+    case 'batch':
+      return route.returns;
+    case 'write':
+      return route.returns.kind === 'text' ? undefined : route.returns.document;
+    case 'content':
+    case 'service':
+      return undefined;
+  }
 }
 
-/** The result of a read of a file, independent of the requested format. */
-export interface OpenFileResult {
-  readonly openFile: OpenFileReply;
-  readonly version?: number;
-  readonly warnings?: readonly string[];
-  readonly headers?: FurtherHeaders;
+/** Returns the success statuses, the usual one first. */
+export function listSuccesses<S>(route: Route<S>): readonly [Success, ...Success[]] {
+  switch (route.kind) {
+    case 'write':
+      return [route.success, ...route.otherSuccesses];
+    case 'file':
+      return [200, 206];
+    case 'resource':
+    case 'collection':
+    case 'content':
+    case 'query':
+    case 'batch':
+    case 'service':
+      return [200];
+  }
 }
 
-/** A list that the family serializes; it must be read again for each response. */
-export interface PrintedListResult {
-  readonly list: PrintedList;
-  /** The ETag, if it has one. */
-  readonly tag?: string;
+/** Whether conditional headers apply. */
+export function isVersioned<S>(route: Route<S>): boolean {
+  switch (route.kind) {
+    case 'resource':
+    case 'write':
+      return route.versioned;
+    case 'file':
+      return true;
+    case 'collection':
+    case 'content':
+    case 'query':
+    case 'batch':
+    case 'service':
+      return false;
+  }
 }
-
-/** The result of a read that streams future items. */
-export interface LiveResult {
-  readonly live: LiveReply;
-}
-
-export interface CreatedResource<R> {
-  readonly location: ResourcePath;
-  readonly resource: R;
-  /** For clients that request no format. */
-  readonly text?: string;
-  /** Sent as Warning headers. */
-  readonly warnings?: readonly string[];
-}
-
-export type { QueryParameters, QueryValues };

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createRouteBuilders } from '../route-table/route-table.ts';
 import { buildRouter } from './router.ts';
 
-const { getText, family } = createRouteBuilders<null>();
+const { getContent, family } = createRouteBuilders<null>();
 
 const rows = [
   '/stores/:store',
   '/stores/:store/types',
   '/stores/:store/:method.:format',
   '/stores/:store/types/:type',
-].map((path) => getText(path, 'Read', { mediaType: 'text/plain' }, async () => ''));
+].map((path) => getContent(path, 'Read', { mediaType: 'text/plain' }, async () => ''));
 const options = { description: '', formats: ['xml', 'json', 'html'], formatGroup: 'catalog' } as const;
 const router = buildRouter(family('Test', options, rows).routes);
 

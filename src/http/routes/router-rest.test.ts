@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createRouteBuilders } from '../route-table/route-table.ts';
 import { buildRouter } from './router.ts';
 
-const { getText, family } = createRouteBuilders<null>();
+const { getContent, family } = createRouteBuilders<null>();
 
 const router = buildRouter(
   family(
     'Test',
     { description: '', formats: ['xml', 'json'], formatGroup: 'catalog' },
     ['/files', '/files/list', '/files/:name/size', '/files/*path'].map((path) =>
-      getText(path, 'Read', { mediaType: 'text/plain' }, async () => ''),
+      getContent(path, 'Read', { mediaType: 'text/plain' }, async () => ''),
     ),
   ).routes,
 );

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createRouteBuilders } from '../route-table/route-table.ts';
 import { buildRouter, decodeSegment } from './router.ts';
 
-const { getText, family } = createRouteBuilders<null>();
+const { getContent, family } = createRouteBuilders<null>();
 
 function routerOf(...paths: readonly string[]) {
-  const rows = paths.map((path) => getText(path, 'Read', { mediaType: 'text/plain' }, async () => ''));
+  const rows = paths.map((path) => getContent(path, 'Read', { mediaType: 'text/plain' }, async () => ''));
   const options = { description: '', formats: ['xml', 'json', 'html'], formatGroup: 'catalog' } as const;
   return buildRouter(family('Test', options, rows).routes);
 }
@@ -142,7 +142,7 @@ describe('path matching', () => {
   });
 
   it('removes only extensions of formats that the resource supports', () => {
-    const rows = [getText('/livez', 'Read', { mediaType: 'text/plain' }, async () => '')];
+    const rows = [getContent('/livez', 'Read', { mediaType: 'text/plain' }, async () => '')];
     const health = family('Health', { description: '', formats: [], formatGroup: 'contents' }, rows);
 
     expect(buildRouter(health.routes).match('/livez.xml')).toBeUndefined();

@@ -1,8 +1,8 @@
 /** Matches the route of a path: decodes segments once, ignores empty segments and removes the extension of a format. */
-import { problem } from '../../lib/problems/problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Format } from '../serialization/format.ts';
 import type { ExplainProblem } from '../session/service-reply.ts';
-import type { ErrorStyle, Route } from './route.ts';
+import { type ErrorStyle, findAccepted, type Route } from './route.ts';
 
 /** All operations of one path. */
 export interface PathRoutes<S> {
@@ -11,12 +11,15 @@ export interface PathRoutes<S> {
   readonly formats: readonly Format[];
   /** Valid extensions of the path: formats of documents, and renditions. */
   readonly extensions: ReadonlySet<string>;
-  readonly errorStyle: ErrorStyle;
-  /** Formats errors of services; undefined for other routes. */
-  readonly explain?: ExplainProblem;
+  readonly errors: PathErrors;
   /** For the Allow header. */
   readonly allowed: readonly string[];
 }
+
+/** How the errors of a path are formatted: as documents, or as the standard of a service defines them. */
+export type PathErrors =
+  | { readonly style: ErrorStyle }
+  | { readonly style: 'service'; readonly explain: ExplainProblem };
 
 export interface Match<S> {
   readonly resource: PathRoutes<S>;
@@ -50,6 +53,18 @@ export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
     addPathRoutes(root, resource);
   }
   return { resources, match: cacheMatches((rawPath) => matchPath(root, rawPath)) };
+}
+
+/** Returns the problem of an invalid path instead of throwing it, because only authorized callers may see it. */
+export function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> | Problem | undefined {
+  try {
+    return router.match(rawPath);
+  } catch (error) {
+    if (error instanceof Problem) {
+      return error;
+    }
+    throw error;
+  }
 }
 
 /** The number of cached paths; a full cache is cleared. */
@@ -92,16 +107,20 @@ function createPathRoutes<S>(pattern: string, rows: readonly Route<S>[]): PathRo
     }
     methods.set(route.method, route);
   }
+  const [first] = rows;
   const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
   return {
     pattern,
     methods,
-    formats: [...new Set(rows.flatMap((route) => route.formats))],
+    formats: [...new Set(rows.flatMap((route) => (route.kind === 'service' ? [] : route.formats)))],
     extensions: new Set(rows.flatMap(listExtensions)),
-    errorStyle: rows[0]?.errorStyle ?? 'asked',
-    ...(rows[0]?.explain === undefined ? {} : { explain: rows[0].explain }),
+    errors: first === undefined ? { style: 'negotiated' } : findPathErrors(first),
     allowed,
   };
+}
+
+function findPathErrors<S>(route: Route<S>): PathErrors {
+  return route.kind === 'service' ? { style: 'service', explain: route.explain } : { style: route.errorStyle };
 }
 
 function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
@@ -239,12 +258,14 @@ function matchRest<S>(
   return { resource, params, extension: split.extension, wholeName: whole };
 }
 
-function listExtensions<S>({ formats, renditions, takes, endsInFileName }: Route<S>): readonly string[] {
-  if (endsInFileName) {
+function listExtensions<S>(route: Route<S>): readonly string[] {
+  if (route.kind === 'service' || route.endsInFileName) {
     return [];
   }
-  const sent = takes?.kind === 'document or file' ? takes.extensions : [];
-  return [...formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
+  const accepted = findAccepted(route);
+  const sent = accepted?.kind === 'document or file' ? accepted.extensions : [];
+  const renditions = route.kind === 'resource' ? route.renditions : [];
+  return [...route.formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
 }
 
 /** Splits before decoding, so that an encoded dot always belongs to the name. */

@@ -1,9 +1,5 @@
 /** The session of a request: a snapshot for a read, or a change that is committed or only tried. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../../lib/identity/principal.ts';
-import { problem } from '../../lib/problems/problem.ts';
-import { parseAccept } from '../negotiate/negotiation.ts';
-import { createFlagParameter } from '../request/query.ts';
 
 /** A dry run does the same as a write and then discards it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
@@ -83,63 +79,4 @@ export interface StoredReply {
   /** The fingerprint of the request. */
   readonly request: string;
   readonly reply: string;
-}
-
-const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** The media type that requests the change instead of the usual body. */
-export const changeMediaType = 'application/vnd.graticule.change+json';
-
-export const dryRunParameter = createFlagParameter(
-  'Execute the request without saving anything; the response is the same.',
-);
-
-export function readSessionKind(method: string, rawQuery: string): SessionKind {
-  if (readMethods.has(method)) {
-    return 'read';
-  }
-  return parseDryRun(rawQuery) === true ? 'dry run' : 'write';
-}
-
-/** Rejects dry runs of reads and invalid values. */
-export function checkDryRun(method: string, rawQuery: string): void {
-  const sent = parseDryRun(rawQuery);
-  if (sent === undefined) {
-    return;
-  }
-  if (readMethods.has(method)) {
-    throw problem('dry-run-on-read', { field: 'dryRun' });
-  }
-  if (typeof sent === 'string') {
-    throw problem('query-invalid', { parameter: 'dryRun', value: sent, expected: 'true or false', field: 'dryRun' });
-  }
-}
-
-/** Whether the client requests the change by its media type. */
-export function acceptsChange(headers: IncomingHttpHeaders): boolean {
-  const { accept } = headers;
-  return (
-    accept?.includes('vnd.graticule.change') === true &&
-    parseAccept(accept).some(({ type, subtype, quality }) => `${type}/${subtype}` === changeMediaType && quality > 0)
-  );
-}
-
-const dryRunValues: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
-/**
- * Returns the flag, an invalid value, or undefined if it is not sent. It is stricter than other flags, because a client
- * that intends a dry run must not change anything: the name is case-insensitive, and repeated values must agree.
- */
-function parseDryRun(rawQuery: string): boolean | string | undefined {
-  // A quick check: few requests have the parameter, but any letter can be percent-encoded.
-  if (rawQuery === '' || !/dryrun|%/i.test(rawQuery)) {
-    return undefined;
-  }
-  const sent = [...new URLSearchParams(rawQuery)].filter(([name]) => name.toLowerCase() === 'dryrun');
-  const values = new Set(sent.map(([, value]) => value));
-  const [value] = values;
-  return value === undefined || values.size > 1 ? value && [...values].join(', ') : (dryRunValues.get(value) ?? value);
 }

@@ -1,21 +1,19 @@
 import { anonymous, isAnonymous } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { authorize, checkCrossSite } from '../auth/authorization.ts';
 import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import type { Offer } from '../negotiate/negotiation.ts';
-import { findDocumentFormat } from '../negotiate/rendition.ts';
-import { checkCrossSite } from '../request/cross-site.ts';
-import { readQuery } from '../request/query.ts';
+import { acceptsChange, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
+import { checkDryRun, readQuery } from '../request/query.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
-import { parsePrecondition } from '../response/conditional.ts';
-import type { BatchContext, Call, Outcome, Route } from '../routes/route.ts';
+import { parsePrecondition } from '../response/conditions.ts';
+import type { Outcome } from '../routes/outcome.ts';
+import { type BatchContext, type Call, findAccepted, isVersioned, type Route } from '../routes/route.ts';
 import type { Match } from '../routes/router.ts';
-import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from '../session/session.ts';
-
-import { authorizeMatch, resolveExactName } from './authorize-match.ts';
-import { chooseRouteOffer, listRouteOffers } from './negotiate-route.ts';
+import type { ChangeDocument, Session } from '../session/session.ts';
+import { chooseRouteOffer } from './negotiate-route.ts';
 import { readBody } from './read-body.ts';
 
 /** The result of a route. */
@@ -24,7 +22,7 @@ export interface RouteResult<S> {
   readonly route: Route<S>;
   readonly offer: Offer | undefined;
   /** Builds the change document, for clients that request it instead of the usual body. */
-  readonly tellChange: (() => Promise<ChangeDocument>) | undefined;
+  readonly buildChange: (() => Promise<ChangeDocument>) | undefined;
 }
 
 /** The input of a route. */
@@ -53,7 +51,7 @@ export async function executeRoute<S>(
     match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
   context.match = settled;
-  const authorizing = authorizeMatch(options, session.services, settled, request);
+  const authorizing = authorizeRequest(options, session.services, settled, request);
   if (authorizing !== undefined) {
     await authorizing;
   }
@@ -69,7 +67,7 @@ export async function executeRoute<S>(
   }
   context.route = route;
   // An anonymous request to a service has no permissions that a foreign page could abuse.
-  if (route.explain === undefined || !isAnonymous(context.principal ?? anonymous)) {
+  if (route.kind !== 'service' || !isAnonymous(context.principal ?? anonymous)) {
     checkCrossSite(method, headers, origin.baseUrl);
   }
 
@@ -78,21 +76,23 @@ export async function executeRoute<S>(
     await reserving;
   }
 
-  const offers = listRouteOffers(route, options.dialect);
-  const offer = chooseRouteOffer(route, offers, extension, headers, rawQuery);
+  const offer = chooseRouteOffer(route, options.dialect, { extension, headers, rawQuery });
   const format = findDocumentFormat(offer?.format);
   collectUnknownQuery(context, rawQuery, route);
-  const query = readQuery(route.query, rawQuery);
-  const body = route.takes === undefined ? undefined : await readBody(options, route.takes, request);
+  const query = route.kind === 'service' ? {} : readQuery(route.query, rawQuery);
+  const accepted = findAccepted(route);
+  const body = accepted === undefined ? undefined : await readBody(options, accepted, request);
   const isStrict = context.isStrict === true;
-  const refused = isStrict || route.refusesUnknownQuery ? context.unknown?.findProblem({ isStrict }) : undefined;
+  const rejectsUnknown = isStrict || (route.kind !== 'service' && route.rejectsUnknownQuery);
+  const refused = rejectsUnknown ? context.unknown?.findProblem({ isStrict }) : undefined;
   if (refused !== undefined) {
     throw refused;
   }
 
   const principal = context.principal ?? anonymous;
-  const returnsChange = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
-  const tellChange = returnsChange ? await session.prepareChangeDocument(principal) : undefined;
+  const returnsChange =
+    method !== 'GET' && ((route.kind === 'write' && route.returns.kind === 'change') || acceptsChange(headers));
+  const buildChange = returnsChange ? await session.prepareChangeDocument(principal) : undefined;
   const handled = route.handle({
     services: session.services,
     principal,
@@ -113,31 +113,52 @@ export async function executeRoute<S>(
       baseUrl: origin.baseUrl,
       text: () => readAnyText(request.raw, headers, options.limits),
     },
-    precondition: route.versioned && method !== 'GET' ? parsePrecondition(headers) : noPrecondition,
+    precondition: method !== 'GET' && isVersioned(route) ? parsePrecondition(headers) : noPrecondition,
   });
 
   const outcome = handled instanceof Promise ? await handled : handled;
-  return { outcome, route, offer, tellChange };
+  return { outcome, route, offer, buildChange };
+}
+
+/** An exact resource name takes precedence over a format extension. */
+export async function resolveExactName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
+  const { resource, wholeName } = match;
+  const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
+  const exactName = route === undefined || route.kind === 'service' ? undefined : route.exactName;
+  if (wholeName !== undefined && (await exactName?.(services, wholeName))) {
+    return { resource, params: wholeName };
+  }
+  return match;
+}
+
+/** Public routes have no principal and need no check. */
+export function authorizeRequest<S>(
+  { authorize: createAuthorize, restRoot }: AppContext<S>,
+  services: S,
+  match: Match<S>,
+  { context: { principal }, method }: HttpRequest,
+): Promise<void> | undefined {
+  return principal === undefined
+    ? undefined
+    : authorize(createAuthorize(services), { principal, match, method, restRoot });
 }
 
 /** Services check the disk space themselves, because most of their POST requests only read. */
-function reserveRoom<S>(
-  room: AppContext<S>['room'],
-  { method, explain, readsOneState }: Route<S>,
-): Promise<void> | undefined {
-  if (method === 'GET' || explain !== undefined || readsOneState) {
+function reserveRoom<S>(room: AppContext<S>['room'], { kind, method, access }: Route<S>): Promise<void> | undefined {
+  if (kind === 'service' || access !== 'write') {
     return undefined;
   }
   return method === 'DELETE' ? room.prepareDeletion() : room.checkStoring();
 }
 
-function createItemCheck<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
+function createItemCheck<S>(route: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
+  const items = route.kind === 'collection' ? route.items : undefined;
   return items && ((name) => items.exists(services, { ...params, [items.variable]: name }));
 }
 
 function collectUnknownQuery<S>(context: RequestContext<S>, rawQuery: string, route: Route<S>): void {
   // Clients probe for services that do not exist, so unknown parameters are not reported there.
-  if (rawQuery !== '' && route.errorStyle !== 'service') {
+  if (rawQuery !== '' && route.kind !== 'service') {
     context.unknown ??= new UnknownNames();
     context.unknown.addQuery(rawQuery, route.query);
   }

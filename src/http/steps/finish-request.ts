@@ -1,7 +1,7 @@
 /** Finishes a request: writes one log line and updates the metrics. */
 import type { AppOptions, LoggedRequest } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import { splitUrl } from '../request/target.ts';
+import { splitUrl } from '../request/query.ts';
 import { formatLogMessage } from '../response/log-message.ts';
 
 /** The logged status if the client disconnected before the response; nginx uses the same number. */

@@ -9,46 +9,46 @@ import { formats } from '../serialization/format.ts';
 
 export async function readBody<S>(
   options: AppOptions<S>,
-  takes: RequestBodySpec,
+  accepted: RequestBodySpec,
   request: HttpRequest,
 ): Promise<unknown> {
-  if (takes.kind === 'upload') {
+  if (accepted.kind === 'upload') {
     return createUpload(request.raw, request.raw.headers, options.limits);
   }
-  if (takes.kind === 'json') {
+  if (accepted.kind === 'json') {
     const tree = await readJsonTree(request.raw, request.raw.headers, options.limits);
     if (tree === undefined) {
-      throw problem('document-missing', { root: takes.shape.root });
+      throw problem('document-missing', { root: accepted.shape.root });
     }
     return tree;
   }
-  if (takes.kind === 'text') {
+  if (accepted.kind === 'text') {
     const text = await readText(request.raw, request.raw.headers, options.limits);
     if (text === undefined) {
-      throw problem('document-missing', { root: takes.what });
+      throw problem('document-missing', { root: accepted.what });
     }
     return text;
   }
-  if (takes.kind === 'document or file') {
+  if (accepted.kind === 'document or file') {
     const file = createUpload(request.raw, request.raw.headers, options.limits);
-    return isFileBody(takes, file.mediaType)
+    return isFileBody(accepted, file.mediaType)
       ? { kind: 'file', file }
-      : { kind: 'document', document: await readBodyDocument(options, takes, request) };
+      : { kind: 'document', document: await readBodyDocument(options, accepted, request) };
   }
-  return readBodyDocument(options, takes, request);
+  return readBodyDocument(options, accepted, request);
 }
 
 async function readBodyDocument<S>(
   options: AppOptions<S>,
-  takes: Extract<RequestBodySpec, { document: unknown }>,
+  accepted: Extract<RequestBodySpec, { document: unknown }>,
   request: HttpRequest,
 ): Promise<unknown> {
-  const input = await readDocument(request.raw, request.raw.headers, options.limits, takes.document.maxBytes);
+  const input = await readDocument(request.raw, request.raw.headers, options.limits, accepted.document.maxBytes);
   if (input === undefined) {
-    throw problem('document-missing', { root: takes.document.root });
+    throw problem('document-missing', { root: accepted.document.root });
   }
   const { context } = request;
-  return takes.document.read(input, takes.purpose, (at, name, known) => {
+  return accepted.document.read(input, accepted.purpose, (at, name, known) => {
     context.unknown ??= new UnknownNames();
     context.unknown.addField(at, name, known);
   });
@@ -58,17 +58,17 @@ const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.
 
 /** Requires a content type where the body can be a document or a file. */
 function isFileBody(
-  takes: Extract<RequestBodySpec, { kind: 'document or file' }>,
+  accepted: Extract<RequestBodySpec, { kind: 'document or file' }>,
   mediaType: string | undefined,
 ): boolean {
-  const expected = [...documentTypes, ...takes.mediaTypes];
+  const expected = [...documentTypes, ...accepted.mediaTypes];
   if (mediaType === undefined) {
     throw problem('body-type-missing', { expected });
   }
   if (documentTypes.includes(mediaType)) {
     return false;
   }
-  if (!takes.isFile(mediaType)) {
+  if (!accepted.isFile(mediaType)) {
     throw problem('body-type-unknown', { found: mediaType, expected });
   }
   return true;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, isAnonymous, toAccountKey } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { AppContext } from '../context/app-options.ts';
-import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
+import type { Exchange, HttpRequest } from '../context/exchange.ts';
 import type { ReplayableBody } from '../context/replayable-body.ts';
 import { createReplyHeaders } from '../response/reply-headers.ts';
 import { sendReply } from '../response/send.ts';
@@ -82,11 +82,9 @@ export function formatStoredReply({ status, headers, body }: FinalReply): string
 
 /** Sends the response stored under a key if the request is the same; returns false if there is none. */
 export async function sendStoredReply<S>(
-  app: AppContext<S>,
+  { app, request, reply }: Exchange<S>,
   { who, key, userName }: RetryKey,
-  request: HttpRequest,
   body: ReplayableBody,
-  reply: HttpResponse,
 ): Promise<boolean> {
   const own = await app.replies.find(who, key);
   const found = own ?? (await app.replies.find(userName, key));
@@ -98,7 +96,8 @@ export async function sendStoredReply<S>(
   }
   // Written by `formatStoredReply` and encrypted since, so it can be trusted.
   const stored = JSON.parse(found.reply) as { status: number; headers: HeaderList; body: string };
-  const headers = [...createReplyHeaders(request, app, 'no-store'), 'idempotent-replayed', 'true', ...stored.headers];
+  const common = createReplyHeaders(request, app, { cacheControl: 'no-store' });
+  const headers = [...common, 'idempotent-replayed', 'true', ...stored.headers];
   sendReply(reply, stored.status, headers, Buffer.from(stored.body, 'base64'));
   return true;
 }

@@ -3,15 +3,16 @@
 import { guessBodyFormat } from '../body/body.ts';
 import type { RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import type { ReturnPreference } from '../request/prefer.ts';
-import { splitUrl } from '../request/target.ts';
-import type { InnerOperation, OperationResult, Outcome, Route } from '../routes/route.ts';
+import { splitUrl } from '../request/query.ts';
+import type { ReturnPreference } from '../response/conditions.ts';
+import type { Outcome } from '../routes/outcome.ts';
+import type { InnerOperation, OperationResult, Route } from '../routes/route.ts';
 import { formats } from '../serialization/format.ts';
 import type { HeaderList, RecordedReply } from '../session/recorded-reply.ts';
 
 /** Whether an operation can return a resource document. Confidential resources require a separate request. */
-export function canReturnResource<S>({ explain, formatInQuery, confidential }: Route<S>): boolean {
-  return explain === undefined && !formatInQuery && !confidential;
+export function canReturnResource<S>(route: Route<S>): boolean {
+  return route.kind === 'write' && !route.confidential;
 }
 
 /** The request of a write, and the resources that it renamed. */

@@ -1,7 +1,13 @@
 /** Sends text as it arrives, as long as the client is connected and authorized. */
-import type { HttpResponse } from '../context/exchange.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { authenticateRequest } from '../auth/authentication.ts';
+import { authorize } from '../auth/authorization.ts';
+import type { AppContext } from '../context/app-options.ts';
+import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
+import type { Origin } from '../request/origin.ts';
 import { type HeaderList, type SendFailure, sendPiece } from '../response/send.ts';
-import type { LiveReply } from '../routes/route.ts';
+import type { LiveReply } from '../routes/outcome.ts';
+import type { Match } from '../routes/router.ts';
 
 export interface LiveOptions {
   /** How long a client can stall. */
@@ -18,6 +24,7 @@ export async function sendLive(
   { timeoutMs, canContinue, everyMs }: LiveOptions,
 ): Promise<SendFailure | undefined> {
   const { raw } = reply;
+  const head = { reply, status: 200, headers, timeoutMs };
   /** Does not wait for unread bytes. */
   const stop = () => {
     const isStalled = raw.writableLength > 0;
@@ -34,7 +41,7 @@ export async function sendLive(
   until.addEventListener('abort', stop);
   try {
     for await (const piece of pieces) {
-      await sendPiece(reply, 200, headers, piece, timeoutMs);
+      await sendPiece(head, piece);
       if (raw.destroyed || raw.writableEnded) {
         return undefined;
       }
@@ -49,5 +56,34 @@ export async function sendLive(
   } finally {
     clearInterval(timer);
     until.removeEventListener('abort', stop);
+  }
+}
+
+/** Whether the same request would be permitted now. */
+export async function isStillAuthorized<S>(
+  options: AppContext<S>,
+  request: HttpRequest,
+  match: Match<S>,
+  origin: Origin,
+): Promise<boolean> {
+  try {
+    await options.sessions.refresh();
+    const principal = await authenticateRequest(options.authenticate, request.raw, origin.clientAddress);
+    const session = options.sessions.open('read');
+    try {
+      const { method } = request;
+      await authorize(options.authorize(session.services), { principal, match, method, restRoot: options.restRoot });
+      return true;
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) {
+      request.log.error(
+        { requestId: request.id, err: error },
+        'the permissions of an event stream could not be checked',
+      );
+    }
+    return false;
   }
 }

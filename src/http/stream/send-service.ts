@@ -42,7 +42,11 @@ function sendServiceReply<S>(
 ): Promise<SendFailure | undefined> | undefined {
   const { status = 200, contentType } = made;
   const requestHeaders = request.raw.headers;
-  const headers = createReplyHeaders(request, options, formatCacheControl(made, request), VARY, contentType);
+  const headers = createReplyHeaders(request, options, {
+    cacheControl: formatCacheControl(made, request),
+    vary: VARY,
+    mediaType: contentType,
+  });
   const isCompressed =
     made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(requestHeaders['accept-encoding']);
   const tag = status === 200 && request.method !== 'POST' ? computeTag(made) : undefined;
@@ -80,7 +84,8 @@ function sendServiceReply<S>(
     sendReply(reply, status, headers);
     return undefined;
   }
-  return sendStream(reply, status, headers, isCompressed ? compressStream(body) : body, options.limits.sendTimeoutMs);
+  const head = { reply, status, headers, timeoutMs: options.limits.sendTimeoutMs };
+  return sendStream(head, isCompressed ? compressStream(body) : body);
 }
 
 /** Wraps the bytes without copying them. */

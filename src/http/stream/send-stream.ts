@@ -1,17 +1,14 @@
 /** Sends bytes while they are produced, as fast as the client reads, and stops when the client disconnects. */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { HttpResponse } from '../context/exchange.ts';
-import { type HeaderList, PIECE_CHARACTERS, type SendFailure, sendPiece, sendReply } from '../response/send.ts';
+import { PIECE_CHARACTERS, type SendFailure, type StreamHead, sendPiece, sendReply } from '../response/send.ts';
 
 /** Throws errors that happen before the first byte. */
 export async function sendStream(
-  reply: HttpResponse,
-  status: number,
-  headers: HeaderList,
+  head: StreamHead,
   pieces: AsyncIterable<string | Uint8Array>,
-  timeoutMs: number,
 ): Promise<SendFailure | undefined> {
+  const { reply, status, headers } = head;
   const { raw } = reply;
   const waiting = new PieceBuffer();
   try {
@@ -20,7 +17,7 @@ export async function sendStream(
       if (waiting.size < PIECE_CHARACTERS) {
         continue;
       }
-      await sendPiece(reply, status, headers, waiting.flush(), timeoutMs);
+      await sendPiece(head, waiting.flush());
       if (raw.destroyed || raw.writableEnded) {
         return undefined;
       }

@@ -36,14 +36,14 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/about/version',
         'Read the versions of the server and its components',
-        { answers: versionDocument, query: filters, problems: ['regex-invalid'] },
+        { returns: versionDocument, query: filters, problems: ['regex-invalid'] },
         async ({ services, query }) => ({ resource: await services.operations.listVersions(query) }),
       ),
 
       list(
         '/about/manifest',
         'List the components of the server',
-        { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
+        { returns: manifestDocument, query: filters, problems: ['regex-invalid'] },
         async ({ services, query }, page) => ({
           entries: selectPage(await services.operations.listManifest(query), manifestDocument.getName, page),
         }),
@@ -52,14 +52,14 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/about/status',
         'List the modules of the server and their status',
-        { answers: moduleListing },
+        { returns: moduleListing },
         async (call, page) => {
           const modules = await call.services.operations.modules.list(await createStatusContext(call));
           return { entries: selectPage(modules, moduleListing.getName, page) };
         },
       ),
 
-      get('/about/nodes', 'List the nodes that share this storage', { answers: nodeListing }, async ({ services }) => ({
+      get('/about/nodes', 'List the nodes that share this storage', { returns: nodeListing }, async ({ services }) => ({
         resource: await services.operations.nodes.list(),
       })),
 
@@ -67,7 +67,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         ? get(
             '/about/status/:module',
             'Read the status of one module',
-            { answers: moduleListing, problems: ['module-unknown'] },
+            { returns: moduleListing, problems: ['module-unknown'] },
             async (call) => ({
               resource: [
                 await call.services.operations.modules.find(await createStatusContext(call), call.params.module),
@@ -77,7 +77,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         : get(
             '/about/status/:module',
             'Read the status of one module',
-            { answers: moduleDocument, problems: ['module-unknown'] },
+            { returns: moduleDocument, problems: ['module-unknown'] },
             async (call) => ({
               resource: await call.services.operations.modules.find(
                 await createStatusContext(call),
@@ -111,7 +111,7 @@ export function systemStatusRoutes(): RouteTable<Services> {
         '/about/system-status',
         'Read the metrics of the machine and the server',
         {
-          answers: systemStatusDocument,
+          returns: systemStatusDocument,
           query: {
             refresh: createIntegerParameter(
               'Interval in seconds after which a browser reloads the page; 0 disables reloading.',

@@ -14,7 +14,7 @@ import {
 import { isRuleKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { act, add, del, family, get, put, type Services } from '../common/services.ts';
+import { act, del, family, get, put, type Services } from '../common/services.ts';
 import { catalogModeDocument, createRulesDocument } from './representation.ts';
 
 const removalSummary = 'Delete the rule with this key';
@@ -41,7 +41,7 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/security/acl/catalog',
         'Read the catalog mode',
-        { answers: catalogModeDocument, versioned: true },
+        { returns: catalogModeDocument, versioned: true },
         async ({ services }) => {
           const { mode, version } = await readCatalogMode(services.catalog);
           return { resource: mode, version };
@@ -51,7 +51,7 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         '/security/acl/catalog',
         'Change the catalog mode',
-        { takes: catalogModeDocument, problems: ['catalog-mode-missing', 'catalog-mode-unknown'] },
+        { accepts: catalogModeDocument, problems: ['catalog-mode-missing', 'catalog-mode-unknown'] },
         ({ services, principal, body, precondition }) =>
           changeCatalogMode(services.catalog, principal, body.mode ?? null, precondition),
       ),
@@ -84,16 +84,18 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
   const document = createRulesDocument(title);
   const what = title.toLowerCase().replace('rest', 'REST');
   return [
-    get(path, `List the ${what}`, { answers: document, versioned: true }, async ({ services }) => {
+    get(path, `List the ${what}`, { returns: document, versioned: true }, async ({ services }) => {
       const set = await readRuleSet(services.catalog, rules, dialect.initialRules);
       return { resource: set.rules, version: set.version, warnings: collectRuleWarnings(rules, set.rules) };
     }),
 
-    add(
+    act(
       path,
       `Add ${what}`,
       {
-        takes: document,
+        accepts: document,
+        requires: 'all',
+        versioned: true,
         success: dialect.addedRules,
         problems: ['rule-malformed', 'rule-roles-malformed', 'rules-exist'],
       },
@@ -103,7 +105,7 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
     put(
       path,
       `Change the roles of ${what}`,
-      { takes: document, problems: ['rule-malformed', 'rule-roles-malformed', 'rules-unknown'] },
+      { accepts: document, problems: ['rule-malformed', 'rule-roles-malformed', 'rules-unknown'] },
       (call) => changeRules(toRuleContext(call, rules, dialect), call.body),
     ),
 

@@ -13,7 +13,7 @@ import {
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../common/services.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createProviderWriters, orderReader, providerReader } from './representation.ts';
 
 /** Upper bound of the parameter; the domain checks the position against the actual list. */
@@ -35,18 +35,18 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/security/authproviders',
         'List the enabled providers in order',
-        { answers: all },
+        { returns: all },
         async ({ services }, page) => ({
           entries: selectPage(await listActiveProviders(services.catalog), all.getName, page),
         }),
       ),
 
-      postEchoed(
+      post(
         '/security/authproviders',
         'Create a provider and enable it',
         {
-          takes: providerReader,
-          answers: one,
+          accepts: providerReader,
+          returns: one,
           query: {
             position: createIntegerParameter(
               'Position in the order, starting at 0; default: the end.',
@@ -65,26 +65,26 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         '/security/authproviders/order',
         'Enable the listed providers in that order and disable all others',
-        { takes: orderReader, problems: ['auth-provider-order'] },
+        { accepts: orderReader, problems: ['auth-provider-order'] },
         ({ services, principal, body }) => orderProviders(services.security, principal, body),
       ),
 
       get(
         '/security/authproviders/:providerName',
         'Read a provider, enabled or not',
-        { answers: one, versioned: true, problems: ['auth-provider-unknown'] },
+        { returns: one, versioned: true, problems: ['auth-provider-unknown'] },
         async ({ services, params }) => {
           const resource = await findProvider(services.catalog, params.providerName);
           return { resource, version: resource.version };
         },
       ),
 
-      putEchoed(
+      put(
         '/security/authproviders/:providerName',
         'Change or move a provider',
         {
-          takes: providerReader,
-          answers: one,
+          accepts: providerReader,
+          returns: one,
           query: { position: createIntegerParameter('New position in the order, starting at 0.', 0, MAX_POSITION) },
           problems: [
             'auth-provider-unknown',

@@ -1,6 +1,6 @@
 /** Routes for batches: several operations that are applied atomically as one change. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
-import { splitUrl } from '../../http/request/target.ts';
+import { splitUrl } from '../../http/request/query.ts';
 import { toProblemDetails } from '../../http/response/problems.ts';
 import type { BatchContext, RouteTable } from '../../http/routes/route.ts';
 import { finalizeReply } from '../../http/session/final-reply.ts';
@@ -9,7 +9,7 @@ import type { CommittedChange } from '../../http/session/session.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { family, postTogether, type Services } from '../common/services.ts';
+import { batch, family, type Services } from '../common/services.ts';
 import { acceptedHeaders, type Batch, type BatchOperation, readBatch } from './read-batch.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -83,16 +83,16 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
     'Batch',
     { description: 'Several operations as one atomic change.', formats: ['json'], formatGroup: 'about' },
     [
-      postTogether(
+      batch(
         '/batch',
         'Run several operations in order as one atomic change',
         {
-          takes: batchShape,
-          answers: resultShape,
+          accepts: { kind: 'json', shape: batchShape },
+          returns: resultShape,
           // Each operation also requires its own rights; users without any rights are rejected before the body is
           // read.
           role: WORKSPACE_ADMINISTRATOR,
-          refusesUnknownQuery: true,
+          rejectsUnknownQuery: true,
           problems: [
             'document-invalid',
             'batch-operation-refused',

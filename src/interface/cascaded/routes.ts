@@ -94,7 +94,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
       list(
         collection,
         `List the ${service} stores of a workspace`,
-        { answers: documents.list, role, problems: unknownWorkspace },
+        { returns: documents.list, role, problems: unknownWorkspace },
         async ({ services, params }, page) => ({
           entries: await listCascadedStores(services.catalog, service, params.workspace, page),
         }),
@@ -103,7 +103,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
       post(
         collection,
         `Create a ${service} store`,
-        { takes: reader, role, problems: [...unknownWorkspace, ...wrongStore] },
+        { accepts: reader, role, problems: [...unknownWorkspace, ...wrongStore] },
         async ({ services, principal, params, body }) => {
           const place = { service, workspace: params.workspace };
           const created = await createCascadedStore(services.catalog, principal, place, {
@@ -117,7 +117,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
       get(
         one,
         `Read a ${service} store`,
-        { answers: writer, versioned: true, role, problems: unknownStore },
+        { returns: writer, versioned: true, role, problems: unknownStore },
         async ({ services, params }) => {
           const view = await findCascadedStore(services.catalog, { service, ...params });
           return { resource: view, version: view.version };
@@ -128,7 +128,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         one,
         `Change, rename or move a ${service} store`,
         {
-          takes: reader,
+          accepts: reader,
           role,
           problems: [
             ...unknownStore,
@@ -202,14 +202,14 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
     list(
       collection,
       `List ${service} layers, or the layer names of the remote server`,
-      { answers: documents.list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
+      { returns: documents.list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
       ({ services, params, query }, page) => listByChoice(services, readLayerParams(service, params), query.list, page),
     ),
 
     post(
       collection,
       `Publish a layer of a remote ${service} server; omitted metadata is copied from there`,
-      { takes: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
+      { accepts: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
       async ({ services, principal, params, body }) => {
         const place = readLayerParams(service, params);
         // Without a store in the path, the document must name one.
@@ -230,7 +230,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
     get(
       one,
       `Read a ${service} layer`,
-      { answers: writer, versioned: true, role, problems: unknownLayer },
+      { returns: writer, versioned: true, role, problems: unknownLayer },
       async ({ services, params }) => {
         const view = await findCascadedLayer(services.catalog, readLayerParams(service, params), readLayerName(params));
         return { resource: await toCascadedLayerRepresentation(view), version: view.version };
@@ -240,7 +240,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
     put(
       one,
       `Change or rename a ${service} layer`,
-      { takes: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
+      { accepts: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
       ({ services, principal, params, body, precondition }) =>
         changeCascadedLayer(
           services.catalog,

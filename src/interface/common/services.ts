@@ -76,31 +76,5 @@ export interface Services {
 }
 
 /** Route constructors of the families. */
-export const {
-  add,
-  get,
-  getFile,
-  getFollowed,
-  getOpenFile,
-  getPrinted,
-  getText,
-  list,
-  post,
-  postEchoed,
-  postEither,
-  postNamed,
-  postChange,
-  postTogether,
-  uploadTogether,
-  act,
-  ask,
-  askPrinted,
-  put,
-  putEchoed,
-  putEither,
-  putFile,
-  actTold,
-  del,
-  family,
-  upload,
-} = createRouteBuilders<Services>();
+export const { act, batch, del, family, get, getContent, getOpenFile, list, post, postQuery, put, upload } =
+  createRouteBuilders<Services>();

@@ -7,7 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../common/services.ts';
+import { batch, family, get, postQuery, type Services } from '../common/services.ts';
 import {
   createInvalidProblem,
   createPlan,
@@ -50,6 +50,12 @@ const wrongDocument: readonly ProblemCode[] = [
 /** Failures that the document does not cause end an apply, such as an unreachable store. */
 const unavailableProblems: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
 
+const configurationBody = {
+  kind: 'upload',
+  what: 'An exported configuration, or a ZIP archive with its files.',
+  otherwise: 'json',
+} as const;
+
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
   const before = new ExportCache();
   return family(
@@ -60,14 +66,14 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'about',
     },
     [
-      getPrinted(
+      get(
         '/configuration',
         'Read the whole configuration',
         {
-          answers: configurationShape,
+          returns: configurationShape,
           versioned: true,
           renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
-          refusesUnknownQuery: true,
+          rejectsUnknownQuery: true,
           query: { path, kind: createTextsParameter('Limit to resources of this kind; repeatable.') },
         },
         async ({ services, query, rendition }) => {
@@ -87,13 +93,13 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
 
-      askPrinted(
+      postQuery(
         '/configuration/diff',
         'Compare a configuration with the current one',
         {
-          what: 'An exported configuration, or a ZIP archive with its files.',
-          answers: planShape,
-          refusesUnknownQuery: true,
+          accepts: configurationBody,
+          returns: planShape,
+          rejectsUnknownQuery: true,
           query: { mode, path },
           problems: wrongDocument,
         },
@@ -119,13 +125,13 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
 
-      uploadTogether(
+      batch(
         '/configuration/apply',
         'Apply a configuration as one atomic change',
         {
-          what: 'An exported configuration, or a ZIP archive with its files.',
-          answers: planShape,
-          refusesUnknownQuery: true,
+          accepts: configurationBody,
+          returns: planShape,
+          rejectsUnknownQuery: true,
           query: { mode, path },
           problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
         },

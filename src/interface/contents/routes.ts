@@ -9,7 +9,7 @@ import { layerGroupKind } from '../../catalog/kinds/layer-group.ts';
 import { styleKind } from '../../catalog/kinds/style.ts';
 import { buildOpenApiDocument } from '../../http/openapi/document.ts';
 import { readQuery } from '../../http/request/query.ts';
-import type { Call, Route, RouteTable } from '../../http/routes/route.ts';
+import { type Call, type DocumentRoute, findReturned, type RouteTable } from '../../http/routes/route.ts';
 import type { Format } from '../../http/serialization/format.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -17,7 +17,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { family, get, getText, type Services } from '../common/services.ts';
+import { family, get, getContent, type Services } from '../common/services.ts';
 import type { CatalogCount, ContentsEntry, ContentsGroup } from './page.ts';
 import { contentsDocument } from './representation.ts';
 
@@ -34,14 +34,14 @@ export function contentsRoutes(
       formatGroup: 'contents',
     },
     [
-      get('', 'List the resources of the REST API', { answers: contentsDocument }, async (call) => ({
+      get('', 'List the resources of the REST API', { returns: contentsDocument }, async (call) => ({
         resource: {
           groups: await listContents(others, call),
           figures: call.format === 'html' ? await countRecords(call.services.catalog) : [],
         },
       })),
 
-      getText(
+      getContent(
         '/openapi.json',
         'Read the OpenAPI 3.1 document',
         { mediaType: 'application/json' },
@@ -121,11 +121,11 @@ function countRecords(catalog: CatalogReader): Promise<readonly CatalogCount[]> 
  * Excludes paths that lack the format of the link or require a position parameter. Secrets are not linked: a click, a
  * crawler or a prefetching browser must not reveal them.
  */
-function isLinkable({ formats, answers, follows, confidential }: Route<Services>, format: Format | undefined): boolean {
+function isLinkable(route: DocumentRoute<Services>, format: Format | undefined): boolean {
   return (
-    !confidential &&
-    follows === undefined &&
-    (answers === undefined || format === undefined || formats.includes(format))
+    !route.confidential &&
+    route.access !== 'live' &&
+    (findReturned(route) === undefined || format === undefined || route.formats.includes(format))
   );
 }
 
@@ -156,7 +156,7 @@ async function listContents(
  * resource.
  */
 async function isReachable(
-  route: Route<Services>,
+  route: DocumentRoute<Services>,
   patterns: readonly string[],
   { services, principal, restUrl, signal, sent }: Call<Services>,
 ): Promise<boolean> {

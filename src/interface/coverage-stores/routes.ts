@@ -83,7 +83,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         collection,
         'List the coverage stores of a workspace',
-        { answers: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+        { returns: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
         async ({ services, params }, page) => ({
           entries: await listCoverageStores(services.catalog, params.workspace, page),
         }),
@@ -93,7 +93,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         collection,
         'Create a coverage store',
         {
-          takes: coverageStoreInput,
+          accepts: coverageStoreInput,
           query: { validate: connectParameter },
           role,
           problems: ['workspace-unknown', 'no-default-workspace', ...wrong, ...wrongMosaic],
@@ -125,7 +125,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         one,
         'Read a coverage store',
-        { answers: coverageStorePage, versioned: true, role, problems: unknown },
+        { returns: coverageStorePage, versioned: true, role, problems: unknown },
         async ({ services, params, format }) => {
           const { catalog } = services;
           const view = await findCoverageStore(catalog, params.workspace, params.store);
@@ -142,7 +142,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Change, rename or move a coverage store',
         {
-          takes: coverageStoreInput,
+          accepts: coverageStoreInput,
           query: { validate: connectParameter },
           role,
           problems: [

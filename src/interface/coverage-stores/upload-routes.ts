@@ -76,7 +76,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
         `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store or replace its data`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          ...(dialect.uploadedCoverages === 'report' ? { answers: report } : { answers: storeAlone, otherwise: 'xml' }),
+          ...(dialect.uploadedCoverages === 'report' ? { returns: report } : { returns: storeAlone, otherwise: 'xml' }),
           role: WORKSPACE_ADMINISTRATOR,
           ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
           query: {
@@ -145,7 +145,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
         {
           method: 'POST',
           what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file.',
-          answers: harvestReport,
+          returns: harvestReport,
           success: dialect.harvested,
           role: WORKSPACE_ADMINISTRATOR,
           query: {

@@ -75,7 +75,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Change or rename a coverage',
         {
-          takes: coverageInput,
+          accepts: coverageInput,
           query: { calculate },
           role,
           problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
@@ -142,7 +142,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
       collection,
       'List coverages, or the names of coverages in the data',
       {
-        answers: coverageListing,
+        returns: coverageListing,
         query: { list: listParameter },
         role,
         problems: [...unknownStore, ...rasterProblems],
@@ -154,7 +154,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
       collection,
       'Publish a coverage of the data; omitted fields are derived from it',
       {
-        takes: coverageInput,
+        accepts: coverageInput,
         role,
         problems: [...unknownStore, 'coverage-without-store', ...unfit],
       },
@@ -179,7 +179,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
     get(
       `${collection}/:coverage` as const,
       'Read a coverage',
-      { answers: coveragePage, versioned: true, role, problems: unknown },
+      { returns: coveragePage, versioned: true, role, problems: unknown },
       async ({ services, principal, params, format }) => {
         const view = await findCoverage(services.catalog, readCoverageParams(params), params.coverage);
         const shown = await toCoverageRepresentation(view);

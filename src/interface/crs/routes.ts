@@ -2,7 +2,7 @@
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import { listAuthorities, listCodes } from '../../crs/registry/list-codes.ts';
 import { type CrsDefinition, findCrs } from '../../crs/resolve-crs.ts';
-import type { Rendition } from '../../http/negotiate/rendition.ts';
+import type { Rendition } from '../../http/negotiate/negotiation.ts';
 import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
@@ -34,7 +34,7 @@ export function crsRoutes(): RouteTable<Services> {
         '/crs',
         'List the codes of coordinate reference systems, page by page',
         {
-          answers: codeList,
+          returns: codeList,
           role,
           query: {
             authority: createTextParameter('Return only codes of this authority, such as EPSG.'),
@@ -51,7 +51,7 @@ export function crsRoutes(): RouteTable<Services> {
       list(
         '/crs/authorities',
         'List the authorities of the codes',
-        { answers: authorityList, role },
+        { returns: authorityList, role },
         async ({ restUrl, format }, page) => ({
           entries: selectPage(await listAuthorities(), String, page).map((name) => ({
             name,
@@ -63,7 +63,7 @@ export function crsRoutes(): RouteTable<Services> {
       get(
         '/crs/:crs',
         'Read a coordinate reference system',
-        { answers: crsDocument, role, renditions: [wkt], problems: ['crs-unknown', 'crs-malformed'] },
+        { returns: crsDocument, role, renditions: [wkt], problems: ['crs-unknown', 'crs-malformed'] },
         async ({ params, rendition }) => {
           const crs = await getCrs(params.crs);
           return rendition === undefined

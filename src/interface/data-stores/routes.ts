@@ -60,7 +60,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         collection,
         'List the data stores of a workspace',
-        { answers: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+        { returns: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
         async ({ services, params }, page) => ({
           entries: await listDataStores(services.catalog, params.workspace, page),
         }),
@@ -70,7 +70,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         collection,
         'Create a data store',
         {
-          takes: dataStoreInput,
+          accepts: dataStoreInput,
           query: { validate: connectParameter },
           role,
           problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
@@ -90,7 +90,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         one,
         'Read a data store',
-        { answers: dataStorePage, versioned: true, role, problems: unknown },
+        { returns: dataStorePage, versioned: true, role, problems: unknown },
         async ({ services, params, format }) => {
           const { catalog } = services;
           const view = await findDataStore(catalog, params.workspace, params.store);
@@ -107,7 +107,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Change, rename or move a data store',
         {
-          takes: dataStoreInput,
+          accepts: dataStoreInput,
           query: { validate: connectParameter },
           role,
           problems: [

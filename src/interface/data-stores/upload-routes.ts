@@ -42,7 +42,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
         `Upload data (method file, url or external; format ${formats.join(' or ')}): create a store, add or replace files, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          answers: createUploadReport('featureType', 'data store'),
+          returns: createUploadReport('featureType', 'data store'),
           ...(dialect.uploadedMapping === 'done' ? { otherSuccesses: [200] as const } : {}),
           role: WORKSPACE_ADMINISTRATOR,
           query: {

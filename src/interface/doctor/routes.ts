@@ -4,7 +4,7 @@ import { createFlagParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
 import { findRestPath } from '../changes/record-path.ts';
-import { family, getPrinted, type Services } from '../common/services.ts';
+import { family, get, type Services } from '../common/services.ts';
 
 const diagnosisShape: DocumentWriter<never> = {
   root: 'diagnosis',
@@ -45,12 +45,12 @@ const diagnosisShape: DocumentWriter<never> = {
 
 export function doctorRoutes(): RouteTable<Services> {
   return family('Doctor', { description: 'Integrity checks of the server.', formats: ['json'], formatGroup: 'about' }, [
-    getPrinted(
+    get(
       '/doctor',
       'Check the integrity of the database, files, secrets, references and disks, and optionally the data of stores',
       {
-        answers: diagnosisShape,
-        refusesUnknownQuery: true,
+        returns: diagnosisShape,
+        rejectsUnknownQuery: true,
         query: { connect: createFlagParameter('Also check the data of every enabled store.') },
       },
       async ({ services, query, signal }) => {

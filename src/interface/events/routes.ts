@@ -7,7 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { ChangeHead } from '../../storage/port/port.ts';
 import type { Events } from '../changes/events.ts';
 import { type EventOptions, formatEvent } from '../changes/format-event.ts';
-import { family, getFollowed, type Services } from '../common/services.ts';
+import { family, get, type Services } from '../common/services.ts';
 import { eventStreamType, streamEvents } from './event-stream.ts';
 import { readNextEvents } from './next-events.ts';
 import { eventsShape } from './representation.ts';
@@ -48,13 +48,14 @@ export function eventRoutes(): RouteTable<Services> {
     'Events',
     { description: 'Changes of the configuration as they happen.', formats: ['json'], formatGroup: 'about' },
     [
-      getFollowed(
+      get(
         '/events',
         'Follow the changes as a stream of server-sent events or page by page',
         {
-          answers: eventsShape,
+          returns: eventsShape,
+          access: 'live',
           renditions: [{ name: 'stream', mediaTypes: [eventStreamType] }],
-          refusesUnknownQuery: true,
+          rejectsUnknownQuery: true,
           query: {
             after,
             limit: createIntegerParameter('Maximum number of events; default: 100.', 1, MAX_LIMIT),

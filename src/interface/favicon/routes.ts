@@ -1,7 +1,7 @@
 /** The favicon, served before sign-in: a globe with its graticule. */
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
-import { family, getFile, type Services } from '../common/services.ts';
+import { family, getContent, type Services } from '../common/services.ts';
 
 /** An image of 32 by 32 pixels in base64. */
 const picture = [
@@ -15,7 +15,7 @@ const picture = [
 
 export function faviconRoutes(): RouteTable<Services> {
   return family('Icon', { description: 'Icon of the pages.', formats: [], formatGroup: 'contents' }, [
-    getFile('/favicon.ico', 'Read the icon of the pages', { mediaType: 'image/png', role: ANYONE }, async () =>
+    getContent('/favicon.ico', 'Read the icon of the pages', { mediaType: 'image/png', role: ANYONE }, async () =>
       Buffer.from(picture, 'base64'),
     ),
   ]);

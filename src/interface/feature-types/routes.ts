@@ -99,7 +99,7 @@ function createRoutesUnder(
       collection,
       'List feature types, or the names of types in the data',
       {
-        answers: featureTypeListing,
+        returns: featureTypeListing,
         query: { list: listParameter },
         role,
         problems: [...unknownStore, ...dataProblems],
@@ -111,7 +111,7 @@ function createRoutesUnder(
       collection,
       'Publish a table or file, or create an empty table and publish it',
       {
-        takes: featureTypeInput,
+        accepts: featureTypeInput,
         role,
         problems: [
           ...unknownStore,
@@ -157,7 +157,7 @@ function createRoutesUnder(
     get(
       one,
       'Read a feature type',
-      { answers: featureTypePage, versioned: true, role, problems: unknown },
+      { returns: featureTypePage, versioned: true, role, problems: unknown },
       async ({ services, principal, params, format }) => {
         const view = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
         const shown = await toFeatureTypeRepresentation(view);
@@ -172,7 +172,7 @@ function createRoutesUnder(
       one,
       'Change or rename a feature type',
       {
-        takes: featureTypeInput,
+        accepts: featureTypeInput,
         query: { recalculate },
         role,
         problems: [

@@ -13,7 +13,7 @@ import type { PrintedList } from '../../http/serialization/list-frame.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import type { Granule } from '../../raster/granules/port/port.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { del, family, get, getPrinted, type Services } from '../common/services.ts';
+import { del, family, get, type Services } from '../common/services.ts';
 import { createGeoJsonFrame } from './geojson.ts';
 import { createGmlFrame } from './gml.ts';
 import { granuleCollection, granuleSchemaDocument } from './representation.ts';
@@ -63,18 +63,18 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         index,
         'Read the attributes of the granules of a coverage',
-        { answers: granuleSchemaDocument, versioned: true, role, problems: unknown },
+        { returns: granuleSchemaDocument, versioned: true, role, problems: unknown },
         async ({ services, params }) => {
           const view = await findGranules(services.catalog, params);
           return { resource: view, version: view.version };
         },
       ),
 
-      getPrinted(
+      get(
         `${index}/granules`,
         'List the granules of a coverage',
         {
-          answers: granuleCollection,
+          returns: granuleCollection,
           query: {
             filter,
             limit: createIntegerParameter('Maximum number of granules.', 1, Number.MAX_SAFE_INTEGER),
@@ -91,10 +91,10 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
 
-      getPrinted(
+      get(
         `${index}/granules/:granule`,
         'Read one granule as a collection of one',
-        { answers: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
+        { returns: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
         async ({ services, params: { granule, ...place }, format, signal }) => {
           const view = await findGranules(services.catalog, place);
           return {
@@ -109,7 +109,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         {
           query: { filter: removalFilter, purge, updateBBox },
           // A misspelt filter parameter would otherwise select all granules.
-          refusesUnknownQuery: true,
+          rejectsUnknownQuery: true,
           role,
           problems: [...removalProblems, 'granule-filter-invalid'],
         },

@@ -2,7 +2,7 @@
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { family, getText, type Services } from '../common/services.ts';
+import { family, getContent, type Services } from '../common/services.ts';
 
 export interface Health {
   isDraining(): boolean;
@@ -15,14 +15,14 @@ export function healthRoutes(health: Health): RouteTable<Services> {
     'Health',
     { description: 'Liveness and readiness of the server.', formats: [], formatGroup: 'contents' },
     [
-      getText(
+      getContent(
         '/livez',
         'Check whether the process is alive',
-        { mediaType: 'text/plain', role: ANYONE, standsAlone: true },
+        { mediaType: 'text/plain', role: ANYONE, access: 'none' },
         async () => 'ok\n',
       ),
 
-      getText(
+      getContent(
         '/readyz',
         'Check whether the server accepts requests',
         { mediaType: 'text/plain', role: ANYONE, problems: ['draining', 'storage-unavailable'] },

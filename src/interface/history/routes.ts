@@ -5,7 +5,7 @@ import type { RouteTable } from '../../http/routes/route.ts';
 import type { PrintedList } from '../../http/serialization/list-frame.ts';
 import { formatChangeHead, formatChanges, formatItems, joinItems } from '../changes/format-change.ts';
 import { findChanges } from '../changes/past-changes.ts';
-import { family, getPrinted, type Services } from '../common/services.ts';
+import { family, get, type Services } from '../common/services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
 import { undoRoutes } from './undo-routes.ts';
@@ -42,12 +42,12 @@ export function historyRoutes(): RouteTable<Services> {
     'History',
     { description: 'Every change of the configuration, in order.', formats: ['json'], formatGroup: 'about' },
     [
-      getPrinted(
+      get(
         '/history',
         'List changes, newest first',
         {
-          answers: historyShape,
-          refusesUnknownQuery: true,
+          returns: historyShape,
+          rejectsUnknownQuery: true,
           query: {
             after: numberParameter('Return only changes after this number.'),
             before: numberParameter('Return only changes before this number.'),
@@ -81,10 +81,10 @@ export function historyRoutes(): RouteTable<Services> {
         },
       ),
 
-      getPrinted(
+      get(
         '/history/:sequence',
         'Read one change with each resource before and after it',
-        { answers: changeDocumentShape, refusesUnknownQuery: true, problems: ['change-unknown'] },
+        { returns: changeDocumentShape, rejectsUnknownQuery: true, problems: ['change-unknown'] },
         async ({ services: { catalog }, params: { sequence } }) => {
           const change = await findChange(catalog, sequence);
           const before = formatChangeHead(change);

@@ -8,7 +8,7 @@ import type { Catalog } from '../../records/catalog.ts';
 import { RestoreConflict } from '../../records/restore-records.ts';
 import { serverPrincipal } from '../../security/core/administrator.ts';
 import { createPastPaths } from '../changes/past-paths.ts';
-import { actTold, type Services } from '../common/services.ts';
+import { act, type Services } from '../common/services.ts';
 import { createUnknownChangeProblem, findChange, getOldestSequence } from './find-change.ts';
 import { changeDocumentShape } from './representation.ts';
 
@@ -19,12 +19,12 @@ const ENTRY_BATCH_SIZE = 1_000;
 
 export function undoRoutes() {
   return [
-    actTold(
+    act(
       '/history/:sequence/undo',
       'Undo a change: one new change that reverts each of its resources',
       {
-        answers: changeDocumentShape,
-        refusesUnknownQuery: true,
+        returnsChange: changeDocumentShape,
+        rejectsUnknownQuery: true,
         problems: ['change-unknown', 'undo-conflict', 'undo-files-gone', 'undo-hides-edits', 'undo-impossible'],
       },
       async ({ services, principal, params: { sequence } }) => {
@@ -39,12 +39,12 @@ export function undoRoutes() {
       },
     ),
 
-    actTold(
+    act(
       '/history/:sequence/restore',
       'Restore the state right after a change as one new change; 0 is a new server',
       {
-        answers: changeDocumentShape,
-        refusesUnknownQuery: true,
+        returnsChange: changeDocumentShape,
+        rejectsUnknownQuery: true,
         problems: [
           'change-unknown',
           'history-incomplete',

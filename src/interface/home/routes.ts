@@ -2,7 +2,7 @@
 import { ANYONE } from '../../http/auth/authorization.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { html, page, text } from '../../http/serialization/html-page.ts';
-import { family, getText, type Services } from '../common/services.ts';
+import { family, getContent, type Services } from '../common/services.ts';
 
 /** Served at the root, at the context path, and at the administration path of other servers. */
 export function homeRoutes(contextPath: string): RouteTable<Services> {
@@ -11,7 +11,7 @@ export function homeRoutes(contextPath: string): RouteTable<Services> {
     'Home',
     { description: 'Landing page.', formats: [], formatGroup: 'contents' },
     [...paths].map((path) =>
-      getText(path, 'Read the landing page', { mediaType: 'text/html', role: ANYONE }, async ({ restUrl }) =>
+      getContent(path, 'Read the landing page', { mediaType: 'text/html', role: ANYONE }, async ({ restUrl }) =>
         buildHomePage(restUrl),
       ),
     ),

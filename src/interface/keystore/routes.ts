@@ -16,7 +16,7 @@ export function keystoreRoutes(): RouteTable<Services> {
       get(
         '/security/masterpw',
         'Read the keystore password',
-        { answers: keystorePasswordDocument, versioned: true, confidential: true },
+        { returns: keystorePasswordDocument, versioned: true, confidential: true },
         async ({ services }) => {
           const { password, version } = await services.keystore.getPassword();
           return { resource: password, version };
@@ -26,7 +26,7 @@ export function keystoreRoutes(): RouteTable<Services> {
       put(
         '/security/masterpw',
         'Change the keystore password',
-        { takes: keystorePasswordDocument, problems: ['keystore-password-wrong', 'keystore-password-weak'] },
+        { accepts: keystorePasswordDocument, problems: ['keystore-password-wrong', 'keystore-password-weak'] },
         ({ services, principal, body, precondition }) =>
           services.keystore.changePassword(
             principal,

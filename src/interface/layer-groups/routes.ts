@@ -62,7 +62,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
         list(
           collection,
           isGlobal ? 'List the global layer groups' : 'List the layer groups of a workspace',
-          { answers: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
+          { returns: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
           async ({ services, params }, page) => ({
             entries: await listLayerGroups(services.catalog, readWorkspaceParam(params), page),
           }),
@@ -71,7 +71,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
         post(
           collection,
           isGlobal ? 'Create a layer group: global, unless it names a workspace' : 'Create a layer group',
-          { takes: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
+          { accepts: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
           async (call) => {
             const { services, params, body } = call;
             const rights = await loadWriteRights(call, globalGroups, body.name ?? '', 'POST');
@@ -89,7 +89,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
         get(
           one,
           'Read a layer group',
-          { answers: layerGroupPage, versioned: true, role, problems: unknown },
+          { returns: layerGroupPage, versioned: true, role, problems: unknown },
           async (call) => {
             const view = await findLayerGroup(
               call.services.catalog,
@@ -106,7 +106,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           one,
           'Change or rename a layer group',
           {
-            takes: layerGroupInput,
+            accepts: layerGroupInput,
             role,
             problems: [
               ...unknown,

@@ -34,13 +34,13 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { layer: ({ catalog }, params) => layerExists(catalog, readLayerParams(params)) },
     },
     [
-      list('/layers', 'List all layers', { answers: layerListing, role }, async (call, page) => ({
+      list('/layers', 'List all layers', { returns: layerListing, role }, async (call, page) => ({
         entries: await listLayers(call.services.catalog, undefined, await loadViewer(call), page),
       })),
       list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
-        { answers: workspaceLayerListing, role, problems: unknownWorkspace },
+        { returns: workspaceLayerListing, role, problems: unknownWorkspace },
         async (call, page) => ({
           entries: await listLayers(call.services.catalog, call.params.workspace, await loadViewer(call), page),
         }),
@@ -49,7 +49,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         get(
           path,
           'Read a layer',
-          { answers: createLayerPage(oneLayer), versioned: true, role, problems: unknown },
+          { returns: createLayerPage(oneLayer), versioned: true, role, problems: unknown },
           async (call) => {
             const viewer = await loadViewer(call);
             const view = await findLayer(call.services.catalog, readLayerParams(call.params), viewer);
@@ -62,7 +62,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         put(
           path,
           'Change the styles and settings of a layer',
-          { takes: oneLayer, role, problems: [...unknown, 'style-unknown', 'layer-resource-fixed'] },
+          { accepts: oneLayer, role, problems: [...unknown, 'style-unknown', 'layer-resource-fixed'] },
           async (call) => {
             const { body, precondition, params, services } = call;
             return changeLayer(services.catalog, readLayerParams(params), await loadViewer(call), {
@@ -74,7 +74,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         list(
           `${path}/styles` as const,
           'List the alternative styles of a layer',
-          { answers: layerStyleListing, role, problems: unknown },
+          { returns: layerStyleListing, role, problems: unknown },
           async (call, page) => {
             const view = await findLayer(call.services.catalog, readLayerParams(call.params), await loadViewer(call));
             return { entries: selectPage(view.styles, layerStyleListing.getName, page) };
@@ -84,7 +84,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           `${path}/styles` as const,
           'Add an existing style to a layer',
           {
-            takes: chosenStyleDocument,
+            accepts: chosenStyleDocument,
             query: { default: createFlagParameter('Make it the default style of the layer.') },
             role,
             problems: [...unknown, 'style-unknown'],

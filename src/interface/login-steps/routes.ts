@@ -27,13 +27,13 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
       errorStyle: 'structured',
     },
     [
-      list(filters, 'List the authentication filters', { answers: authFilterListing }, async (_call, page) => ({
+      list(filters, 'List the authentication filters', { returns: authFilterListing }, async (_call, page) => ({
         entries: selectPage(authFilters, authFilterListing.getName, page),
       })),
       get(
         filter,
         'Read an authentication filter',
-        { answers: createAuthFilterWriter(dialect), problems: ['auth-filter-unknown'] },
+        { returns: createAuthFilterWriter(dialect), problems: ['auth-filter-unknown'] },
         async ({ params }) => {
           const resource = authFilters.find(({ name }) => name === params.filter);
           if (resource === undefined) {
@@ -42,13 +42,13 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
           return { resource };
         },
       ),
-      list(chains, 'List the filter chains', { answers: chainList }, async (_call, page) => ({
+      list(chains, 'List the filter chains', { returns: chainList }, async (_call, page) => ({
         entries: selectPage(filterChains, chainList.getName, page),
       })),
       get(
         chain,
         'Read a filter chain',
-        { answers: chainDocument, problems: ['filter-chain-unknown'] },
+        { returns: chainDocument, problems: ['filter-chain-unknown'] },
         async ({ params }) => {
           const resource = filterChains.find(({ name }) => name === params.chain);
           if (resource === undefined) {

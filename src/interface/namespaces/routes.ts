@@ -37,7 +37,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/namespaces',
         'List the namespaces',
-        { answers: namespaceListing, role },
+        { returns: namespaceListing, role },
         async ({ services, principal }, page) => ({
           entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
         }),
@@ -46,7 +46,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       post(
         '/namespaces',
         'Create a namespace and its workspace',
-        { takes: namespaceDocument, problems: ['name-illegal', 'namespace-exists', 'namespace-uri-taken'] },
+        { accepts: namespaceDocument, problems: ['name-illegal', 'namespace-exists', 'namespace-uri-taken'] },
         async ({ services, principal, body }) => {
           const { prefix, ...rest } = body;
           const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
@@ -58,7 +58,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/namespaces/default',
         'Read the default namespace',
-        { answers: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
+        { returns: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
         async ({ services }) => {
           const { workspace, version } = await getDefaultWorkspace(services.catalog);
           return { resource: workspace, version };
@@ -68,7 +68,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         '/namespaces/default',
         'Select the default namespace',
-        { takes: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
+        { accepts: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
         async ({ services, principal, body, precondition }) => {
           const { administers: mayEnter } = await services.access.getPermissions(principal);
           await chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', {
@@ -82,7 +82,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/namespaces/:namespace',
         'Read a namespace',
-        { answers: namespaceDocument, versioned: true, role, problems: ['namespace-unknown'] },
+        { returns: namespaceDocument, versioned: true, role, problems: ['namespace-unknown'] },
         async ({ services, params }) => {
           const workspace = await findWorkspace(services.catalog, params.namespace, aspect);
           return { resource: workspace, version: workspace.version };
@@ -93,7 +93,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/namespaces/:namespace',
         'Change a namespace, or rename it with its workspace',
         {
-          takes: namespaceDocument,
+          accepts: namespaceDocument,
           role,
           problems: [
             'namespace-unknown',

@@ -18,7 +18,7 @@ export function ownPasswordRoutes(): RouteTable<Services> {
         '/security/self/password',
         'Change your own password',
         {
-          takes: ownPasswordReader,
+          accepts: ownPasswordReader,
           role: ROLE_AUTHENTICATED,
           problems: ['password-missing', 'password-unacceptable', 'password-elsewhere', 'user-unknown'],
         },

@@ -17,15 +17,16 @@ import {
   transferResource,
 } from '../../catalog/resource-files/resource-files.ts';
 import type { QueryParameter } from '../../http/request/query.ts';
+import type { FurtherHeaders, OpenFileResult, ReadResult } from '../../http/routes/outcome.ts';
 import { type PageQuery, pagingParameters, readPage } from '../../http/routes/paging.ts';
-import type { Call, FurtherHeaders, OpenFileResult, ReadResult, RouteTable } from '../../http/routes/route.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { selectPage } from '../../lib/text/page.ts';
 import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { del, family, getOpenFile, putFile, type Services } from '../common/services.ts';
+import { del, family, getOpenFile, type Services, upload } from '../common/services.ts';
 import { getFileMediaType } from './media-types.ts';
 import { buildFileUrl, type FileRepresentation, resourceDocument } from './representation.ts';
 
@@ -107,7 +108,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'dataDirectory',
     },
     [
-      getOpenFile('/resource', 'List the top folders', { answers: resourceDocument, query: readQuery }, (call) =>
+      getOpenFile('/resource', 'List the top folders', { returns: resourceDocument, query: readQuery }, (call) =>
         readResource(call, []),
       ),
 
@@ -115,7 +116,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         '/resource/*path',
         'Read a file, a folder or the metadata of either',
         {
-          answers: resourceDocument,
+          returns: resourceDocument,
           query: readQuery,
           role,
           endsInFileName: true,
@@ -124,11 +125,12 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         (call) => readResource(call, splitPath(call.params.path)),
       ),
 
-      putFile(
+      upload(
         '/resource/*path',
         'Store, move or copy a file',
         {
           what: 'Content of the file; or the path of the source as text, with operation=move or operation=copy.',
+          otherSuccesses: [200],
           query: writeQuery,
           role,
           endsInFileName: true,

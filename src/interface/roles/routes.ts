@@ -15,7 +15,7 @@ import {
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { readServiceParam } from '../common/service-param.ts';
-import { act, del, family, list, postNamed, type Services } from '../common/services.ts';
+import { act, del, family, list, post, type Services } from '../common/services.ts';
 
 const ROOT = '/security/roles';
 
@@ -45,7 +45,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
     list(
       root,
       `List the roles${where}`,
-      { answers: roleList, problems: ['role-service-unknown'] },
+      { returns: roleList, problems: ['role-service-unknown'] },
       async ({ services, params }, page) => {
         checkService(params);
         const options = { withSystemRoles: dialect.listsSystemRoles };
@@ -53,7 +53,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
       },
     ),
 
-    postNamed(
+    post(
       `${root}/role/:role`,
       `Create a role${where}`,
       { problems: ['role-service-unknown', 'name-illegal', 'role-exists'] },
@@ -81,7 +81,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
         list(
           `${root}/${kind}/:holder`,
           `List the roles of a ${kind}${where}`,
-          { answers: roleList, problems: ['role-service-unknown'] },
+          { returns: roleList, problems: ['role-service-unknown'] },
           async ({ services, params }, page) => {
             checkService(params);
             const roles = await listGrantedRoles(services.security, readHolder(params));

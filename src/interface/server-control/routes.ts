@@ -22,12 +22,12 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'catalog',
     },
     [
-      get('/logging', 'Read the logging settings', { answers: logging, versioned: true }, async ({ services }) => {
+      get('/logging', 'Read the logging settings', { returns: logging, versioned: true }, async ({ services }) => {
         const resource = await readLogging(services.catalog, services.inForce.startLevel);
         return { resource, version: resource.version };
       }),
 
-      put('/logging', 'Change the logging settings', { takes: logging }, async (call) => {
+      put('/logging', 'Change the logging settings', { accepts: logging }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
         const { startLevel } = services.inForce;
         const changed = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
@@ -50,7 +50,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
         ),
       ]),
 
-      list('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
+      list('/fonts', 'List the fonts', { returns: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
         entries: selectPage(fontNames, fontList.getName, page),
       })),
     ],

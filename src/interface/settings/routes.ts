@@ -46,12 +46,12 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'catalog',
     },
     [
-      get('/settings', 'Read the settings', { answers: global, versioned: true }, async ({ services }) => {
+      get('/settings', 'Read the settings', { returns: global, versioned: true }, async ({ services }) => {
         const resource = await readGlobalSettings(services.catalog);
         return { resource, version: resource.version };
       }),
 
-      put('/settings', 'Change the settings', { takes: global }, async (call) => {
+      put('/settings', 'Change the settings', { accepts: global }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
         const { warnings } = await changeGlobalSettings(services.catalog, principal, { draft, precondition });
         await services.inForce.applySettings();
@@ -61,7 +61,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/settings/contact',
         'Read the contact',
-        { answers: contact, versioned: true, problems: ['contact-missing'] },
+        { returns: contact, versioned: true, problems: ['contact-missing'] },
         async ({ services }) => {
           const resource = await readContact(services.catalog);
           return { resource, version: resource.version };
@@ -71,7 +71,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         '/settings/contact',
         'Change the contact',
-        { takes: contact },
+        { accepts: contact },
         ({ services, principal, body: draft, precondition }) =>
           changeContact(services.catalog, principal, { draft, precondition }),
       ),
@@ -79,7 +79,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         inWorkspace,
         'Read the settings of a workspace',
-        { answers: local, versioned: true, role, problems: ['workspace-unknown'] },
+        { returns: local, versioned: true, role, problems: ['workspace-unknown'] },
         async ({ services, params }) => {
           const resource = await readWorkspaceSettings(services.catalog, params.workspace);
           return { resource, version: resource.version };
@@ -89,7 +89,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       post(
         inWorkspace,
         'Create the settings of a workspace',
-        { takes: local, role, problems: ['workspace-unknown', 'workspace-settings-exist'] },
+        { accepts: local, role, problems: ['workspace-unknown', 'workspace-settings-exist'] },
         async ({ services, principal, params, body }) => {
           const made = await createWorkspaceSettings(services.catalog, principal, params.workspace, body);
           const { workspace, warnings } = made;
@@ -100,7 +100,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         inWorkspace,
         'Change or create the settings of a workspace',
-        { takes: local, role, problems: ['workspace-unknown'] },
+        { accepts: local, role, problems: ['workspace-unknown'] },
         ({ services, principal, params, body: draft, precondition }) =>
           changeWorkspaceSettings(services.catalog, principal, params.workspace, { draft, precondition }),
       ),
@@ -116,7 +116,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         ofService,
         'Read the settings of a service',
-        { answers: service, versioned: true, problems: ['service-unknown'] },
+        { returns: service, versioned: true, problems: ['service-unknown'] },
         async ({ services, params }) => {
           const resource = await readServiceSettings(services.catalog, params);
           return { resource, version: resource.version };
@@ -126,7 +126,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         ofService,
         'Change the settings of a service',
-        { takes: service, problems: ['service-unknown'] },
+        { accepts: service, problems: ['service-unknown'] },
         ({ services, principal, params, body, precondition }) =>
           changeServiceSettings(services.catalog, principal, params, { draft: getDraft(params, body), precondition }),
       ),
@@ -135,7 +135,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
         ofServiceInWorkspace,
         'Read the settings of a service in a workspace',
         {
-          answers: service,
+          returns: service,
           versioned: true,
           role,
           problems: ['service-unknown', 'workspace-unknown', 'service-settings-missing'],
@@ -149,7 +149,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         ofServiceInWorkspace,
         'Change or create the settings of a service in a workspace',
-        { takes: service, role, problems: ['service-unknown', 'workspace-unknown'] },
+        { accepts: service, role, problems: ['service-unknown', 'workspace-unknown'] },
         ({ services, principal, params, body, precondition }) =>
           changeServiceSettings(services.catalog, principal, params, { draft: getDraft(params, body), precondition }),
       ),

@@ -19,7 +19,7 @@ import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/prin
 import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { del, family, get, list, postEither, putEither, type Services } from '../common/services.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { type GlobalFamily, loadWriteRights } from '../common/write-rights.ts';
 import { readStyleSource, renderStyle, styleContent, styleRenditions } from './renditions.ts';
@@ -82,17 +82,17 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
         list(
           collection,
           isGlobal ? 'List the global styles' : 'List the styles of a workspace',
-          { answers: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
+          { returns: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
           async ({ services, params }, page) => ({
             entries: await listStyles(services.catalog, readWorkspaceParam(params), page),
           }),
         ),
 
-        postEither(
+        post(
           collection,
           isGlobal ? 'Create a global style' : 'Create a style in a workspace',
           {
-            takes: styleInput,
+            accepts: styleInput,
             orFile: styleContent,
             query: {
               name: createTextParameter('Name of a style created from its content; default: the name in the content.'),
@@ -135,7 +135,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           one,
           isGlobal ? 'Read a global style' : 'Read a style of a workspace',
           {
-            answers: stylePage,
+            returns: stylePage,
             versioned: true,
             renditions: styleRenditions,
             query: sampleQuery,
@@ -172,11 +172,11 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           },
         ),
 
-        putEither(
+        put(
           one,
           isGlobal ? 'Change the entry or the content of a global style' : 'Change the entry or the content of a style',
           {
-            takes: styleInput,
+            accepts: styleInput,
             orFile: styleContent,
             query: { raw },
             role,

@@ -10,7 +10,7 @@ import {
   urlCheckExists,
 } from '../../security/url-checks/url-checks.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { ask, del, family, get, list, post, put, type Services } from '../common/services.ts';
+import { del, family, get, list, post, postQuery, put, type Services } from '../common/services.ts';
 import { createUrlCheckListing, urlCheckDocument, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
@@ -22,7 +22,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         path,
         `Read ${which}`,
-        { answers: urlCheckDocument, versioned: true, problems: ['url-check-unknown'] },
+        { returns: urlCheckDocument, versioned: true, problems: ['url-check-unknown'] },
         async ({ services, params }) => {
           const check = await findUrlCheck(services.catalog, nameIn(params));
           return { resource: check, version: check.version };
@@ -33,7 +33,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
         path,
         `Change or rename ${which}`,
         {
-          takes: urlCheckDocument,
+          accepts: urlCheckDocument,
           problems: ['url-check-unknown', 'name-illegal', 'url-check-exists', 'regex-invalid'],
         },
         ({ services, principal, params, body, precondition }) =>
@@ -66,7 +66,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/urlchecks',
         'List the URL checks',
-        { answers: createUrlCheckListing(dialect) },
+        { returns: createUrlCheckListing(dialect) },
         async ({ services }, page) => ({
           entries: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }, page),
         }),
@@ -75,7 +75,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       post(
         '/urlchecks',
         'Create a URL check',
-        { takes: urlCheckDocument, problems: ['name-illegal', 'url-check-exists', 'regex-invalid'] },
+        { accepts: urlCheckDocument, problems: ['name-illegal', 'url-check-exists', 'regex-invalid'] },
         async ({ services, principal, body }) => {
           const { name } = await createUrlCheck(services.catalog, principal, body);
           return { location: ['urlchecks', name], text: name };
@@ -84,10 +84,10 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
 
       ...createUrlCheckRows('/urlchecks/:urlCheck', 'a URL check', ({ urlCheck }) => urlCheck),
 
-      ask(
+      postQuery(
         '/urlchecks/test',
         'Test whether a URL is allowed, and by which check',
-        { what: 'URL', answers: verdictDocument },
+        { accepts: { kind: 'text', what: 'URL' }, returns: verdictDocument },
         async ({ services, body }) => ({ resource: await services.urlGate.check(body) }),
       ),
 

@@ -13,7 +13,7 @@ import {
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
 import { readServiceParam } from '../common/service-param.ts';
-import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../common/services.ts';
+import { act, del, family, get, list, post, type Services } from '../common/services.ts';
 import { groupList, userDocument, userList, userReader } from './representation.ts';
 
 const ROOT = '/security/usergroup';
@@ -46,7 +46,7 @@ function createUserGroupRows(root: Root) {
     list(
       `${root}/users`,
       `List the users${where}`,
-      { answers: userList, problems: ['user-group-service-unknown'] },
+      { returns: userList, problems: ['user-group-service-unknown'] },
       async ({ services, params }, page) => ({
         entries: await listUsers(services.security, readServiceParam(params), page),
       }),
@@ -56,7 +56,7 @@ function createUserGroupRows(root: Root) {
       `${root}/users`,
       `Create a user${where}`,
       {
-        takes: userReader,
+        accepts: userReader,
         problems: ['user-group-service-unknown', 'name-illegal', 'user-exists', 'password-unacceptable'],
       },
       async ({ services, principal, params, body }) => {
@@ -69,17 +69,17 @@ function createUserGroupRows(root: Root) {
     get(
       `${root}/user/:user`,
       `Read a user${where}`,
-      { answers: userDocument, versioned: true, problems: unknownUser },
+      { returns: userDocument, versioned: true, problems: unknownUser },
       async ({ services, params }) => {
         const user = await findUser(services.security, readServiceParam(params), params.user);
         return { resource: user, version: user.version };
       },
     ),
 
-    postChange(
+    act(
       `${root}/user/:user`,
       `Change the password or the enabled state of a user${where}`,
-      { takes: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
+      { accepts: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
       ({ services, principal, params, body }) =>
         changeUser(services.security, principal, { service: readServiceParam(params), name: params.user }, body),
     ),
@@ -100,13 +100,13 @@ function createUserGroupRows(root: Root) {
     list(
       `${root}/groups`,
       `List the groups${where}`,
-      { answers: groupList, problems: ['user-group-service-unknown'] },
+      { returns: groupList, problems: ['user-group-service-unknown'] },
       async ({ services, params }, page) => ({
         entries: await listGroupNames(services.catalog, readServiceParam(params), page),
       }),
     ),
 
-    postNamed(
+    post(
       `${root}/group/:group`,
       `Create a group${where}`,
       { problems: ['user-group-service-unknown', 'name-illegal', 'group-exists'] },
@@ -128,7 +128,7 @@ function createUserGroupRows(root: Root) {
     list(
       `${root}/group/:group/users`,
       `List the users of a group${where}`,
-      { answers: userList, problems: unknownGroup },
+      { returns: userList, problems: unknownGroup },
       async ({ services, params }, page) => {
         const users = await listGroupUsers(services.catalog, readServiceParam(params), params.group);
         return { entries: selectPage(users, userList.getName, page) };
@@ -138,7 +138,7 @@ function createUserGroupRows(root: Root) {
     list(
       `${root}/user/:user/groups`,
       `List the groups of a user${where}`,
-      { answers: groupList, problems: unknownUser },
+      { returns: groupList, problems: unknownUser },
       async ({ services, params }, page) => {
         const groups = await listUserGroups(services.security, readServiceParam(params), params.user);
         return { entries: selectPage(groups, groupList.getName, page) };

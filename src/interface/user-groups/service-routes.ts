@@ -10,7 +10,7 @@ import {
   userGroupServiceExists,
 } from '../../security/users/user-group-services.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { del, family, get, list, postEchoed, putEchoed, type Services } from '../common/services.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createServiceWriter, serviceListing, serviceReader } from './representation.ts';
 
 export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
@@ -28,14 +28,14 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/security/usergroupservices',
         'List the user/group services',
-        { answers: serviceListing },
+        { returns: serviceListing },
         async ({ services }, page) => ({ entries: await listUserGroupServices(services.catalog, page) }),
       ),
 
-      postEchoed(
+      post(
         '/security/usergroupservices',
         'Create a user/group service',
-        { takes: serviceReader, answers: one, problems: ['name-illegal', 'user-group-service-exists'] },
+        { accepts: serviceReader, returns: one, problems: ['name-illegal', 'user-group-service-exists'] },
         async ({ services, principal, body }) => {
           const resource = await createUserGroupService(services.security, principal, body);
           return { location: ['security', 'usergroupservices', resource.name], resource };
@@ -45,17 +45,17 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/security/usergroupservices/:service',
         'Read a user/group service',
-        { answers: one, versioned: true, problems: ['user-group-service-unknown'] },
+        { returns: one, versioned: true, problems: ['user-group-service-unknown'] },
         async ({ services, params }) => {
           const resource = await findUserGroupService(services.catalog, params.service);
           return { resource, version: resource.version };
         },
       ),
 
-      putEchoed(
+      put(
         '/security/usergroupservices/:service',
         'Confirm a user/group service, which cannot change',
-        { takes: serviceReader, answers: one, problems: ['user-group-service-unknown'] },
+        { accepts: serviceReader, returns: one, problems: ['user-group-service-unknown'] },
         async ({ services, params, body, precondition }) => ({
           resource: await confirmUserGroupService(services.security, params.service, body, precondition),
         }),

@@ -24,7 +24,7 @@ export function webhookRoutes(): RouteTable<Services> {
       exactNames: { webhook: ({ catalog }, { webhook = '' }) => webhookExists(catalog, webhook) },
     },
     [
-      list('/webhooks', 'List the webhooks', { answers: webhookListing }, async ({ services }, page) => ({
+      list('/webhooks', 'List the webhooks', { returns: webhookListing }, async ({ services }, page) => ({
         entries: await listWebhooks(services.catalog, page),
       })),
 
@@ -32,8 +32,8 @@ export function webhookRoutes(): RouteTable<Services> {
         '/webhooks',
         'Create a webhook for all changes from now on',
         {
-          takes: webhookDocument,
-          refusesUnknownQuery: true,
+          accepts: webhookDocument,
+          rejectsUnknownQuery: true,
           problems: ['name-illegal', 'webhook-exists', 'url-refused'],
         },
         async ({ services, principal, body }) => {
@@ -45,7 +45,7 @@ export function webhookRoutes(): RouteTable<Services> {
       get(
         '/webhooks/:webhook',
         'Read a webhook and its delivery state',
-        { answers: webhookDocument, versioned: true, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
+        { returns: webhookDocument, versioned: true, rejectsUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
           const state = await services.deliveryStates.load(webhook);
@@ -57,8 +57,8 @@ export function webhookRoutes(): RouteTable<Services> {
         '/webhooks/:webhook',
         'Change, rename, disable or enable a webhook, which keeps its position',
         {
-          takes: webhookDocument,
-          refusesUnknownQuery: true,
+          accepts: webhookDocument,
+          rejectsUnknownQuery: true,
           problems: ['webhook-unknown', 'name-illegal', 'name-emptied', 'webhook-exists', 'url-refused'],
         },
         ({ services, principal, params, body, precondition }) =>
@@ -68,7 +68,7 @@ export function webhookRoutes(): RouteTable<Services> {
       del(
         '/webhooks/:webhook',
         'Delete a webhook',
-        { refusesUnknownQuery: true, problems: ['webhook-unknown'] },
+        { rejectsUnknownQuery: true, problems: ['webhook-unknown'] },
         ({ services, principal, params, precondition }) =>
           deleteWebhook(services.catalog, principal, params.webhook, { precondition }),
       ),
@@ -76,7 +76,7 @@ export function webhookRoutes(): RouteTable<Services> {
       get(
         '/webhooks/:webhook/deliveries',
         'Read the last delivery attempts, newest first',
-        { answers: deliveriesDocument, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
+        { returns: deliveriesDocument, rejectsUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => ({
           resource: await services.deliveryStates.load(await findWebhook(services.catalog, params.webhook)),
         }),

@@ -13,7 +13,8 @@ import {
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
 import { createFlagParameter } from '../../http/request/query.ts';
-import type { ReadResult, RouteTable } from '../../http/routes/route.ts';
+import type { ReadResult } from '../../http/routes/outcome.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
 import type { Format } from '../../http/serialization/format.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -42,7 +43,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       list(
         '/workspaces',
         'List the workspaces',
-        { answers: workspaceListing, role },
+        { returns: workspaceListing, role },
         async ({ services, principal }, page) => ({
           entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
         }),
@@ -52,7 +53,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/workspaces',
         'Create a workspace and its namespace',
         {
-          takes: workspaceDocument,
+          accepts: workspaceDocument,
           query: { default: createFlagParameter('Make it the default workspace.') },
           problems: ['name-illegal', 'workspace-exists', 'namespace-uri-taken'],
         },
@@ -68,7 +69,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/default',
         'Read the default workspace',
-        { answers: workspacePage, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
+        { returns: workspacePage, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
         async ({ services, format }) => {
           const { workspace, version } = await getDefaultWorkspace(services.catalog);
           return toFoundWorkspace(services, workspace, version, format);
@@ -78,7 +79,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       put(
         '/workspaces/default',
         'Select the default workspace',
-        { takes: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
+        { accepts: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
         async ({ services, principal, body, precondition }) => {
           const { administers: mayEnter } = await services.access.getPermissions(principal);
           await chooseDefaultWorkspace(services.catalog, principal, body.name ?? '', {
@@ -113,7 +114,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/:workspace',
         'Read a workspace',
-        { answers: workspacePage, versioned: true, role, problems: ['workspace-unknown'] },
+        { returns: workspacePage, versioned: true, role, problems: ['workspace-unknown'] },
         async ({ services, params, format }) => {
           const workspace = await findWorkspace(services.catalog, params.workspace);
           return toFoundWorkspace(services, workspace, workspace.version, format);
@@ -124,7 +125,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/workspaces/:workspace',
         'Change or rename a workspace',
         {
-          takes: workspaceDocument,
+          accepts: workspaceDocument,
           role,
           problems: ['workspace-unknown', 'name-illegal', 'name-emptied', 'workspace-exists', 'namespace-uri-taken'],
         },

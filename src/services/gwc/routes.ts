@@ -1,7 +1,7 @@
 /** Routes below `/gwc/service`, for the server and for each workspace. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../../http/route-table/service-route.ts';
-import type { RouteTable } from '../../http/routes/route.ts';
+import type { ServiceTable } from '../../http/routes/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
@@ -31,7 +31,7 @@ const loadTilesByBox = () => import('./tiles-by-box.ts');
 
 type Respond = (call: WmtsCall, params: PathVariables) => Promise<ServiceReply>;
 
-export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
+export function gwcRoutes(world: GwcEnvironment): ServiceTable<TileServices> {
   const createRoutesAt = (place: string) => {
     /**
      * Paths are computed here, so their variables are declared explicitly. Each path begins with the name of its

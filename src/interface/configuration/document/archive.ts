@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findDataStore } from '../../../catalog/stores/data-stores.ts';
 import { writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
-import type { OpenFileReply } from '../../../http/routes/route.ts';
+import type { OpenFileReply } from '../../../http/routes/outcome.ts';
 import { createFileFromHandle } from '../../../lib/files/readable-file.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import type { Files } from '../../../records/files/files.ts';

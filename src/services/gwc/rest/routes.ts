@@ -1,7 +1,7 @@
 /** Routes of the tile administration API: truncating caches and seeding tiles. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../../../http/route-table/service-route.ts';
-import type { RouteTable } from '../../../http/routes/route.ts';
+import type { ServiceTable } from '../../../http/routes/route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { explainAsProblem } from '../../problems/explain.ts';
@@ -19,7 +19,7 @@ const loadResponses = () => import('./responses.ts');
 
 type Respond = (call: ServiceCall<SeedServices>, name: string) => Promise<ServiceReply>;
 
-export function gwcRestRoutes({ contextPath, limits }: GwcRestEnvironment): RouteTable<SeedServices> {
+export function gwcRestRoutes({ contextPath, limits }: GwcRestEnvironment): ServiceTable<SeedServices> {
   const root = `${contextPath}/gwc/rest`;
   const createRoute = (method: 'GET' | 'POST' | 'DELETE', path: string, summary: string, respond: Respond) =>
     answer(method, `${root}${path}`, summary, (call) =>

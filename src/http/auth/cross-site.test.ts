@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCrossSite } from './cross-site.ts';
+import { checkCrossSite } from './authorization.ts';
 
 const ours = 'https://maps.example.org/gis';
 
