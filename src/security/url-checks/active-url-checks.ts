@@ -3,7 +3,7 @@
 import type { LinearRegex } from '../../lib/linear-regex/linear-regex.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { getRevisionVersion } from '../core/revision.ts';
+import { getRevisionVersion } from '../core/security-state.ts';
 import { urlCheckKind, urlCheckSet } from './url-check.ts';
 import { loadUrlCheckRegex } from './url-checks.ts';
 

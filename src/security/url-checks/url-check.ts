@@ -1,6 +1,6 @@
 /** A URL check: a regular expression that must match a whole URL for the server to open it. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
-import type { Revision, RevisionRecord } from '../core/revision.ts';
+import type { Revision, RevisionRecord } from '../core/security-state.ts';
 
 export interface UrlCheck extends RecordBase {
   readonly kind: 'urlCheck';

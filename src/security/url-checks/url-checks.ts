@@ -7,7 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import { isWhole, type Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { changeWithRevision } from '../core/revision.ts';
+import { changeWithRevision } from '../core/security-state.ts';
 import { type UrlCheck, urlCheckKind, urlCheckSet } from './url-check.ts';
 
 /** The URL check fields that a client can set: an absent field stays unchanged, null clears it. */
