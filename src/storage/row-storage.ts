@@ -26,9 +26,8 @@ import type {
 import type { RowSnapshot, Rows, VisibleState } from './port/rows.ts';
 import { isStorable } from './port/storable-text.ts';
 import { adaptKinds, type BodyVersions } from './transactions/adapt-kinds.ts';
-import { CachingSnapshot } from './transactions/caching-snapshot.ts';
 import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './transactions/log-reader.ts';
-import { RecordNameCache } from './transactions/record-name-cache.ts';
+import { CachingSnapshot, RecordNameCache } from './transactions/record-name-cache.ts';
 import { requireLimit } from './transactions/record-reader.ts';
 import { WriteQueue } from './transactions/write-queue.ts';
 import { type WriteGroup, WriteSteps } from './transactions/write-steps.ts';
