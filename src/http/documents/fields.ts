@@ -28,6 +28,10 @@ interface FieldOptions {
 
 /** Returns the field builders for documents of one resource type. */
 export function createFieldBuilders<R>() {
+  return { ...createScalarFields<R>(), ...createCompositeFields<R>() };
+}
+
+function createScalarFields<R>() {
   return {
     text(value: (resource: R) => string | undefined, options: FieldOptions = {}): WritableField<R, string> {
       return {
@@ -74,6 +78,22 @@ export function createFieldBuilders<R>() {
       };
     },
 
+    /** A read-only timestamp. */
+    timestamp(valueMs: (resource: R) => number | undefined, options: FieldOptions = {}): Field<R, never> {
+      return {
+        write: (resource) => {
+          const ms = valueMs(resource);
+          return ms === undefined ? undefined : { kind: 'value', value: formatTimestamp(ms) };
+        },
+        required: false,
+        schema: { type: 'string', readOnly: true, ...toSchemaAnnotations(options) },
+      };
+    },
+  };
+}
+
+function createCompositeFields<R>() {
+  return {
     /** Keys and values, in any notation that clients use; omitted from responses if empty. */
     map(
       value: (resource: R) => Readonly<Record<string, string>>,
@@ -124,18 +144,6 @@ export function createFieldBuilders<R>() {
           ...toSchemaAnnotations(options),
           properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri', readOnly: true } },
         },
-      };
-    },
-
-    /** A read-only timestamp. */
-    timestamp(valueMs: (resource: R) => number | undefined, options: FieldOptions = {}): Field<R, never> {
-      return {
-        write: (resource) => {
-          const ms = valueMs(resource);
-          return ms === undefined ? undefined : { kind: 'value', value: formatTimestamp(ms) };
-        },
-        required: false,
-        schema: { type: 'string', readOnly: true, ...toSchemaAnnotations(options) },
       };
     },
 

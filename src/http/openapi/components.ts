@@ -54,110 +54,148 @@ const errorSchemas = {
 };
 
 export function collectComponents(words: ExampleSamples): Components {
-  const schemas = new Map<string, unknown>(Object.entries(errorSchemas));
-  const responses = new Map<string, unknown>();
-  const parameters = new Map<string, unknown>();
-  const requestBodies = new Map<string, unknown>();
-  const usedHeaders = new Map<string, unknown>();
-  const usedCodes = new Set<ProblemCode>();
+  return new ComponentCollector(words);
+}
+
+class ComponentCollector implements Components {
+  readonly #words: ExampleSamples;
+  readonly #schemas = new NamedComponents('schemas', Object.entries(errorSchemas));
+  readonly #responses = new NamedComponents('responses');
+  readonly #parameters = new NamedComponents('parameters');
+  readonly #requestBodies = new NamedComponents('requestBodies');
+  readonly #headers = new NamedComponents('headers');
+  readonly #usedCodes = new Set<ProblemCode>();
   /** The errors of the pipeline by status. */
-  const shared = new Map<number, Set<ProblemCode>>();
+  readonly #shared = new Map<number, Set<ProblemCode>>();
   /** The statuses of each shared response. */
-  const otherwise = new Map<string, readonly number[]>();
+  readonly #otherwise = new Map<string, readonly number[]>();
+
+  constructor(words: ExampleSamples) {
+    this.#words = words;
+  }
+
+  addDocument(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse) {
+    const json = buildJsonExample(document, use, this.#words);
+    return format === 'json'
+      ? { schema: this.#addJsonSchema(document), example: json }
+      : { schema: this.#addXmlSchema(), example: buildXmlExample(document, json) };
+  }
+
+  addError(status: number, codes: readonly ProblemCode[]): Json {
+    for (const code of codes) {
+      this.#usedCodes.add(code);
+    }
+    const error = { $ref: '#/components/responses/Error', description: [...new Set(codes)].sort().join(', ') };
+    return this.#responses.addNumbered(`E${status}`, error);
+  }
+
+  addSharedErrors(codes: ReadonlyMap<number, readonly ProblemCode[]>): Json {
+    for (const [status, each] of codes) {
+      const known = this.#shared.get(status) ?? new Set();
+      this.#shared.set(status, known);
+      for (const code of each) {
+        this.#usedCodes.add(code);
+        known.add(code);
+      }
+    }
+    const statuses = [...codes.keys()];
+    const name = getFreeName(this.#otherwise, 'E', statuses);
+    this.#otherwise.set(name, statuses);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  addParameter(parameter: Json & { readonly name: string }): Json {
+    return this.#parameters.addNumbered(shortNames.get(parameter.name) ?? parameter.name, parameter);
+  }
+
+  addReply(name: string, reply: Json): Json {
+    return this.#responses.addNumbered(name, reply);
+  }
+
+  addBody(document: DescribedDocument, body: Json): Json {
+    return this.#requestBodies.addNumbered(formatSchemaName(document), body);
+  }
+
+  addHeader(name: HeaderName): Json {
+    return this.#headers.add(name, headers[name]);
+  }
+
+  buildComponents(): Json {
+    const long = [...this.#shared.keys()].filter((status) => this.#isLongList(status));
+    return {
+      schemas: shareSchemas({ ...this.#schemas.toObject(), ProblemCode: createCodeSchema(this.#usedCodes) }),
+      parameters: this.#parameters.toObject(),
+      headers: this.#headers.toObject(),
+      requestBodies: this.#requestBodies.toObject(),
+      responses: {
+        ...this.#responses.toObject(),
+        Error: createErrorResponse(`Error. All operations: ${formatStatuses(long, this.#shared)}`),
+        NotModified: { description: "The client's copy is current." },
+        ...Object.fromEntries(
+          [...this.#otherwise].map(([name, statuses]) => [name, this.#createSharedError(statuses)]),
+        ),
+      },
+    };
+  }
 
   /** Too long to repeat for every set of statuses. */
-  const isLongList = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
+  #isLongList(status: number): boolean {
+    return (this.#shared.get(status)?.size ?? 0) > LONG_LIST;
+  }
 
-  function createSharedError(statuses: readonly number[]): Json {
+  #createSharedError(statuses: readonly number[]): Json {
     const described = statuses.map((each) =>
-      isLongList(each) ? `${each}: see Error.` : formatStatuses([each], shared),
+      this.#isLongList(each) ? `${each}: see Error.` : formatStatuses([each], this.#shared),
     );
     return { $ref: '#/components/responses/Error', description: described.join(' ') };
   }
 
-  /** Rejects two different components of the same name. */
-  function addComponent(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
-    const known = named.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
-      throw new Error(`Duplicate name ${name} in the ${kind} of the OpenAPI document`);
-    }
-    named.set(name, value);
-    return { $ref: `#/components/${kind}/${name}` };
-  }
-
   /** Names both the resource and the document around it. */
-  function addJsonSchema(document: DescribedDocument): Json {
+  #addJsonSchema(document: DescribedDocument): Json {
     const name = formatSchemaName(document);
     const { schema } = document;
     const [[key, inner] = [], ...others] = Object.entries(schema.properties ?? {});
     if (key === undefined || inner?.properties === undefined || others.length > 0) {
-      return addComponent('schemas', schemas, name, schema);
+      return this.#schemas.add(name, schema);
     }
-    const resource = addComponent('schemas', schemas, name, inner);
-    return addComponent('schemas', schemas, `${name}Document`, { ...schema, properties: { [key]: resource } });
+    const resource = this.#schemas.add(name, inner);
+    return this.#schemas.add(`${name}Document`, { ...schema, properties: { [key]: resource } });
   }
 
   /** The example shows the element and its content. */
-  function addXmlSchema(): Json {
-    return addComponent('schemas', schemas, 'Xml', { type: 'string', contentMediaType: 'application/xml' });
+  #addXmlSchema(): Json {
+    return this.#schemas.add('Xml', { type: 'string', contentMediaType: 'application/xml' });
+  }
+}
+
+/** The components of one kind. */
+class NamedComponents {
+  readonly #kind: string;
+  readonly #named: Map<string, unknown>;
+
+  constructor(kind: string, initial: Iterable<readonly [string, unknown]> = []) {
+    this.#kind = kind;
+    this.#named = new Map(initial);
   }
 
-  return {
-    addDocument(document, format, use) {
-      const json = buildJsonExample(document, use, words);
-      return format === 'json'
-        ? { schema: addJsonSchema(document), example: json }
-        : { schema: addXmlSchema(), example: buildXmlExample(document, json) };
-    },
+  /** Rejects two different components of the same name. */
+  add(name: string, value: unknown): Json {
+    const known = this.#named.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
+      throw new Error(`Duplicate name ${name} in the ${this.#kind} of the OpenAPI document`);
+    }
+    this.#named.set(name, value);
+    return { $ref: `#/components/${this.#kind}/${name}` };
+  }
 
-    addError(status, codes) {
-      for (const code of codes) {
-        usedCodes.add(code);
-      }
-      const error = { $ref: '#/components/responses/Error', description: [...new Set(codes)].sort().join(', ') };
-      return addComponent('responses', responses, getFreeName(responses, `E${status}`, error), error);
-    },
+  /** Appends a number if the name is taken by a different component. */
+  addNumbered(name: string, value: unknown): Json {
+    return this.add(getFreeName(this.#named, name, value), value);
+  }
 
-    addSharedErrors(codes) {
-      for (const [status, each] of codes) {
-        const known = shared.get(status) ?? new Set();
-        shared.set(status, known);
-        for (const code of each) {
-          usedCodes.add(code);
-          known.add(code);
-        }
-      }
-      const statuses = [...codes.keys()];
-      const name = getFreeName(otherwise, 'E', statuses);
-      otherwise.set(name, statuses);
-      return { $ref: `#/components/responses/${name}` };
-    },
-
-    addParameter: (parameter) => {
-      const name = shortNames.get(parameter.name) ?? parameter.name;
-      return addComponent('parameters', parameters, getFreeName(parameters, name, parameter), parameter);
-    },
-    addReply: (name, reply) => addComponent('responses', responses, getFreeName(responses, name, reply), reply),
-    addBody: (document, body) => {
-      const name = getFreeName(requestBodies, formatSchemaName(document), body);
-      return addComponent('requestBodies', requestBodies, name, body);
-    },
-    addHeader: (name) => addComponent('headers', usedHeaders, name, headers[name]),
-    buildComponents: () => ({
-      schemas: shareSchemas(Object.fromEntries([...schemas, ['ProblemCode', createCodeSchema(usedCodes)]])),
-      parameters: Object.fromEntries(parameters),
-      headers: Object.fromEntries(usedHeaders),
-      requestBodies: Object.fromEntries(requestBodies),
-      responses: {
-        ...Object.fromEntries(responses),
-        Error: createErrorResponse(
-          `Error. All operations: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`,
-        ),
-        NotModified: { description: "The client's copy is current." },
-        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, createSharedError(statuses)])),
-      },
-    }),
-  };
+  toObject(): Json {
+    return Object.fromEntries(this.#named);
+  }
 }
 
 /** Nearly every operation refers to them; long names would add kilobytes. */

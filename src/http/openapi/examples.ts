@@ -15,7 +15,7 @@ export type ExampleUse = 'sent' | 'read';
 type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
 
 export function buildJsonExample({ root, schema }: DescribedDocument, use: ExampleUse, words: ExampleSamples): Json {
-  return buildExample(schema, root, root, { use, words }, true) ?? {};
+  return buildExample(schema, { name: root, owner: root, isNeeded: true }, { use, words }) ?? {};
 }
 
 /** Returns the same document in XML without links, which would be longer than the rest; the JSON example shows them. */
@@ -37,15 +37,16 @@ interface ExampleContext {
   readonly words: ExampleSamples;
 }
 
+/** A part of a document: its name, the name of the object around it, and whether it must have an example. */
+interface ExamplePart {
+  readonly name: string;
+  readonly owner: string;
+  readonly isNeeded: boolean;
+}
+
 /** Returns the example of a part; undefined for an optional part without an example. */
-function buildExample(
-  schema: JsonSchema,
-  name: string,
-  owner: string,
-  making: ExampleContext,
-  isNeeded: boolean,
-): Json | undefined {
-  if (making.use === 'sent' ? schema.readOnly : schema.writeOnly) {
+function buildExample(schema: JsonSchema, part: ExamplePart, context: ExampleContext): Json | undefined {
+  if (context.use === 'sent' ? schema.readOnly : schema.writeOnly) {
     return undefined;
   }
   const [given] = schema.examples ?? [];
@@ -53,24 +54,23 @@ function buildExample(
     return given as Json;
   }
   if (schema.properties !== undefined) {
-    return buildObjectExample(schema, name, making, isNeeded);
+    return buildObjectExample(schema, part, context);
   }
   if (schema.items !== undefined) {
-    const item = buildExample(schema.items, schema.items.xml?.name ?? name, owner, making, isNeeded);
+    const item = buildExample(schema.items, { ...part, name: schema.items.xml?.name ?? part.name }, context);
     return item === undefined ? undefined : [item];
   }
-  return buildScalarExample(schema, name, owner, making, isNeeded);
+  return buildScalarExample(schema, part, context);
 }
 
 function buildObjectExample(
   schema: JsonSchema,
-  name: string,
-  making: ExampleContext,
-  isNeeded: boolean,
+  { name, isNeeded }: ExamplePart,
+  context: ExampleContext,
 ): Json | undefined {
   const buildMembers = (isRequired: (key: string) => boolean) =>
     Object.entries(schema.properties ?? {}).flatMap(([key, property]): [string, Json][] => {
-      const value = buildExample(property, key, name, making, isRequired(key));
+      const value = buildExample(property, { name: key, owner: name, isNeeded: isRequired(key) }, context);
       return value === undefined ? [] : [[key, value]];
     });
   if (!isNeeded && buildMembers(() => false).length === 0) {
@@ -81,10 +81,8 @@ function buildObjectExample(
 
 function buildScalarExample(
   schema: JsonSchema,
-  name: string,
-  owner: string,
+  { name, owner, isNeeded }: ExamplePart,
   { words, use }: ExampleContext,
-  isNeeded: boolean,
 ): Json | undefined {
   if (schema.format === 'uri') {
     const link = words.buildLink(owner);

@@ -160,22 +160,25 @@ function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined 
   // Some clients put a slash before the extension: `/granules/7/.json`.
   if (last?.startsWith('.') && segments.length > 1) {
     const extension = last.slice(1).toLowerCase();
-    const match = matchSegments(root, segments.slice(0, -1), 0, [], 'whole names');
+    const match = matchSegments(root, { segments: segments.slice(0, -1), ending: 'whole names' }, 0, []);
     if (match?.resource.extensions.has(extension)) {
       return { ...match, extension };
     }
   }
-  return matchSegments(root, segments, 0, [], 'extensions');
+  return matchSegments(root, { segments, ending: 'extensions' }, 0, []);
 }
 
+/** The undecoded segments of a path, and whether the last one can end with an extension. */
+interface SplitPath {
+  readonly segments: readonly string[];
+  readonly ending: 'extensions' | 'whole names';
+}
+
+type Variables = readonly (readonly [string, string])[];
+
 /** Literal segments take precedence over variables; backtracks if a literal does not lead to a match. */
-function matchSegments<S>(
-  node: TreeNode<S>,
-  segments: readonly string[],
-  index: number,
-  taken: readonly (readonly [string, string])[],
-  ending: 'extensions' | 'whole names',
-): Match<S> | undefined {
+function matchSegments<S>(node: TreeNode<S>, path: SplitPath, index: number, taken: Variables): Match<S> | undefined {
+  const { segments, ending } = path;
   const raw = segments[index];
   if (raw === undefined) {
     return node.resource && { resource: node.resource, params: Object.fromEntries(taken) };
@@ -183,7 +186,7 @@ function matchSegments<S>(
   const isLast = index === segments.length - 1;
   const segment = decodeSegment(raw);
   const literal = node.literals.get(segment);
-  const match = literal && matchSegments(literal, segments, index + 1, taken, ending);
+  const match = literal && matchSegments(literal, path, index + 1, taken);
   if (match !== undefined) {
     return match;
   }
@@ -200,7 +203,7 @@ function matchSegments<S>(
   }
   const variable = node.variable;
   if (variable === undefined) {
-    return matchRest(node, segments, index, taken, ending);
+    return matchRest(node, path, index, taken);
   }
   const resource = variable.node.resource;
   if (split !== undefined && resource?.extensions.has(split.extension)) {
@@ -212,17 +215,13 @@ function matchSegments<S>(
     };
   }
   return (
-    matchSegments(variable.node, segments, index + 1, [...taken, [variable.name, segment]], ending) ??
-    matchRest(node, segments, index, taken, ending)
+    matchSegments(variable.node, path, index + 1, [...taken, [variable.name, segment]]) ??
+    matchRest(node, path, index, taken)
   );
 }
 
 /** Splits at the first dot before decoding; such a segment has no format extension. */
-function matchPair<S>(
-  { pair }: TreeNode<S>,
-  raw: string,
-  taken: readonly (readonly [string, string])[],
-): Match<S> | undefined {
+function matchPair<S>({ pair }: TreeNode<S>, raw: string, taken: Variables): Match<S> | undefined {
   const dot = raw.indexOf('.');
   if (pair === undefined || dot <= 0 || dot === raw.length - 1) {
     return undefined;
@@ -238,10 +237,9 @@ function matchPair<S>(
 /** Matches the rest of a path as one name; empty segments are ignored as well. */
 function matchRest<S>(
   { rest }: TreeNode<S>,
-  segments: readonly string[],
+  { segments, ending }: SplitPath,
   index: number,
-  taken: readonly (readonly [string, string])[],
-  ending: 'extensions' | 'whole names',
+  taken: Variables,
 ): Match<S> | undefined {
   if (rest === undefined) {
     return undefined;

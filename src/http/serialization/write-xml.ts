@@ -51,9 +51,11 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
       }
       writeWrapped(
         printer,
-        `${name}${formatAttributes(node)}`,
-        indent,
-        node.members.length === 0 && node.link === undefined,
+        {
+          opening: `${name}${formatAttributes(node)}`,
+          indent,
+          isEmpty: node.members.length === 0 && node.link === undefined,
+        },
         () => {
           for (const member of node.members) {
             writeElement(printer, member.name, member.node, inner);
@@ -65,43 +67,53 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
       );
       return;
     case 'list':
-      writeWrapped(printer, `${name}${formatAttributes(node)}`, indent, node.items.length === 0, () => {
-        for (const item of node.items) {
-          writeElement(printer, node.itemName, item, inner);
-        }
-      });
+      writeWrapped(
+        printer,
+        { opening: `${name}${formatAttributes(node)}`, indent, isEmpty: node.items.length === 0 },
+        () => {
+          for (const item of node.items) {
+            writeElement(printer, node.itemName, item, inner);
+          }
+        },
+      );
       return;
     case 'sequence':
-      writeWrapped(printer, name, indent, node.members.length === 0, () => {
+      writeWrapped(printer, { opening: name, indent, isEmpty: node.members.length === 0 }, () => {
         for (const member of node.members) {
           writeElement(printer, member.name, member.node, inner);
         }
       });
       return;
     case 'map':
-      writeWrapped(printer, name, indent, node.entries.length === 0, () => {
+      writeWrapped(printer, { opening: name, indent, isEmpty: node.entries.length === 0 }, () => {
         for (const [key, value] of node.entries) {
           printer.out.push(`${inner}<entry key="${escapeAttribute(key)}">${escapeText(value)}</entry>\n`);
         }
       });
       return;
     case 'collectionLink':
-      writeWrapped(printer, name, indent, false, () =>
+      writeWrapped(printer, { opening: name, indent, isEmpty: false }, () =>
         writeLink(printer, buildHref(node.path, 'xml', printer.context), inner),
       );
       return;
   }
 }
 
-/** `opening` is the element name with its attributes. */
-function writeWrapped(printer: Printer, opening: string, indent: string, empty: boolean, children: () => void): void {
-  if (empty) {
-    printer.out.push(`${indent}<${opening}/>\n`);
+interface WrappedElement {
+  /** The element name with its attributes. */
+  readonly opening: string;
+  readonly indent: string;
+  readonly isEmpty: boolean;
+}
+
+function writeWrapped({ out }: Printer, { opening, indent, isEmpty }: WrappedElement, writeChildren: () => void): void {
+  if (isEmpty) {
+    out.push(`${indent}<${opening}/>\n`);
     return;
   }
-  printer.out.push(`${indent}<${opening}>\n`);
-  children();
-  printer.out.push(`${indent}</${opening.split(' ', 1)[0]}>\n`);
+  out.push(`${indent}<${opening}>\n`);
+  writeChildren();
+  out.push(`${indent}</${opening.split(' ', 1)[0]}>\n`);
 }
 
 function formatAttributes(node: Pick<OutputObject, 'attributes'>): string {
