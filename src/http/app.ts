@@ -1,17 +1,19 @@
 /** Builds the Fastify application from the route tables. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AppContext, AppOptions, RequestContext } from './context/app-options.ts';
-import { watchSilentConnections } from './request/silent-connections.ts';
-import { watchUnreadBodies } from './request/unread-bodies.ts';
+import { problem } from '../lib/problems/problem.ts';
+import type { AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
+import type { HttpRequest } from './context/exchange.ts';
+import { splitUrl } from './request/query.ts';
 import { sendClientError } from './response/client-error.ts';
+import { formatLogMessage } from './response/log-message.ts';
 import { abortWhenStalled, runAtEndOfTurn } from './response/send.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
 import type { Route } from './routes/route.ts';
 import { buildRouter } from './routes/router.ts';
 import { serveRequest } from './serve.ts';
-import { CLIENT_GONE, finishRequest } from './steps/finish-request.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -73,7 +75,12 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     // Respond here, before Fastify reads Content-Type or body, so that callers without permission learn nothing else.
     const startServing = () => {
       const watchStall = () => abortWhenStalled(raw, options.limits.sendTimeoutMs);
-      serveRequest(context, request, reply).then(() => runAtEndOfTurn(watchStall), failed);
+      serveRequest(context, request, reply).then((broken) => {
+        if (broken !== undefined) {
+          abortReply(context, request, reply, broken.reason);
+        }
+        runAtEndOfTurn(watchStall);
+      }, failed);
     };
     // One request at a time per connection: responses to pipelined requests would wait in memory for the first.
     if (raw.socket === null) {
@@ -104,6 +111,67 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 /** A request line of 64 KB plus Node's default for headers. */
 const MAX_HEADER_BYTES = 81_920;
 
+/** The logged status if the client disconnected before the response; nginx uses the same number. */
+const CLIENT_GONE = 499;
+
+/** Finishes a request: writes one log line and updates the metrics. */
+function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: number): void {
+  // Some connections close without a finish event, others emit both events.
+  if (request.context.isFinished) {
+    return;
+  }
+  request.context.isFinished = true;
+  const durationMs = performance.now() - request.context.startedAtMs;
+  options.logger.logRequest(createLogLine(request, status, durationMs));
+  options.onFinished?.({
+    pattern: request.context.match?.resource.pattern,
+    method: request.method,
+    status,
+    durationMs,
+  });
+}
+
+/**
+ * Formats one line per request, with the problem of a rejected request. Paths contain names but no secrets; queries,
+ * headers and bodies are never logged.
+ */
+function createLogLine(
+  { context, id, method, originalUrl }: HttpRequest,
+  status: number,
+  durationMs: number,
+): LoggedRequest {
+  const [path = ''] = splitUrl(originalUrl);
+  const line = {
+    requestId: id,
+    method,
+    path,
+    route: context.match?.resource.pattern ?? '-',
+    status,
+    ms: Math.round(durationMs * 10) / 10,
+    user: context.principal?.name ?? '-',
+  };
+  if (context.problem === undefined && status !== CLIENT_GONE) {
+    return line;
+  }
+  return {
+    ...line,
+    ...(context.problem === undefined
+      ? {}
+      : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
+    ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
+  };
+}
+
+/** Closes the connection: the status is already sent, so there is no other way to report the failure. */
+function abortReply<S>(options: AppContext<S>, request: FastifyRequest, { raw }: FastifyReply, reason: unknown): void {
+  // A client that disconnects aborts the read, which is not a failure.
+  if (raw.destroyed) return;
+  request.log.error({ requestId: request.id, err: reason }, 'a response was aborted');
+  request.context.problem = problem('unexpected', { requestId: request.id });
+  finishRequest(options, request, 500);
+  raw.destroy();
+}
+
 /** Waits for its turn on the connection, after the earlier responses are sent. */
 function runAfterEarlierReplies(
   request: FastifyRequest,
@@ -122,4 +190,58 @@ function runAfterEarlierReplies(
 
 function rejectSchemas(): never {
   throw new Error('Routes must not have Fastify schemas');
+}
+
+/**
+ * Returns a function that destroys connections without any bytes so far; call it once the server accepts no more
+ * connections. Node treats them as active to enforce the headers timeout, so a closing server would wait for them.
+ */
+function watchSilentConnections(server: Server): () => void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+}
+
+interface UnreadBodies {
+  /** Call it when the response to a request is written. */
+  markAnswered(request: IncomingMessage): void;
+  /** From now on, closes such connections soon after their response. */
+  end(): void;
+}
+
+/** Time for the client to read its response: closing a connection with unread bytes discards the response. */
+const LINGER_MS = 500;
+
+/**
+ * Drains the bodies of requests that were answered before the body was read completely, such as an upload to a full
+ * disk. Many clients read the response only after they have sent everything. Node drains only bodies of which nothing
+ * was read. A server that stops does not wait for the rest.
+ */
+function watchUnreadBodies(): UnreadBodies {
+  const unread = new Set<IncomingMessage>();
+  let isEnding = false;
+
+  function closeSoon({ socket }: IncomingMessage): void {
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+
+  return {
+    markAnswered(request) {
+      // Injected requests of tests have no connection and leave `complete` undefined.
+      if (request.complete !== false || request.destroyed) return;
+      unread.add(request);
+      request.once('close', () => unread.delete(request));
+      request.resume();
+      if (isEnding) closeSoon(request);
+    },
+    end() {
+      isEnding = true;
+      for (const each of unread) closeSoon(each);
+    },
+  };
 }

@@ -9,21 +9,22 @@ import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/excha
 import { buildClientKey, resolveOrigin } from './request/origin.ts';
 import { readSessionKind, splitUrl } from './request/query.ts';
 import { readReturnPreference, wantsStrict } from './response/conditions.ts';
+import type { SendFailure } from './response/send.ts';
 import type { Route } from './routes/route.ts';
 import { type Match, matchOrProblem } from './routes/router.ts';
 import { serveInTransaction } from './serve-in-transaction.ts';
 import type { SessionKind } from './session/session.ts';
 import { authorizeRequest, executeRoute, resolveExactName } from './steps/execute-route.ts';
-import { finishRequest } from './steps/finish-request.ts';
 import { readRetryKey } from './steps/retries.ts';
 import { canReturnResource } from './steps/return-preference.ts';
 import { sendAllowedMethods, sendRouteResult } from './steps/send-result.ts';
 
+/** Returns the failure if a response broke off after its status was sent. */
 export async function serveRequest<S>(
   options: AppContext<S>,
   request: HttpRequest,
   reply: HttpResponse,
-): Promise<void> {
+): Promise<SendFailure | undefined> {
   const context = request.context as RequestContext<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   context.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
@@ -47,7 +48,7 @@ export async function serveRequest<S>(
   }
   const client = buildClientKey(context.origin.clientAddress, context.principal);
   const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
-  await (options.runForClient?.(client, work) ?? work());
+  return options.runForClient?.(client, work) ?? work();
 }
 
 /** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */
@@ -68,7 +69,7 @@ async function serveIdentified<S>(
   { match, rawPath, rawQuery, sessionKind }: RequestTarget<S>,
   request: HttpRequest,
   reply: HttpResponse,
-): Promise<void> {
+): Promise<SendFailure | undefined> {
   const context = request.context as RequestContext<S>;
   if (match === undefined || match instanceof Problem) {
     const notFound = match ?? problem('path-unknown', { path: rawPath });
@@ -88,7 +89,7 @@ async function serveIdentified<S>(
       readReturnPreference(request.raw.headers, request.method) === 'representation' && canReturnResource(route);
     if (route.kind === 'batch' || key !== undefined || showsResource) {
       await serveInTransaction({ app: options, request, reply }, { match, rawQuery, isDryRun, key });
-      return;
+      return undefined;
     }
   }
   const session = options.sessions.open(chooseSessionKind(sessionKind, match, request.method));
@@ -103,13 +104,10 @@ async function serveIdentified<S>(
     });
     if (done === undefined) {
       sendAllowedMethods({ app: options, request, reply }, match.resource.allowed);
-      return;
+      return undefined;
     }
     const sending = sendRouteResult({ app: options, request, reply }, done, session);
-    const broken = sending instanceof Promise ? await sending : sending;
-    if (broken !== undefined) {
-      abortReply(options, request, reply, broken.reason);
-    }
+    return sending instanceof Promise ? await sending : sending;
   } finally {
     session.close();
   }
@@ -136,16 +134,6 @@ function chooseSessionKind<S>(sessionKind: SessionKind, match: Match<S>, method:
 
 function findRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {
   return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
-}
-
-/** Closes the connection: the status is already sent, so there is no other way to report the failure. */
-function abortReply<S>(options: AppContext<S>, request: HttpRequest, reply: HttpResponse, reason: unknown): void {
-  // A client that disconnects aborts the read, which is not a failure.
-  if (reply.raw.destroyed) return;
-  request.log.error({ requestId: request.id, err: reason }, 'a response was aborted');
-  request.context.problem = problem('unexpected', { requestId: request.id });
-  finishRequest(options, request, 500);
-  reply.raw.destroy();
 }
 
 function readOriginInput(raw: HttpRequestBody): Parameters<typeof resolveOrigin>[0] {

@@ -36,7 +36,7 @@ export interface AppOptions<S> {
   /** The origins whose pages can read public responses of services. */
   readonly cors: CorsOrigins;
   /** Runs the work of a request on behalf of its client, so that threads are shared fairly. */
-  readonly runForClient?: (client: string, work: () => Promise<void>) => Promise<void>;
+  readonly runForClient?: <T>(client: string, work: () => T) => T;
   readonly authenticate: Authenticate;
   /** Authenticates valid credentials again with the users, roles and passwords of a transaction. */
   readonly authenticateAgain: (

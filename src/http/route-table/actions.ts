@@ -42,7 +42,7 @@ export function createActionRows<S>() {
         success: options.success ?? 200,
         otherSuccesses: [],
         versioned: options.versioned ?? false,
-        handle: async (call) => toDoneOutcome(await handler(call as never)),
+        handle: (call) => toDoneOutcome(handler(call as never)),
       };
     },
 

@@ -45,7 +45,10 @@ export function createChangeRows<S>() {
         versioned: true,
         handle: async (call) => {
           const result = await handler(call as never);
-          return result !== undefined && 'resource' in result ? { kind: 'found', ...result } : toDoneOutcome(result);
+          if (result === undefined) {
+            return { kind: 'done' };
+          }
+          return 'resource' in result ? { kind: 'found', ...result } : { kind: 'done', ...result };
         },
       };
     },
@@ -65,7 +68,7 @@ export function createChangeRows<S>() {
         success: 200,
         otherSuccesses: [],
         versioned: true,
-        handle: async (call) => toDoneOutcome(await handler(call as never)),
+        handle: (call) => toDoneOutcome(handler(call as never)),
       };
     },
   };

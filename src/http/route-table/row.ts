@@ -42,13 +42,10 @@ type OmitFamilyFields<R> = R extends unknown
   : never;
 
 /** The result of a change without a response document: nothing, or warnings. */
-export type CompletedWork = Promise<void> | Promise<CompletedChange>;
+export type CompletedWork = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
 
-interface CompletedChange {
-  readonly warnings?: readonly string[];
-}
-
-export function toDoneOutcome(result: CompletedChange | void): Outcome {
+export async function toDoneOutcome(work: CompletedWork): Promise<Outcome> {
+  const result = await work;
   return result === undefined ? { kind: 'done' } : { kind: 'done', ...result };
 }
 
