@@ -1,4 +1,4 @@
-/** The request pipeline; each step is a file in this folder. */
+/** The request pipeline; each step is a file in `steps/` or in a folder beside it. */
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { authenticateRequest } from './auth/authentication.ts';
