@@ -4,6 +4,7 @@ import { registryText } from './crs-registry/make-registry.ts';
 import { openProjDatabase } from './crs-registry/proj-database.ts';
 import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
+import { serviceParametersPage } from './service-parameters.ts';
 
 export interface GeneratedFile {
   /** Relative to the project root. */
@@ -16,6 +17,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   const entries = collectEntries(database);
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
+    { path: 'docs/service-parameters.md', content: serviceParametersPage() },
     { path: 'docs/reference-systems.md', content: referenceSystemsPage(entries, database) },
     { path: 'src/crs/registry/registry.json', content: registryText(entries) },
   ];

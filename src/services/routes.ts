@@ -1,14 +1,17 @@
 /** Routes of the OGC services: at their own addresses and at `/ows`, for the server, a workspace or a layer. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../http/route-table/service-route.ts';
-import type { ServiceTable } from '../http/routes/route.ts';
+import type { ServiceRoute, ServiceTable } from '../http/routes/route.ts';
 import type { ExplainProblem, ServiceReply } from '../http/session/service-reply.ts';
 import { problem } from '../lib/problems/problem.ts';
 import type { DocumentLimits } from '../lib/text/document-limits.ts';
 import type { ServiceScope } from './access/service-request.ts';
 import type { MapServices } from './maps/map-services.ts';
+import { commonParameters } from './ows/common-parameters.ts';
 import { createReport, type ReportStyle, selectWcsReportStyle } from './ows/exceptions.ts';
+import { mergeParameters } from './ows/merge-parameters.ts';
 import { type Message, readMessage } from './ows/message.ts';
+import { readParameter } from './ows/service-parameters.ts';
 import { toPublicProblem } from './problems/public-problem.ts';
 
 export interface OwsEnvironment {
@@ -22,6 +25,21 @@ export interface OwsEnvironment {
 const loadWfs = () => import('./wfs/service.ts');
 const loadWms = () => import('./wms/service.ts');
 const loadWcs = () => import('./wcs/service.ts');
+
+type LoadParameters = NonNullable<ServiceRoute<MapServices>['loadParameters']>;
+
+const loadWfsParameters: LoadParameters = async () =>
+  mergeParameters((await import('./wfs/request/parameters.ts')).wfsOperations);
+const loadWmsParameters: LoadParameters = async () =>
+  mergeParameters((await import('./wms/request/parameters.ts')).wmsOperations);
+const loadMapParameters: LoadParameters = async () => {
+  const { wmsOperations } = await import('./wms/request/parameters.ts');
+  return mergeParameters({ GetMap: wmsOperations.GetMap });
+};
+const loadWcsParameters: LoadParameters = async () =>
+  mergeParameters((await import('./wcs/parameters.ts')).wcsOperations);
+const loadOwsParameters: LoadParameters = async () =>
+  mergeParameters((await import('./described-services.ts')).owsOperations);
 
 const { answer, answerQuery, service } = createServiceRouteBuilders<MapServices>();
 
@@ -44,8 +62,12 @@ export function owsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
     },
   );
   return service('OGC services', { description: 'WFS, WMS and WCS.', explain: createExplainer('WFS') }, [
-    ...createRoutesAt(world, 'wfs', 'Web Feature Service', (call) => respondToService('WFS', call, world)),
-    ...createRoutesAt(world, 'ows', 'OGC services', (call) => respondToService(undefined, call, world)),
+    ...createRoutesAt(world, ['wfs', 'Web Feature Service'], loadWfsParameters, (call) =>
+      respondToService('WFS', call, world),
+    ),
+    ...createRoutesAt(world, ['ows', 'OGC services'], loadOwsParameters, (call) =>
+      respondToService(undefined, call, world),
+    ),
     schema,
   ]);
 }
@@ -53,11 +75,15 @@ export function owsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
 /** WMS at its own addresses, with maps by defaults below them. */
 export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
-    ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
-    ...createRoutesAt(world, 'wms/reflect', 'Draws a map with default parameters', (call) =>
+    ...createRoutesAt(world, ['wms', 'Web Map Service'], loadWmsParameters, (call) =>
+      respondToService('WMS', call, world),
+    ),
+    ...createRoutesAt(world, ['wms/reflect', 'Draws a map with default parameters'], loadMapParameters, (call) =>
       respondWithReflection(call, world),
     ),
-    ...createRoutesAt(world, 'wms/kml', 'Draws a map for virtual globes (KML)', (call) => respondWithKml(call, world)),
+    ...createRoutesAt(world, ['wms/kml', 'Draws a map for virtual globes (KML)'], loadMapParameters, (call) =>
+      respondWithKml(call, world),
+    ),
   ]);
 }
 
@@ -65,19 +91,21 @@ export function wcsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   return service(
     'WCS',
     { description: 'WCS 2.0.1.', explain: createExplainer('WCS') },
-    createRoutesAt(world, 'wcs', 'Web Coverage Service', (call) => respondToService('WCS', call, world)),
+    createRoutesAt(world, ['wcs', 'Web Coverage Service'], loadWcsParameters, (call) =>
+      respondToService('WCS', call, world),
+    ),
   );
 }
 
 function createRoutesAt(
   { contextPath }: OwsEnvironment,
-  path: string,
-  summary: string,
+  [path, summary]: readonly [path: string, summary: string],
+  loadParameters: LoadParameters,
   respond: (call: OwsCall) => Promise<ServiceReply>,
 ) {
   const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
   return places.flatMap((place) => [
-    answer('GET', `${place}/${path}`, summary, respond),
+    answer('GET', `${place}/${path}`, summary, respond, { loadParameters }),
     answerQuery(`${place}/${path}`, `${summary}, as a form or an XML document`, respond),
   ]);
 }
@@ -134,7 +162,7 @@ function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: Ow
 function selectService(message: Message, at: OwsName | undefined): OwsName {
   const requested =
     message.kind === 'pairs'
-      ? message.parameters.get('service')
+      ? readParameter(message.parameters, commonParameters.service)
       : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
         findServiceByNamespace(message.root.uri));
   if (requested === undefined) {

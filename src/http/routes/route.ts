@@ -221,6 +221,8 @@ export interface BatchRoute<S> extends RestRoute<S> {
 export interface ServiceRoute<S> extends CommonRoute<S> {
   readonly kind: 'service';
   readonly explain: ExplainProblem;
+  /** The query parameters, which the service parses itself; loaded for OpenAPI. */
+  readonly loadParameters?: () => Promise<QueryParameters>;
 }
 
 /** The body of a successful write: the name of a new resource or nothing, a document, or the change that it made. */

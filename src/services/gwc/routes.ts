@@ -5,6 +5,7 @@ import type { ServiceTable } from '../../http/routes/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { mergeParameters, type NamedOperations } from '../ows/merge-parameters.ts';
 import { readParameters } from '../ows/parameters.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
@@ -25,9 +26,17 @@ type GwcCall = ServiceCall<TileServices>;
 type PathVariables = Readonly<Record<string, string | undefined>>;
 
 /** Loaded with the first request. */
-const loadWmts = async () => ({ ...(await import('../wmts/service.ts')), ...(await import('../wmts/request.ts')) });
+const loadWmts = async () => ({
+  ...(await import('../wmts/service.ts')),
+  ...(await import('../wmts/read-request.ts')),
+  ...(await import('../wmts/parameters.ts')),
+});
 const loadTms = () => import('./tms.ts');
 const loadTilesByBox = () => import('./tiles-by-box.ts');
+const loadGwcParameters = () => import('./parameters.ts');
+const loadWmtsParameters = () => import('../wmts/parameters.ts');
+
+const loadNoParameters = async () => ({});
 
 type Respond = (call: WmtsCall, params: PathVariables) => Promise<ServiceReply>;
 
@@ -37,53 +46,74 @@ export function gwcRoutes(world: GwcEnvironment): ServiceTable<TileServices> {
      * Paths are computed here, so their variables are declared explicitly. Each path begins with the name of its
      * service.
      */
-    const createGetRoute = (name: string, path: string, summary: string, respond: Respond) => {
+    const createGetRoute = (
+      [name, path]: readonly [name: string, path: string],
+      summary: string,
+      loadOperations: () => Promise<NamedOperations>,
+      respond: Respond,
+    ) => {
       const address = `${name}${path}`;
       // Answers a conditional request that still matches without recomputing the response.
-      return answer('GET', `${place}/gwc/service/${address}`, summary, (call) => {
+      const respondFromCache = (call: GwcCall) => {
         const { services, principal, params, rawQuery, signal } = call;
         return answerFromTileCache(
           { services, principal, params, rawQuery, signal, now: world.now },
           address,
           (question) => respond(toWmtsCall(call, world, name, question), params as PathVariables),
         );
+      };
+      return answer('GET', `${place}/gwc/service/${address}`, summary, respondFromCache, {
+        loadParameters: async () => mergeParameters(await loadOperations()),
       });
     };
     return [
-      createGetRoute('wmts', '', 'Web Map Tile Service', async (call) => {
-        const { answerWmts, readWmtsRequest } = await loadWmts();
-        return answerWmts(call, readWmtsRequest(call.parameters));
-      }),
       createGetRoute(
-        'wmts',
-        '/rest/*path',
-        'Returns capabilities, tiles and feature information by path',
-        async (call, params) => {
-          const { answerWmts, parseWmtsPath: requestOfPath } = await loadWmts();
-          return answerWmts(call, requestOfPath(params['path'] ?? '', call.parameters));
+        ['wmts', ''],
+        'Web Map Tile Service',
+        async () => (await loadWmtsParameters()).wmtsOperations,
+        async (call) => {
+          const { answerWmts, readWmtsRequest } = await loadWmts();
+          return answerWmts(call, readWmtsRequest(call.parameters));
         },
       ),
-      createGetRoute('tms/1.0.0', '', 'Lists the tile maps', async (call) => (await loadTms()).listTileMaps(call)),
-      createGetRoute('tms/1.0.0', '/:map', 'Returns a tile map', async (call, params) =>
+      createGetRoute(
+        ['wmts', '/rest/*path'],
+        'Returns capabilities, tiles and feature information by path',
+        async () => ({ Tile: (await loadWmtsParameters()).wmtsPathOperation }),
+        async (call, params) => {
+          const { answerWmts, parseWmtsPath, wmtsPathOperation } = await loadWmts();
+          return answerWmts(call, parseWmtsPath(params['path'] ?? '', call.parameters), wmtsPathOperation);
+        },
+      ),
+      createGetRoute(['tms/1.0.0', ''], 'Lists the tile maps', loadNoParameters, async (call) =>
+        (await loadTms()).listTileMaps(call),
+      ),
+      createGetRoute(['tms/1.0.0', '/:map'], 'Returns a tile map', loadNoParameters, async (call, params) =>
         (await loadTms()).describeTileMap(call, params['map'] ?? ''),
       ),
       createGetRoute(
-        'tms/1.0.0',
-        '/:map/:level/:column/:row',
+        ['tms/1.0.0', '/:map/:level/:column/:row'],
         'Returns a tile; rows are counted from the south',
+        async () => ({ Tile: (await loadGwcParameters()).tmsTileOperation }),
         async (call, params) => (await loadTms()).answerTmsTile(call, params, 'south'),
       ),
       createGetRoute(
-        'xyz',
-        '/:map/:level/:column/:row',
+        ['xyz', '/:map/:level/:column/:row'],
         'Returns a tile; rows are counted from the north',
+        async () => ({ Tile: (await loadGwcParameters()).tmsTileOperation }),
         async (call, params) => (await loadTms()).answerTmsTile(call, params, 'north'),
       ),
-      createGetRoute('wms', '', 'Returns maps that match tiles (WMS-C)', async (call) =>
-        (await loadTilesByBox()).answerWmsc(call),
+      createGetRoute(
+        ['wms', ''],
+        'Returns maps that match tiles (WMS-C)',
+        async () => (await loadGwcParameters()).boxOperations,
+        async (call) => (await loadTilesByBox()).answerWmsc(call),
       ),
-      createGetRoute('gmaps', '', 'Returns tiles by zoom, x and y', async (call) =>
-        (await loadTilesByBox()).answerTileByZoom(call),
+      createGetRoute(
+        ['gmaps', ''],
+        'Returns tiles by zoom, x and y',
+        async () => ({ Tile: (await loadGwcParameters()).zoomOperation }),
+        async (call) => (await loadTilesByBox()).answerTileByZoom(call),
       ),
       // An unknown path is unknown to every principal: answer 404 without a challenge.
       answer('GET', `${place}/gwc/service/*rest`, 'Returns 404 for an unknown path', async (): Promise<never> => {

@@ -11,7 +11,7 @@ import {
   type TileMatrixSet,
 } from '../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../access/map-access.ts';
-import type { Parameters } from '../ows/parameters.ts';
+import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
 import {
   getTileMap,
@@ -23,6 +23,14 @@ import {
 import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
+import {
+  boxCapabilitiesParameters,
+  boxInfoParameters,
+  boxOperations,
+  boxParameters,
+  zoomOperation,
+  zoomParameters,
+} from './parameters.ts';
 
 /** The tolerance for boxes in pixels, because clients round. */
 const TOLERANCE_PIXELS = 0.1;
@@ -32,7 +40,7 @@ const operations = ['GetMap', 'GetFeatureInfo', 'GetCapabilities'] as const;
 /** Serves a WMS whose maps are tiles. */
 export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
-  const requested = parameters.get('request') ?? 'GetMap';
+  const requested = readParameter(parameters, boxParameters.request) ?? 'GetMap';
   const operation = operations.find((each) => each.toLowerCase() === requested.toLowerCase());
   switch (operation) {
     case undefined:
@@ -43,34 +51,46 @@ export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
         field: 'request',
       });
     case 'GetCapabilities':
-      return answerCapabilities(call);
+      return addUnknownWarnings(await answerCapabilities(call), boxOperations[operation], parameters);
     case 'GetMap':
-      return createTileReply(call, await readTileByBox(call, await openWmtsAccess(call, 'GetTile')));
+      return createTileReply(
+        call,
+        await readTileByBox(call, await openWmtsAccess(call, 'GetTile')),
+        listUnknownWarnings(boxOperations[operation], parameters),
+      );
     case 'GetFeatureInfo': {
       const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
       const mapAccess = await openWmtsAccess(call, operation);
       const tile = await readTileByBox(call, mapAccess);
-      const readPixel = (one: string, other: string) => parameters.get(one) ?? parameters.get(other) ?? '';
-      const [format, count] = [parameters.get('info_format'), parameters.get('feature_count')];
-      const wanted = { tile, i: readPixel('x', 'i'), j: readPixel('y', 'j'), format, count };
-      return tileInfoReply({ ...call, mapAccess }, wanted, { layer: 'layers', i: 'x', j: 'y', format: 'info_format' });
+      const { x, y, infoFormat, featureCount } = boxInfoParameters;
+      const wanted = {
+        tile,
+        i: readParameter(parameters, x) ?? '',
+        j: readParameter(parameters, y) ?? '',
+        format: readParameter(parameters, infoFormat),
+        count: readParameter(parameters, featureCount),
+      };
+      const fields = { layer: boxParameters.layers.name, i: x.name, j: y.name, format: infoFormat.name };
+      const reply = await tileInfoReply({ ...call, mapAccess }, wanted, fields);
+      return addUnknownWarnings(reply, boxOperations[operation], parameters);
     }
   }
 }
 
 export async function answerTileByZoom(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
+  const { zoom, x, y } = zoomParameters;
   const written = {
-    level: parameters.get('zoom') ?? parameters.get('z') ?? '',
-    row: parameters.get('y') ?? '',
-    column: parameters.get('x') ?? '',
+    level: readParameter(parameters, zoom) ?? '',
+    row: readParameter(parameters, y) ?? '',
+    column: readParameter(parameters, x) ?? '',
   };
-  const fields = { level: 'zoom', row: 'y', column: 'x' };
+  const fields = { level: zoom.name, row: y.name, column: x.name };
   const mapAccess = await openWmtsAccess(call, 'GetTile');
   const tile = await readTile(call, mapAccess, ['EPSG:900913', 'gridset'], (set) =>
     parseTileAddress(set, written, fields),
   );
-  return createTileReply(call, tile);
+  return createTileReply(call, tile, listUnknownWarnings(zoomOperation, parameters));
 }
 
 function openWmtsAccess({ services, principal, place }: WmtsCall, operation: string): Promise<MapAccess> {
@@ -82,7 +102,7 @@ async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
   const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
   const { createTileListReply } = await import('../wmts/service.ts');
   const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
-  const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
+  const hasTileSets = readParameter(parameters, boxCapabilitiesParameters.tiled);
   return createTileListReply(call, mapAccess, {
     contentType: 'application/vnd.ogc.wms_xml',
     question: ['WMS-C', hasTileSets],
@@ -92,8 +112,10 @@ async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
 
 function readTileByBox(call: WmtsCall, mapAccess: MapAccess): Promise<MapTile> {
   const { parameters } = call;
-  const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
-  return readTile(call, mapAccess, [srs, 'srs'], (set) => findTileAddress(set, parameters.get('bbox') ?? ''));
+  const srs = readParameter(parameters, boxParameters.srs) ?? 'EPSG:900913';
+  return readTile(call, mapAccess, [srs, boxParameters.srs.name], (set) =>
+    findTileAddress(set, readParameter(parameters, boxParameters.bbox) ?? ''),
+  );
 }
 
 async function readTile(
@@ -102,30 +124,15 @@ async function readTile(
   [grid, gridField]: readonly [name: string, field: string],
   findAddress: (set: TileMatrixSet) => TileAddress,
 ): Promise<MapTile> {
+  const { layers, styles, format: formatName, width, height } = boxParameters;
   // Access is checked before any detail of the tile is disclosed.
-  const map = await getTileMap(mapAccess, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
+  const map = await getTileMap(mapAccess, readParameter(parameters, layers) ?? '', layers.name);
   const set = selectTileMatrixSet(grid, gridField);
-  const style = await selectTileStyle(
-    services.catalog,
-    map,
-    parameters.get('styles') ?? parameters.get('style'),
-    'styles',
-  );
-  const format = selectTileFormat(map, parameters.get('format') ?? 'image/png', 'format');
-  requireSize(parameters);
+  const style = await selectTileStyle(services.catalog, map, readParameter(parameters, styles), styles.name);
+  const format = selectTileFormat(map, readParameter(parameters, formatName) ?? 'image/png', formatName.name);
+  for (const side of [width, height]) readParameter(parameters, side);
   const wishes = await readTileOptions(parameters, limits, format);
   return { map, style, set, address: findAddress(set), format, wishes };
-}
-
-/** Tiles have one size; a client that requests another size would draw them in the wrong place. */
-function requireSize(parameters: Parameters): void {
-  for (const parameter of ['width', 'height']) {
-    const value = parameters.get(parameter) ?? String(TILE_PIXELS);
-    if (Number(value) !== TILE_PIXELS) {
-      const expected = `expected tiles of ${TILE_PIXELS} by ${TILE_PIXELS} pixels`;
-      throw problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
-    }
-  }
 }
 
 /** x before y. */

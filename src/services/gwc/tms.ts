@@ -19,6 +19,7 @@ import { type MapAccess, openMapAccess } from '../access/map-access.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { writeInPieces } from '../ows/capabilities-parts.ts';
+import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
 import { listTileFormats } from '../tiles/map-tile.ts';
 import {
   getTileMap,
@@ -31,6 +32,7 @@ import type { TileFormat } from '../tiles/tile-format.ts';
 import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
+import { tmsDocumentOperation, tmsParameters, tmsTileOperation } from './parameters.ts';
 
 const XML = 'text/xml;charset=utf-8';
 
@@ -40,11 +42,12 @@ function openWmtsAccess({ services, principal, place }: WmtsCall, operation: str
 
 export async function listTileMaps(call: WmtsCall): Promise<ServiceReply> {
   const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
-  return createCapabilitiesReply(call, {
+  const reply = await createCapabilitiesReply(call, {
     contentType: XML,
     question: ['TMS', call.address, mapAccess.workspace?.name, mapAccess.layer],
     make: async () => ({ pieces: writeTileMapList(call.address, await listPublishedTileMaps(call, mapAccess)) }),
   });
+  return addUnknownWarnings(reply, tmsDocumentOperation, call.parameters);
 }
 
 interface ListedTileMap {
@@ -93,7 +96,7 @@ export async function describeTileMap(call: WmtsCall, written: string): Promise<
     (_, level) =>
       `<TileSet href="${escapeAttribute(`${address}/${level}`)}" units-per-pixel="${getCellSize(set, level)}" order="${level}"/>`,
   );
-  return {
+  const reply = {
     contentType: XML,
     body: `<?xml version="1.0" encoding="UTF-8"?>
 <TileMap version="1.0.0" tilemapservice="${escapeAttribute(call.address)}">
@@ -109,6 +112,7 @@ ${levels.join('\n')}
 </TileMap>
 `,
   };
+  return addUnknownWarnings(reply, tmsDocumentOperation, call.parameters);
 }
 
 export async function answerTmsTile(
@@ -124,17 +128,18 @@ export async function answerTmsTile(
   }
   const counted = parseTileAddress(set, { level, row, column }, { level: 'z', row: 'y', column: 'x' });
   const { rows } = getMatrixSize(set, counted.level);
-  const isFlipped = parameters.get('flipy')?.toLowerCase() === 'true';
+  const isFlipped = readParameter(parameters, tmsParameters.flipY);
   const isFromSouth = (firstRow === 'south') !== isFlipped;
   const address = isFromSouth ? { ...counted, row: rows - 1 - counted.row } : counted;
-  return createTileReply(call, {
+  const tile = {
     map,
-    style: await selectTileStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'style'),
+    style: await selectTileStyle(services.catalog, map, readParameter(parameters, tmsParameters.styles), 'style'),
     set,
     address,
     format,
     wishes: await readTileOptions(parameters, limits, format),
-  });
+  };
+  return createTileReply(call, tile, listUnknownWarnings(tmsTileOperation, parameters));
 }
 
 /** Parses `layer@grid@format`. The default grid is Web Mercator, the default format the first supported one. */

@@ -44,32 +44,17 @@ export function readGroups(text: string): readonly string[] {
 }
 
 /** Parses `name:value;name:value` with lower-case names, the syntax of format options. */
-export function readOptions(text: string | undefined): ReadonlyMap<string, string> {
-  const pairs = (text ?? '').split(';').flatMap((pair): readonly (readonly [string, string])[] => {
+export function readOptions(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(';').flatMap((pair): readonly (readonly [string, string])[] => {
     const colon = pair.indexOf(':');
     return colon < 0 ? [] : [[pair.slice(0, colon).trim().toLowerCase(), pair.slice(colon + 1).trim()]];
   });
   return new Map(pairs);
 }
 
-/** Parses a non-negative integer; undefined if absent. */
-export function readCount(parameter: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\s*\d{1,15}\s*$/.test(text)) {
-    throw problem('ows-parameter-invalid', {
-      parameter,
-      value: text,
-      expected: 'expected an integer of at least 0',
-      field: parameter,
-    });
-  }
-  return Number(text);
-}
-
-export function requireParameter(parameters: Parameters, parameter: string, expected: string): string {
-  const value = parameters.get(parameter.toLowerCase());
-  if (value === undefined) throw problem('ows-parameter-missing', { parameter, expected, field: parameter });
-  return value;
+/** Parses a non-negative integer; undefined for other text. */
+export function parseCount(text: string): number | undefined {
+  return /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
 }
 
 /** Returns an object with the member, or an empty object if the value is undefined. */

@@ -45,6 +45,8 @@ export interface PreparedTile {
   readonly keeping: { readonly place: TileKey; readonly recipe: string; readonly cachedMs: number } | undefined;
   /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
+  /** Sent with every response to the same request. */
+  readonly warnings?: readonly string[];
 }
 
 export interface RenderedTile {

@@ -7,7 +7,6 @@ import type { MapAccess } from '../access/map-access.ts';
 import { listStyledLayers } from '../access/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
-import { readCount } from '../ows/parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { allInfoFormats, selectInfoFormat } from '../wms/context/info-formats.ts';
 import { encodeFoundFeatures } from '../wms/feature-info/found-features.ts';
@@ -30,8 +29,8 @@ export interface RequestedInfo {
   readonly i: string;
   readonly j: string;
   readonly format: string | undefined;
-  /** The number of features, as sent; undefined for one. */
-  readonly count: string | undefined;
+  /** The maximum number of features; undefined for one. */
+  readonly count: number | undefined;
 }
 
 /** The parameter names for errors. */
@@ -55,7 +54,7 @@ export async function createTileInfoReply(
     // The centre of the pixel.
     x: readPixel(wanted, 'i', fields) + 0.5,
     y: readPixel(wanted, 'j', fields) + 0.5,
-    count: Math.min(readCount('feature_count', wanted.count) || 1, MAX_FEATURES),
+    count: Math.min(wanted.count || 1, MAX_FEATURES),
   };
   const queryable = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
   const layers = await createLayersToDraw(services, queryable, wishes.layer, createDefaultDimensionSettings(now()));

@@ -5,8 +5,11 @@ import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';
 import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import { findSentText, isDeclared, rejectUnsupported } from '../ows/service-parameters.ts';
 import { createMapLook, type MapLook } from '../wms/map/map-look.ts';
+import { mapParameters } from '../wms/request/parameters.ts';
 import { readMapWithDefaults } from '../wms/request/read-map.ts';
+import { appearanceOptions, dataOptions, tileOptionParameters, tileOptions } from './tile-parameters.ts';
 
 export interface TileOptions {
   readonly layer: LayerOptions;
@@ -25,40 +28,6 @@ export const defaultTileOptions: TileOptions = {
   written: { layer: {}, look: {} },
 };
 
-const layerParameters: ReadonlySet<string> = new Set([
-  'cql_filter',
-  'filter',
-  'featureid',
-  'resourceid',
-  'viewparams',
-  'maxfeatures',
-  'time',
-  'elevation',
-]);
-
-const lookParameters: ReadonlySet<string> = new Set([
-  'env',
-  'bgcolor',
-  'transparent',
-  'format_options',
-  'dpi',
-  'map_resolution',
-  'interpolations',
-  'sortby',
-]);
-
-/** WMS parameters that tiles do not support, with their alternatives. */
-const unsupportedParameters: ReadonlyMap<string, string> = new Map([
-  ['sld', 'use a style of the layer'],
-  ['sld_body', 'use a style of the layer'],
-  ['angle', 'use WMS GetMap'],
-  ['buffer', 'use WMS GetMap'],
-  ['clip', 'use WMS GetMap'],
-  ['palette', 'use WMS GetMap'],
-  ['scalemethod', 'use WMS GetMap'],
-  ['startindex', 'use a filter'],
-]);
-
 /** Parses the options for one layer or group; throws a Problem for unsupported parameters. */
 export async function readTileOptions(
   parameters: Parameters,
@@ -66,15 +35,12 @@ export async function readTileOptions(
   { isVector }: { readonly isVector: boolean },
 ): Promise<TileOptions> {
   const [layer, look] = [{}, {}] as [Record<string, string>, Record<string, string>];
+  rejectUnsupported(tileOptions, parameters);
   for (const [name, value] of parameters) {
-    const instead = unsupportedParameters.get(name);
-    if (instead !== undefined) {
-      throw problem('ows-option-unsupported', { what: `The parameter '${name}' for tiles`, instead, field: name });
-    }
-    if (layerParameters.has(name) || name.startsWith('dim_')) layer[name] = value;
-    else if (lookParameters.has(name)) look[name] = value;
+    if (isDeclared(dataOptions, name)) layer[name] = value;
+    else if (isDeclared(appearanceOptions, name)) look[name] = value;
   }
-  if (isVector && look['sortby'] !== undefined) {
+  if (isVector && findSentText(parameters, tileOptionParameters.sortBy) !== undefined) {
     throw problem('ows-option-unsupported', {
       what: 'Sorting the features of a vector tile',
       instead: 'sort them in the style of the client',
@@ -83,17 +49,20 @@ export async function readTileOptions(
   }
   const given = Object.entries({ ...layer, ...look });
   if (given.length === 0) return defaultTileOptions;
-  const map = await readMapWithDefaults(new Map([...given, ['layers', 'the one of the tile']]), limits, allAreKnown);
+  const layers = mapParameters.layers.name;
+  const map = await readMapWithDefaults(new Map([...given, [layers, 'the one of the tile']]), limits, allAreKnown);
   const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? defaultTileOptions.layer;
   const { dimensions, maxFeatures } = map;
   return {
     layer: { selection, sortBy, viewParameters, dimensions, maxFeatures, interpolation },
-    look: { ...createMapLook(map), isTransparent: isTileTransparent(look, map.isTransparent) },
+    look: { ...createMapLook(map), isTransparent: isTileTransparent(parameters, map.isTransparent) },
     written: { layer, look },
   };
 }
 
 /** Tiles are transparent by default, because they are overlaid. */
-function isTileTransparent({ transparent, bgcolor }: WrittenParameters, isTransparent: boolean): boolean {
-  return transparent === undefined && bgcolor === undefined ? true : isTransparent;
+function isTileTransparent(parameters: Parameters, isTransparent: boolean): boolean {
+  const { transparent, bgcolor } = tileOptionParameters;
+  const isSent = [transparent, bgcolor].some((each) => findSentText(parameters, each) !== undefined);
+  return isSent ? isTransparent : true;
 }

@@ -23,10 +23,15 @@ export interface TileCall extends TileEnvironment {
   readonly question: string;
 }
 
-export async function createTileReply(call: TileCall, tile: MapTile): Promise<ServiceReply> {
+export async function createTileReply(
+  call: TileCall,
+  tile: MapTile,
+  warnings: readonly string[] = [],
+): Promise<ServiceReply> {
   const { services, principal, question } = call;
   if (tile.format.isVector) await checkFeatureAccess(services, principal);
-  const prepared = await prepareTile(services, tile);
+  const plain = await prepareTile(services, tile);
+  const prepared = warnings.length === 0 ? plain : { ...plain, warnings };
   getPreparedTileCache(services).set(question, prepared, 1);
   return createDrawnReply(call, prepared);
 }
@@ -154,11 +159,16 @@ function getCachedReply(prepared: PreparedTile, { bytes }: CachedTile): ServiceR
 }
 
 /** Returns 204 for an empty vector tile. */
-function createReply({ tile, maxAgeSeconds }: PreparedTile, bytes: Uint8Array, result: 'HIT' | 'MISS'): ServiceReply {
+function createReply(
+  { tile, maxAgeSeconds, warnings }: PreparedTile,
+  bytes: Uint8Array,
+  result: 'HIT' | 'MISS',
+): ServiceReply {
   const head = {
     contentType: tile.format.mediaType,
     headers: createTileHeaders(tile, result),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+    ...(warnings === undefined ? {} : { warnings }),
   };
   if (bytes.length === 0) return { ...head, status: 204, body: '' };
   // A view of the same bytes, created once.

@@ -7,12 +7,14 @@ import { openMapAccess } from '../access/map-access.ts';
 import type { ServiceScope } from '../access/service-request.ts';
 import { createReport, selectWcsReportStyle } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
+import { addUnknownWarnings, findSentText } from '../ows/service-parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import type { WcsContext, WcsServices } from './context.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getCoverage } from './get-coverage.ts';
+import { wcsCapabilitiesParameters, wcsOperations } from './parameters.ts';
 import { readDocumentPairs } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 import type { WcsRequest } from './request.ts';
@@ -33,12 +35,16 @@ export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
   const parameters = message.kind === 'pairs' ? message.parameters : readDocumentPairs(message.root);
   try {
     const request = readPairs(parameters);
-    return await perform(request, await createContext(call, request));
+    const reply = await perform(request, await createContext(call, request));
+    return addUnknownWarnings(reply, wcsOperations[request.kind], parameters);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return createReport(
       toPublicProblem(error),
-      selectWcsReportStyle(parameters.get('version') ?? parameters.get('acceptversions')),
+      selectWcsReportStyle(
+        findSentText(parameters, wcsCapabilitiesParameters.version) ??
+          findSentText(parameters, wcsCapabilitiesParameters.acceptVersions),
+      ),
     );
   }
 }

@@ -8,6 +8,7 @@ import { type FeatureServices, openFeatureAccess } from '../access/feature-acces
 import type { ServiceScope } from '../access/service-request.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
+import { listUnknownWarnings } from '../ows/service-parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import { getCapabilities } from './capabilities/get-capabilities.ts';
@@ -15,6 +16,7 @@ import { findPublishedType, type WfsContext } from './context/context.ts';
 import { readWfsSettings } from './context/settings.ts';
 import { getFeature } from './features/get-feature.ts';
 import { getPropertyValue } from './features/get-property-value.ts';
+import { featureFormatOptions, wfsOperations } from './request/parameters.ts';
 import { readWfsRequest, selectReportStyle } from './request/read-request.ts';
 import type { WfsRequest } from './request/request.ts';
 import { describeStoredQueries, listStoredQueries, type ReturnedType } from './request/stored-queries.ts';
@@ -61,7 +63,16 @@ async function answerRequest(call: WfsCall, world: WfsEnvironment): Promise<Serv
     async (operation, typeName) =>
       (await findPublishedType(await openContext(operation), typeName, 'description')) !== undefined,
   );
-  return perform(request, await openContext(request.kind));
+  const reply = await perform(request, await openContext(request.kind));
+  const warnings = listWarnings(call.message, request);
+  return warnings.length === 0 ? reply : { ...reply, warnings };
+}
+
+function listWarnings(message: Message, request: WfsRequest): readonly string[] {
+  if (message.kind !== 'pairs') return [];
+  const unknown = listUnknownWarnings(wfsOperations[request.kind], message.parameters);
+  if (!('formatOptions' in request) || request.formatOptions.size === 0) return unknown;
+  return [...unknown, ...listUnknownWarnings(featureFormatOptions, request.formatOptions, 'format option')];
 }
 
 async function createContext(

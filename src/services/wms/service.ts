@@ -10,6 +10,7 @@ import type { MapServices } from '../maps/map-services.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import { listUnknownWarnings } from '../ows/service-parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import { getCapabilities } from './capabilities/get-capabilities.ts';
@@ -21,6 +22,7 @@ import { getStyles } from './get-styles.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
+import { wmsOperations } from './request/parameters.ts';
 import { readDocumentPairs } from './request/read-document.ts';
 import { type LayerLookup, readPairs, readReflection } from './request/read-pairs.ts';
 import { selectReportStyle } from './request/report-style.ts';
@@ -93,7 +95,7 @@ async function withExceptionReports(
 
 /** Adds the warnings of the operation to the response. */
 async function withWarnings(context: WmsContext, request: WmsRequest): Promise<ServiceReply> {
-  const warnings = new Set<string>();
+  const warnings = new Set(listUnknownWarnings(wmsOperations[request.kind], context.parameters));
   const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) });
   return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
 }

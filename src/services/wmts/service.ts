@@ -10,6 +10,12 @@ import type { ServiceScope } from '../access/service-request.ts';
 import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import {
+  addUnknownWarnings,
+  listUnknownWarnings,
+  readParameter,
+  type ServiceOperation,
+} from '../ows/service-parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
 import {
@@ -29,7 +35,8 @@ import {
 } from '../wms/capabilities/list-dimensions.ts';
 import { allInfoFormats, listInfoFormatNames } from '../wms/context/info-formats.ts';
 import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
-import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
+import { tileInfoParameters, wmtsFields, wmtsOperations } from './parameters.ts';
+import type { GetCapabilities, GetTile, WmtsRequest } from './request.ts';
 
 export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | 'principal' | 'signal'> {
   readonly place: ServiceScope;
@@ -45,22 +52,37 @@ export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | '
   readonly root: string;
 }
 
-const infoFields = { layer: wmtsFields.layer, i: 'I', j: 'J', format: 'InfoFormat' };
+const infoFields = {
+  layer: wmtsFields.layer,
+  i: tileInfoParameters.i.name,
+  j: tileInfoParameters.j.name,
+  format: tileInfoParameters.infoFormat.name,
+};
 
-export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<ServiceReply> {
-  const { services, principal, place } = call;
+/** `operation` declares the parameters of the address. */
+export async function answerWmts(
+  call: WmtsCall,
+  request: WmtsRequest,
+  operation: ServiceOperation = wmtsOperations[request.kind],
+): Promise<ServiceReply> {
+  const { services, principal, place, parameters } = call;
   const mapAccess = await openMapAccess(services, { principal, place, service: 'wmts', operation: request.kind });
   switch (request.kind) {
     case 'GetCapabilities':
-      return answerCapabilities(call, mapAccess, request);
+      return addUnknownWarnings(await answerCapabilities(call, mapAccess, request), operation, parameters);
     case 'GetTile':
-      return createTileReply(call, await readTile(call, mapAccess, request));
+      return createTileReply(
+        call,
+        await readTile(call, mapAccess, request),
+        listUnknownWarnings(operation, parameters),
+      );
     case 'GetFeatureInfo': {
       const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
       const tile = await readTile(call, mapAccess, request);
       const { i, j, infoFormat: format } = request;
-      const count = call.parameters.get('feature_count');
-      return tileInfoReply({ ...call, mapAccess }, { tile, i, j, format, count }, infoFields);
+      const count = readParameter(parameters, tileInfoParameters.featureCount);
+      const reply = await tileInfoReply({ ...call, mapAccess }, { tile, i, j, format, count }, infoFields);
+      return addUnknownWarnings(reply, operation, parameters);
     }
   }
 }

@@ -13,10 +13,12 @@ import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import { createAccessProblem } from '../../access/service-request.ts';
 import { readParameters } from '../../ows/parameters.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
 import { getMapId, listTileFormats, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { findTileFormat } from '../../tiles/tile-format.ts';
 import { readTileOptions } from '../../tiles/tile-options.ts';
+import { tmsParameters } from '../parameters.ts';
 import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
 export interface SeedEnvironment {
@@ -170,7 +172,7 @@ async function startJob(
   const { services } = call;
   const { set, minLevel, maxLevel, threads, parameters } = request;
   const format = selectTileFormat(map, request.format ?? 'image/png', 'format');
-  const style = await selectTileStyle(services.catalog, map, parameters.get('styles'), 'styles');
+  const style = await selectTileStyle(services.catalog, map, readParameter(parameters, tmsParameters.styles), 'styles');
   const wishes = await readTileOptions(parameters, limits, format);
   const box = request.bounds ?? (await computeMapBounds(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {

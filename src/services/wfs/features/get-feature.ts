@@ -5,7 +5,9 @@ import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import { formatContentDisposition } from '../../ows/content-disposition.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
 import type { WfsContext } from '../context/context.ts';
+import { featureFormatOptions } from '../request/parameters.ts';
 import type { GetFeatureRequest } from '../request/request.ts';
 import { findApplicationSchemaIn } from '../schema/application-schema.ts';
 import { formatSchemaUrl } from '../schema/describe-feature-type.ts';
@@ -175,54 +177,15 @@ function createEncodingOptions(
   types: readonly PublishedType[],
 ): EncodingOptions {
   const decimals = Math.max(...types.map((type) => type.decimals ?? publication.decimals));
-  const separator = readSeparator(formatOptions.get('csvseparator'));
-  const charset = formatOptions.get('charset');
+  const separator = readParameter(formatOptions, featureFormatOptions.parameters.csvSeparator);
+  const charset = readParameter(formatOptions, featureFormatOptions.parameters.charset);
   return {
     decimals,
     hasFeatureBounds: settings.hasFeatureBounds,
     hasMemberEach: settings.hasMemberEach,
     ...(separator === undefined ? {} : { separator }),
-    ...(charset === undefined ? {} : { charset: readCharset(charset) }),
+    ...(charset === undefined ? {} : { charset }),
   };
-}
-
-const separators: ReadonlyMap<string, string> = new Map([
-  ['comma', ','],
-  ['semicolon', ';'],
-  ['tab', '\t'],
-  ['space', ' '],
-  ['pipe', '|'],
-  [',', ','],
-  ['|', '|'],
-]);
-
-function readSeparator(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  const separator = separators.get(name.toLowerCase());
-  if (separator === undefined) {
-    const expected = `expected one of ${[...separators.keys()].slice(0, 5).join(', ')} for csvSeparator`;
-    throw problem('ows-parameter-invalid', {
-      parameter: 'format_options',
-      value: name,
-      expected,
-      field: 'format_options',
-    });
-  }
-  return separator;
-}
-
-function readCharset(name: string): string {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    const expected = 'expected an encoding such as UTF-8 for CHARSET';
-    throw problem('ows-parameter-invalid', {
-      parameter: 'format_options',
-      value: name,
-      expected,
-      field: 'format_options',
-    });
-  }
 }
 
 /** Creates the response headers. */
@@ -232,7 +195,9 @@ function createReplyHead(
   { format }: WfsFormat,
 ): Omit<ServiceReply, 'body'> {
   const types = queries.map(({ opened }) => opened.published);
-  const name = formatOptions.get('filename') ?? `${types[0]?.name ?? 'features'}.${format.fileExtension}`;
+  const name =
+    readParameter(formatOptions, featureFormatOptions.parameters.filename) ??
+    `${types[0]?.name ?? 'features'}.${format.fileExtension}`;
   const ages = types.map(({ maxAgeSeconds }) => maxAgeSeconds);
   const isKept = ages.every((age) => age !== undefined);
   return {

@@ -10,17 +10,18 @@ import {
 import { problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { extendScope, type NamespaceScope } from '../../ows/message.ts';
-import { readCount, readList } from '../../ows/parameters.ts';
+import { readList } from '../../ows/parameters.ts';
 import { isDescending, type Selection, type SortKey } from '../../ows/selection.ts';
+import { parseParameter } from '../../ows/service-parameters.ts';
 import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
 import { createOperationProblem, listOperations } from './operations.ts';
+import { featureParameters } from './parameters.ts';
 import { readTransaction } from './read-transaction.ts';
 import {
   createQueryForId,
   type GetFeatureRequest,
   isGetFeatureById,
   type RequestedQuery,
-  readResultType,
   readTypeName,
   refuseJoin,
   type WfsRequest,
@@ -93,7 +94,7 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
     ...readOptionalAttribute(root, 'outputFormat'),
     ...readPaging(root),
     formatOptions: new Map(),
-    resultType: readResultType(findAttribute(root, 'resultType')),
+    resultType: parseParameter(findAttribute(root, 'resultType'), featureParameters.resultType),
     queries: [...queries, ...stored],
     isById: stored.length > 0,
   };
@@ -118,8 +119,9 @@ function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: 
 
 function readPaging(root: XmlElement): { readonly count?: number; readonly startIndex?: number } {
   const count =
-    readCount('count', findAttribute(root, 'count')) ?? readCount('maxFeatures', findAttribute(root, 'maxFeatures'));
-  const startIndex = readCount('startIndex', findAttribute(root, 'startIndex'));
+    parseParameter(findAttribute(root, 'count'), featureParameters.count) ??
+    parseParameter(findAttribute(root, 'maxFeatures'), featureParameters.maxFeatures);
+  const startIndex = parseParameter(findAttribute(root, 'startIndex'), featureParameters.startIndex);
   return { ...(count === undefined ? {} : { count }), ...(startIndex === undefined ? {} : { startIndex }) };
 }
 

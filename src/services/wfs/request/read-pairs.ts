@@ -4,25 +4,22 @@ import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { NamespaceScope } from '../../ows/message.ts';
 import { splitNameList } from '../../ows/name-lists.ts';
-import {
-  type Parameters,
-  readCount,
-  readGroups,
-  readList,
-  readLists,
-  readOptions,
-  requireParameter,
-  toOptionalProperty,
-} from '../../ows/parameters.ts';
-import { expandPerQuery, readSelections, readSortBy, type Selection } from '../../ows/selection.ts';
+import { type Parameters, readGroups, toOptionalProperty } from '../../ows/parameters.ts';
+import { expandPerQuery, readSelections, type Selection } from '../../ows/selection.ts';
+import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
 import { createOperationProblem, listOperations, type Operation } from './operations.ts';
+import {
+  featureParameters,
+  propertyValueParameters,
+  storedQueriesParameters,
+  wfsCapabilitiesParameters,
+} from './parameters.ts';
 import {
   createQueryForId,
   type GetFeatureRequest,
   isGetFeatureById,
   type RequestedQuery,
-  readResultType,
   readTypeName,
   readTypeNameOfId,
   refuseJoin,
@@ -44,20 +41,16 @@ export async function readPairs(
   limits: DocumentLimits,
   knowsFor: IsKnownType,
 ): Promise<WfsRequest> {
-  const operation = requireParameter(
-    parameters,
-    'request',
-    'expected the name of an operation such as GetCapabilities',
-  );
+  const operation = requireParameter(parameters, featureParameters.request);
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
-  const version = requireVersion(wfsVersions, parameters.get('version'));
+  const version = requireVersion(wfsVersions, readParameter(parameters, featureParameters.version));
   switch (listOperations(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
     case 'DescribeFeatureType':
       return {
         kind: 'DescribeFeatureType',
         version,
         typeNames: (await readTypeNames(parameters, (name) => knowsFor('DescribeFeatureType', name))).flat(),
-        ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
+        ...toOptionalProperty('outputFormat', readParameter(parameters, featureParameters.outputFormat)),
       };
     case 'GetFeature':
       return readGetFeature(parameters, version, limits, (name) => knowsFor('GetFeature', name));
@@ -66,7 +59,11 @@ export async function readPairs(
     case 'ListStoredQueries':
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
-      return { kind: 'DescribeStoredQueries', version, ids: readList(parameters.get('storedquery_id') ?? '') };
+      return {
+        kind: 'DescribeStoredQueries',
+        version,
+        ids: readParameter(parameters, storedQueriesParameters.storedQueryId),
+      };
     case 'Transaction':
       throw problem('ows-option-unsupported', {
         what: 'A transaction in key-value pairs',
@@ -79,15 +76,15 @@ export async function readPairs(
 }
 
 function readGetCapabilities(parameters: Parameters): WfsRequest {
-  const acceptVersions = readList(parameters.get('acceptversions') ?? '');
+  const { version, acceptVersions, sections, updateSequence } = wfsCapabilitiesParameters;
   return {
     kind: 'GetCapabilities',
-    version: negotiateVersion(wfsVersions, { version: parameters.get('version'), acceptVersions }),
-    ...toOptionalProperty(
-      'sections',
-      parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? ''),
-    ),
-    ...toOptionalProperty('updateSequence', parameters.get('updatesequence')),
+    version: negotiateVersion(wfsVersions, {
+      version: readParameter(parameters, version),
+      acceptVersions: readParameter(parameters, acceptVersions),
+    }),
+    ...toOptionalProperty('sections', readParameter(parameters, sections)),
+    ...toOptionalProperty('updateSequence', readParameter(parameters, updateSequence)),
   };
 }
 
@@ -97,14 +94,14 @@ async function readGetFeature(
   limits: DocumentLimits,
   isType: IsType,
 ): Promise<GetFeatureRequest> {
-  const storedQuery = parameters.get('storedquery_id');
+  const storedQuery = readParameter(parameters, featureParameters.storedQueryId);
   return {
     kind: 'GetFeature',
     version,
-    ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
+    ...toOptionalProperty('outputFormat', readParameter(parameters, featureParameters.outputFormat)),
     ...readPaging(parameters),
-    formatOptions: readOptions(parameters.get('format_options')),
-    resultType: readResultType(parameters.get('resulttype')),
+    formatOptions: readParameter(parameters, featureParameters.formatOptions),
+    resultType: readParameter(parameters, featureParameters.resultType),
     queries:
       storedQuery === undefined
         ? await readQueries(parameters, version, limits, isType)
@@ -115,8 +112,11 @@ async function readGetFeature(
 
 function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
   if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
-  const id = requireParameter(parameters, 'id', 'expected the id of a feature');
-  return { ...createQueryForId(id), ...toOptionalProperty('srsName', parameters.get('srsname')) };
+  const id = requireParameter(parameters, featureParameters.id);
+  return {
+    ...createQueryForId(id),
+    ...toOptionalProperty('srsName', readParameter(parameters, featureParameters.srsName)),
+  };
 }
 
 async function readGetPropertyValue(
@@ -134,19 +134,19 @@ async function readGetPropertyValue(
       field: 'typeNames',
     });
   }
-  const valueReference = requireParameter(parameters, 'valueReference', 'expected the name of a property');
+  const valueReference = requireParameter(parameters, propertyValueParameters.valueReference);
   return { ...request, kind: 'GetPropertyValue', query, valueReference };
 }
 
 /** Accepts both names in all versions; the smaller number applies. */
 function readPaging(parameters: Parameters): { readonly count?: number; readonly startIndex?: number } {
   const counts = [
-    readCount('count', parameters.get('count')),
-    readCount('maxFeatures', parameters.get('maxfeatures')),
+    readParameter(parameters, featureParameters.count),
+    readParameter(parameters, featureParameters.maxFeatures),
   ].filter((each) => each !== undefined);
   return {
     ...(counts.length === 0 ? {} : { count: Math.min(...counts) }),
-    ...toOptionalProperty('startIndex', readCount('startIndex', parameters.get('startindex'))),
+    ...toOptionalProperty('startIndex', readParameter(parameters, featureParameters.startIndex)),
   };
 }
 
@@ -161,10 +161,14 @@ async function readQueries(
   const isNamed: IsType = async ({ local }) => named.some((each) => each.local === local);
   const ids = await readIds(parameters, named.length > 0 ? isNamed : isType);
   const typeNames = selectTypeNames(lists, ids, version);
-  const properties = expandPerQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
-  const orders = expandPerQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
+  const properties = expandPerQuery(
+    'propertyName',
+    readParameter(parameters, featureParameters.propertyName),
+    typeNames.length,
+  );
+  const orders = expandPerQuery('sortBy', readParameter(parameters, featureParameters.sortBy), typeNames.length);
   const selections = await readQuerySelections(parameters, ids, typeNames, limits);
-  const srsName = parameters.get('srsname');
+  const srsName = readParameter(parameters, featureParameters.srsName);
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
     const isEverything = names.length === 0 || names.includes('*');
@@ -205,9 +209,9 @@ function selectTypeNames(
 }
 
 async function readTypeNames(parameters: Parameters, isType: IsType): Promise<readonly (readonly TypeName[])[]> {
-  const written = readEither(parameters, 'typeNames', 'typeName');
+  const written = readParameter(parameters, featureParameters.typeNames);
   if (written === undefined) return [];
-  const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
+  const scope = readNamespaces(readParameter(parameters, featureParameters.namespaces) ?? '');
   const lists: (readonly TypeName[])[] = [];
   for (const group of readGroups(written)) {
     const names = await splitNameList(group, (name) => isType(readTypeName(name, scope)));
@@ -224,21 +228,12 @@ function readNamespaces(text: string): NamespaceScope {
 
 /** Feature ids contain a comma if the type name does. */
 async function readIds(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
-  const text = readEither(parameters, 'resourceId', 'featureId');
+  const text = readParameter(parameters, featureParameters.resourceId);
   if (text === undefined) return undefined;
   return splitNameList(text, async (id) => {
     const typeName = readTypeNameOfId(id);
     return typeName !== undefined && isType(typeName);
   });
-}
-
-/** Reads the name of 2.0.0 or the older one; some clients send both with the same value. */
-function readEither(parameters: Parameters, newer: string, older: string): string | undefined {
-  const [first, second] = [parameters.get(newer.toLowerCase()), parameters.get(older.toLowerCase())];
-  if (first !== undefined && second !== undefined && first !== second) {
-    throw problem('ows-parameter-ambiguous', { parameter: older, field: older });
-  }
-  return first ?? second;
 }
 
 /** Reads the feature selection of each query, which is one of four parameters. */
@@ -250,9 +245,9 @@ function readQuerySelections(
 ): Promise<readonly Selection[]> {
   const given = {
     featureId: ids,
-    bbox: parameters.get('bbox'),
-    filter: parameters.get('filter'),
-    cql_filter: parameters.get('cql_filter'),
+    bbox: readParameter(parameters, featureParameters.bbox),
+    filter: readParameter(parameters, featureParameters.filter),
+    cql_filter: readParameter(parameters, featureParameters.cqlFilter),
   };
   return readSelections(given, typeNames.length, limits);
 }

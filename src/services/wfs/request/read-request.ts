@@ -3,7 +3,9 @@ import { findAttribute } from '../../../cascade/xml-elements.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { ReportStyle, ReportVersion } from '../../ows/exceptions.ts';
 import type { Message } from '../../ows/message.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
 import { findSupportedVersion } from '../../ows/versions.ts';
+import { featureParameters } from './parameters.ts';
 import { readDocument, readVersion } from './read-document.ts';
 import { type IsKnownType, readPairs } from './read-pairs.ts';
 import { type WfsRequest, type WfsVersion, wfsVersions } from './request.ts';
@@ -28,7 +30,10 @@ export function selectReportStyle(message: Message): ReportStyle {
     return createReportStyle(isRequest ? readVersion(message.root) : undefined);
   }
   const { parameters } = message;
-  return { ...createReportStyle(parameters.get('version')), exceptions: parameters.get('exceptions') };
+  return {
+    ...createReportStyle(readParameter(parameters, featureParameters.version)),
+    exceptions: readParameter(parameters, featureParameters.exceptions),
+  };
 }
 
 function createReportStyle(text: string | undefined): ReportStyle {

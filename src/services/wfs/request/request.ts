@@ -171,13 +171,3 @@ export function refuseJoin(names: readonly string[]): void {
     });
   }
 }
-
-/** Parses resultType: features, or their count. */
-export function readResultType(text: string | undefined): 'results' | 'hits' {
-  const value = text?.trim().toLowerCase() ?? 'results';
-  if (value !== 'results' && value !== 'hits') {
-    const expected = 'expected results or hits';
-    throw problem('ows-parameter-invalid', { parameter: 'resultType', value, expected, field: 'resultType' });
-  }
-  return value;
-}

@@ -7,6 +7,7 @@ import type { WmsContext } from '../context/context.ts';
 import { resolveMapFrame } from '../map/map-frame.ts';
 import { resolveMapLayers } from '../map/map-layers.ts';
 import { createMapToDraw } from '../map/map-to-draw.ts';
+import { mapParameters } from '../request/parameters.ts';
 import type { GetLegendGraphicRequest } from '../request/request.ts';
 
 /** Returns undefined if the request describes no map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
@@ -21,7 +22,8 @@ export async function countRuleFeatures(
   const named = await resolveMapLayers(context, map);
   const maps = named.map((each) => each.map);
   // Legend versions are independent of the service version: the name of the parameter determines the axis order.
-  const frame = await resolveMapFrame(context.parameters.has('srs') ? '1.1.1' : version, map, maps, settings);
+  const isOlder = mapParameters.crs.aliases.some((name) => context.parameters.has(name));
+  const frame = await resolveMapFrame(isOlder ? '1.1.1' : version, map, maps, settings);
   const drawn = createMapToDraw(context, map, named, frame);
   // Counts all styles of the document, because a legend shows all of them.
   const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');

@@ -5,7 +5,9 @@ import type { Pixels } from '../../../rendering/request/map-request.ts';
 import { type DrawingContext, fontFamilies, loadCanvas } from '../../../styling/legend/canvas/canvas.ts';
 import { isAmong } from '../../ows/format-names.ts';
 import type { Parameters } from '../../ows/parameters.ts';
+import { findSentText, readParameter } from '../../ows/service-parameters.ts';
 import { mapFormats } from '../context/map-formats.ts';
+import { mapParameters } from '../request/parameters.ts';
 import { encodePlain, isPlainPicture } from './map-pictures.ts';
 
 /** The maximum side of such an image. */
@@ -22,17 +24,18 @@ export async function drawExceptionPicture(
   parameters: Parameters,
   problem: Problem,
 ): Promise<ServiceReply | undefined> {
-  if (parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
-  const getParameter = (name: string): string => parameters.get(name) ?? '';
-  const kind = getParameter('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
-  const format = mapFormats.find(({ names }) => isAmong(names, getParameter('format')));
-  const [width, height] = [getParameter('width'), getParameter('height')].map((text) =>
-    /^\d{1,5}$/.test(text) ? Number(text) : 0,
-  );
+  if (readParameter(parameters, mapParameters.request)?.toLowerCase() !== 'getmap') return undefined;
+  const { exceptions, format: formatName, width: across, height: down, transparent } = mapParameters;
+  const kind = (readParameter(parameters, exceptions) ?? '').toLowerCase().replace('application/vnd.ogc.se_', '');
+  const format = mapFormats.find(({ names }) => isAmong(names, readParameter(parameters, formatName) ?? ''));
+  const [width, height] = [across, down].map((side) => {
+    const text = findSentText(parameters, side) ?? '';
+    return /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  });
   const isPicture = kind === 'inimage' || kind === 'blank';
   if (!isPicture || format === undefined || !isPlainPicture(format.encoding)) return undefined;
   if (!width || !height || width > MAX_SIDE || height > MAX_SIDE) return undefined;
-  const isTransparent = getParameter('transparent').toLowerCase() === 'true';
+  const isTransparent = readParameter(parameters, transparent);
   const pixels = await drawText(width, height, isTransparent, kind === 'inimage' ? problem.message : '');
   return { contentType: format.mediaType, ...(await encodePlain(pixels, format.encoding, isTransparent)) };
 }

@@ -1,7 +1,9 @@
 /** Converts a map request to the input of the renderer. */
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
 import type { WmsContext } from '../context/context.ts';
+import { mapFormatOptions, mapParameters } from '../request/parameters.ts';
 import type { RequestedMap } from '../request/request.ts';
 import type { MapFrame } from './map-frame.ts';
 import type { NamedMap } from './map-layers.ts';
@@ -13,7 +15,7 @@ export function createMapToDraw(
   named: readonly NamedMap[],
   { system, box, width, height, clip, scaleDenominator }: MapFrame,
 ): MapToDraw {
-  const timeout = Number(requested.formatOptions.get('timeout'));
+  const timeout = Number(readParameter(requested.formatOptions, mapFormatOptions.parameters.timeout));
   const milliseconds = Math.min(settings.maxRenderingMs, timeout > 0 ? timeout : Number.POSITIVE_INFINITY);
   return {
     layers: named.flatMap(({ layers }) => layers),
@@ -33,6 +35,6 @@ export function createMapToDraw(
 
 /** Clients request partial maps with a value of the `exceptions` parameter. */
 function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
-  const asked = parameters.get('exceptions')?.toLowerCase();
+  const asked = readParameter(parameters, mapParameters.exceptions)?.toLowerCase();
   return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
 }

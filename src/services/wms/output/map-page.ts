@@ -1,9 +1,11 @@
 /** A page with an interactive map drawn by this service; all resources come from this server. */
 import { contentSecurityPolicy, html, text } from '../../../http/serialization/html-page.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { findSentText } from '../../ows/service-parameters.ts';
 import { formatMapName, type WmsContext } from '../context/context.ts';
 import type { MapFrame } from '../map/map-frame.ts';
 import type { NamedMap } from '../map/map-layers.ts';
+import { mapParameters } from '../request/parameters.ts';
 
 const policy = contentSecurityPolicy
   .replace("style-src '", "style-src 'self' '")
@@ -12,16 +14,16 @@ const policy = contentSecurityPolicy
 
 /** The parameters that are passed on to every map of the page. */
 const forwardedParameters = [
-  'styles',
-  'cql_filter',
-  'filter',
-  'featureid',
-  'time',
-  'elevation',
-  'env',
-  'viewparams',
-  'sld',
-  'sld_body',
+  mapParameters.styles,
+  mapParameters.cqlFilter,
+  mapParameters.filter,
+  mapParameters.featureId,
+  mapParameters.time,
+  mapParameters.elevation,
+  mapParameters.env,
+  mapParameters.viewParams,
+  mapParameters.sld,
+  mapParameters.sldBody,
 ];
 
 export function createMapPage(
@@ -32,9 +34,9 @@ export function createMapPage(
   const { root, address, parameters } = context;
   const names = named.map(({ map }) => formatMapName(context, map));
   const { minX, minY, maxX, maxY } = frame.box;
-  const wishes = forwardedParameters.flatMap((name) => {
-    const value = parameters.get(name);
-    return value === undefined ? [] : [[name, value] as const];
+  const wishes = forwardedParameters.flatMap((declared) => {
+    const value = findSentText(parameters, declared);
+    return value === undefined ? [] : [[declared.name.toLowerCase(), value] as const];
   });
   const asked = { ...Object.fromEntries(wishes), layers: names.join(',') };
   const body = html`<!doctype html>

@@ -4,7 +4,9 @@ import type { KeyedFeature, KeyGrid } from '../../../rendering/query/key-grid.ts
 import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
 import type { Feature, ValueType } from '../../../vector/port/port.ts';
 import { findOnPublished, type MapToDraw } from '../../maps/draw-published.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
 import type { WmsContext } from '../context/context.ts';
+import { mapFormatOptions } from '../request/parameters.ts';
 
 /** The default width and height of a cell in pixels. */
 const DEFAULT_CELL_PIXELS = 4;
@@ -28,7 +30,7 @@ export async function createMapUtfgrid(
 
 /** Reads the format option for the cell size. */
 function readCellPixels(options: ReadonlyMap<string, string>): number {
-  const pixels = Number(options.get('utfresolution'));
+  const pixels = Number(readParameter(options, mapFormatOptions.parameters.utfResolution));
   return Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_CELL_PIXELS ? pixels : DEFAULT_CELL_PIXELS;
 }
 

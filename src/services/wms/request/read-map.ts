@@ -3,18 +3,16 @@
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { type IsKnown, splitNameList } from '../../ows/name-lists.ts';
-import { type Parameters, readCount, readGroups, requireParameter, toOptionalProperty } from '../../ows/parameters.ts';
-import { expandPerQuery, readSelections, readSortBy } from '../../ows/selection.ts';
+import { type Parameters, toOptionalProperty } from '../../ows/parameters.ts';
+import { expandPerQuery, readSelections } from '../../ows/selection.ts';
+import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { readTypeNameOfId } from '../../wfs/request/request.ts';
-import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
-import { readAppearance, readInterpolations } from './read-appearance.ts';
+import { mapParameters } from './parameters.ts';
+import { readAppearance } from './read-appearance.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
 
 /** The maximum number of layers of a map. */
 const MAX_LAYERS = 100;
-
-/** The maximum width and height, regardless of the area. */
-const MAX_SIDE = 100_000;
 
 export async function readMap(
   parameters: Parameters,
@@ -25,19 +23,14 @@ export async function readMap(
   const map = await readMapWithDefaults(parameters, limits, isKnown);
   const { frame } = map;
   if (map.layers.length === 0 && map.sentStyle === undefined) {
-    throw problem('ows-parameter-missing', {
-      parameter: 'layers',
-      expected: 'expected the names of layers',
-      field: 'layers',
-    });
+    requireParameter(parameters, mapParameters.layers);
   }
-  const system = version === '1.1.1' ? 'srs' : 'crs';
   if (frame.crs === undefined) {
-    requireParameter(parameters, system, 'expected a coordinate reference system such as EPSG:4326');
+    requireParameter(parameters, mapParameters.crs, version === '1.1.1' ? 'srs' : 'crs');
   }
-  requireParameter(parameters, 'bbox', 'expected four numbers');
-  requireParameter(parameters, 'width', 'expected a number of pixels');
-  requireParameter(parameters, 'height', 'expected a number of pixels');
+  requireParameter(parameters, mapParameters.bbox);
+  requireParameter(parameters, mapParameters.width);
+  requireParameter(parameters, mapParameters.height);
   return map;
 }
 
@@ -54,15 +47,15 @@ export async function readMapWithDefaults(
     frame: readFrame(parameters),
     ...readAppearance(parameters),
     dimensions: readDimensions(parameters),
-    ...toOptionalProperty('buffer', readCount('buffer', parameters.get('buffer'))),
-    ...toOptionalProperty('maxFeatures', readCount('maxFeatures', parameters.get('maxfeatures'))),
-    ...toOptionalProperty('startIndex', readCount('startIndex', parameters.get('startindex'))),
+    ...toOptionalProperty('buffer', readParameter(parameters, mapParameters.buffer)),
+    ...toOptionalProperty('maxFeatures', readParameter(parameters, mapParameters.maxFeatures)),
+    ...toOptionalProperty('startIndex', readParameter(parameters, mapParameters.startIndex)),
   };
 }
 
 export function readSentStyle(parameters: Parameters): SentStyle | undefined {
-  const text = parameters.get('sld_body');
-  const url = parameters.get('sld');
+  const text = readParameter(parameters, mapParameters.sldBody);
+  const url = readParameter(parameters, mapParameters.sld);
   if (text !== undefined) return { kind: 'document', text };
   return url === undefined ? undefined : { kind: 'address', url };
 }
@@ -72,7 +65,7 @@ async function readLayers(
   limits: DocumentLimits,
   isKnown: IsKnown,
 ): Promise<readonly RequestedLayer[]> {
-  const names = await splitNameList(parameters.get('layers') ?? parameters.get('layer') ?? '', isKnown);
+  const names = await splitNameList(readParameter(parameters, mapParameters.layers) ?? '', isKnown);
   if (names.length > MAX_LAYERS) {
     throw problem('ows-option-unsupported', {
       what: `A map of ${names.length} layers`,
@@ -80,19 +73,23 @@ async function readLayers(
       field: 'layers',
     });
   }
-  const styles = readStyles(parameters.get('styles') ?? parameters.get('style') ?? '', names);
+  const styles = readStyles(readParameter(parameters, mapParameters.styles) ?? '', names);
   const selections = await readSelections(
     {
       featureId: await readIds(parameters, names),
-      filter: parameters.get('filter'),
-      cql_filter: parameters.get('cql_filter'),
+      filter: readParameter(parameters, mapParameters.filter),
+      cql_filter: readParameter(parameters, mapParameters.cqlFilter),
     },
     names.length,
     limits,
   );
-  const orders = expandPerQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), names.length);
-  const interpolations = readInterpolations(parameters.get('interpolations'), names.length);
-  const views = readViewParameters(parameters.get('viewparams'), names.length);
+  const orders = expandPerQuery('sortBy', readParameter(parameters, mapParameters.sortBy), names.length);
+  const interpolations = expandPerQuery(
+    'interpolations',
+    readParameter(parameters, mapParameters.interpolations),
+    names.length,
+  );
+  const views = expandPerQuery('viewparams', readParameter(parameters, mapParameters.viewParams), names.length);
   return names.map((name, place) => ({
     name,
     ...toOptionalProperty('style', styles[place]),
@@ -105,7 +102,7 @@ async function readLayers(
 
 /** Feature ids contain a comma if the layer name does. */
 async function readIds(parameters: Parameters, layers: readonly string[]): Promise<readonly string[] | undefined> {
-  const text = parameters.get('featureid') ?? parameters.get('resourceid');
+  const text = readParameter(parameters, mapParameters.featureId);
   if (text === undefined) return undefined;
   return splitNameList(text, async (id) => isAmongLayers(layers, readTypeNameOfId(id)?.local ?? ''));
 }
@@ -141,55 +138,23 @@ export function splitStyles(text: string, layers: number): readonly string[] {
   return layers === 1 ? [text.trim()] : styles;
 }
 
-/** One block of options per layer, separated by commas; a single block applies to all layers. */
-function readViewParameters(text: string | undefined, layers: number): readonly ReadonlyMap<string, string>[] {
-  if (text === undefined) return [];
-  return expandPerQuery('viewparams', splitUnescaped(text, ',').map(readEscapedOptions), layers);
-}
-
 function readFrame(parameters: Parameters): RequestedFrame {
-  const [srs, crs] = [parameters.get('srs'), parameters.get('crs')];
-  if (srs !== undefined && crs !== undefined && srs !== crs) {
-    throw problem('ows-parameter-ambiguous', { parameter: 'srs', field: 'srs' });
-  }
   return {
-    ...toOptionalProperty('crs', crs ?? srs),
-    ...toOptionalProperty('corners', readCorners(parameters.get('bbox'))),
-    ...toOptionalProperty('width', readSide('width', parameters.get('width'))),
-    ...toOptionalProperty('height', readSide('height', parameters.get('height'))),
-    ...toOptionalProperty('clip', parameters.get('clip')),
+    ...toOptionalProperty('crs', readParameter(parameters, mapParameters.crs)),
+    ...toOptionalProperty('corners', readParameter(parameters, mapParameters.bbox)),
+    ...toOptionalProperty('width', readParameter(parameters, mapParameters.width)),
+    ...toOptionalProperty('height', readParameter(parameters, mapParameters.height)),
+    ...toOptionalProperty('clip', readParameter(parameters, mapParameters.clip)),
   };
 }
 
-function readCorners(text: string | undefined): RequestedFrame['corners'] {
-  if (text === undefined) return undefined;
-  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const [a, b, c, d] = numbers;
-  const isBox = numbers.length === 4 && numbers.every(Number.isFinite);
-  if (!isBox || a === undefined || b === undefined || c === undefined || d === undefined) {
-    throw problem('wms-box-invalid', { box: text, expected: 'expected four numbers', field: 'bbox' });
-  }
-  if (a >= c || b >= d) {
-    const expected = 'expected the lower corner before the upper corner, with an area greater than 0';
-    throw problem('wms-box-invalid', { box: text, expected, field: 'bbox' });
-  }
-  return [a, b, c, d];
-}
-
-function readSide(parameter: 'width' | 'height', text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const side = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
-  if (side < 1 || side > MAX_SIDE) {
-    const expected = `expected an integer from 1 to ${MAX_SIDE} (pixels)`;
-    throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
-  }
-  return side;
-}
+const dimensionKeys: ReadonlySet<string> = new Set([...mapParameters.time.keys, ...mapParameters.elevation.keys]);
+const dimensionPrefix = mapParameters.dimension.prefix ?? '';
 
 function readDimensions(parameters: Parameters): ReadonlyMap<string, string> {
   const found = [...parameters].flatMap(([name, value]): readonly (readonly [string, string])[] => {
-    if (name === 'time' || name === 'elevation') return [[name, value]];
-    return name.startsWith('dim_') ? [[name.slice('dim_'.length), value]] : [];
+    if (dimensionKeys.has(name)) return [[name, value]];
+    return name.startsWith(dimensionPrefix) ? [[name.slice(dimensionPrefix.length), value]] : [];
   });
   return new Map(found);
 }

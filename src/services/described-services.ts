@@ -1,0 +1,41 @@
+/** All services with key-value pairs and their operations, for documentation and OpenAPI. */
+import { boxOperations, tmsTileOperation, zoomOperation } from './gwc/parameters.ts';
+import type { NamedOperations } from './ows/merge-parameters.ts';
+import type { ServiceOperation } from './ows/service-parameters.ts';
+import { wcsOperations } from './wcs/parameters.ts';
+import { featureFormatOptions, wfsOperations } from './wfs/request/parameters.ts';
+import { mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
+import { wmtsOperations, wmtsPathOperation } from './wmts/parameters.ts';
+
+export interface DescribedService {
+  readonly name: string;
+  /** Below the context path, a workspace or a layer. */
+  readonly path: string;
+  readonly operations: readonly ServiceOperation[];
+  /** The options in `format_options`. */
+  readonly formatOptions?: ServiceOperation;
+  /** Whether its tiles have the options that all tile services share. */
+  readonly hasTileOptions?: true;
+}
+
+export const describedServices: readonly DescribedService[] = [
+  { name: 'WMS', path: '/wms', operations: Object.values(wmsOperations), formatOptions: mapFormatOptions },
+  { name: 'WFS', path: '/wfs', operations: Object.values(wfsOperations), formatOptions: featureFormatOptions },
+  { name: 'WCS', path: '/wcs', operations: Object.values(wcsOperations) },
+  {
+    name: 'WMTS',
+    path: '/gwc/service/wmts',
+    operations: [...Object.values(wmtsOperations), wmtsPathOperation],
+    hasTileOptions: true,
+  },
+  { name: 'TMS and XYZ', path: '/gwc/service/tms/1.0.0', operations: [tmsTileOperation], hasTileOptions: true },
+  { name: 'WMS-C', path: '/gwc/service/wms', operations: Object.values(boxOperations), hasTileOptions: true },
+  { name: 'Tiles by zoom', path: '/gwc/service/gmaps', operations: [zoomOperation], hasTileOptions: true },
+];
+
+/** The operations at the shared address, which the `service` parameter selects. */
+export const owsOperations: NamedOperations = Object.fromEntries(
+  Object.entries({ WMS: wmsOperations, WFS: wfsOperations, WCS: wcsOperations }).flatMap(([service, operations]) =>
+    Object.entries<ServiceOperation>(operations).map(([name, operation]) => [`${service} ${name}`, operation]),
+  ),
+);
