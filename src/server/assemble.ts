@@ -39,6 +39,7 @@ import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
+import { servicesOpenApiRoutes } from '../services/openapi-routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
 import { type OwsEnvironment, owsRoutes, wcsRoutes, wmsRoutes } from '../services/routes.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
@@ -214,6 +215,7 @@ export async function assembleServer(parts: {
     failed: (reason) =>
       world.logger.error({ err: reason }, 'a change was committed, but an action after the commit failed'),
   });
+  const ogcServices = [gwcRoutes(ows), owsRoutes(ows), wmsRoutes(ows), wcsRoutes(ows)];
   const app = buildApp<Services>({
     families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: [
@@ -227,11 +229,9 @@ export async function assembleServer(parts: {
       }),
       ogcTilesRoutes(ows),
       ogcMapsRoutes(ows),
-      gwcRoutes(ows),
+      ...ogcServices,
+      servicesOpenApiRoutes(ogcServices, { contextPath: settings.contextPath, version: readVersion() }),
       gwcRestRoutes(ows),
-      owsRoutes(ows),
-      wmsRoutes(ows),
-      wcsRoutes(ows),
       previewRoutes({ contextPath: settings.contextPath }),
       faviconRoutes(),
     ],

@@ -30,6 +30,7 @@ function buildHomePage(restUrl: string): string {
 <li>${buildLink(`${restUrl}.html`, 'Configuration')}: browse the configuration (sign-in required).</li>
 <li>${buildLink(restUrl, restUrl)}: the REST API for programs.</li>
 <li>${buildLink(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation with its parameters, documents and errors.</li>
+<li>${buildLink(`${context}/ows/openapi.json`, 'OpenAPI of services')}: WMS, WFS, WCS and tiles with their parameters.</li>
 </ul>`,
   );
 }
