@@ -124,15 +124,18 @@ export const options: ParameterKind<ReadonlyMap<string, string>> = createKind<Re
 
 /** Returns the value as sent; undefined if the parameter is absent. */
 export function findSentText(parameters: Parameters, declared: ServiceParameter<unknown>): string | undefined {
-  const { keys, aliases, mustAgree } = declared;
-  const index = keys.findIndex((key) => parameters.has(key));
-  const sent = parameters.get(keys[index] ?? '');
-  if (mustAgree) {
-    const other = keys.findIndex((key) => parameters.has(key) && parameters.get(key) !== sent);
-    const name = aliases[other - 1];
-    if (name !== undefined) throw problem('ows-parameter-ambiguous', { parameter: name, field: name });
+  for (const key of declared.keys) {
+    const sent = parameters.get(key);
+    if (sent === undefined) continue;
+    if (declared.mustAgree) checkAgreement(parameters, declared, sent);
+    return sent;
   }
-  return sent;
+  return undefined;
+}
+
+function checkAgreement(parameters: Parameters, { aliases }: ServiceParameter<unknown>, sent: string): void {
+  const other = aliases.find((alias) => (parameters.get(alias.toLowerCase()) ?? sent) !== sent);
+  if (other !== undefined) throw problem('ows-parameter-ambiguous', { parameter: other, field: other });
 }
 
 /** Returns the parsed value, or the default if the parameter is absent. */
@@ -154,15 +157,15 @@ export function requireParameter<V>(
   declared: ServiceParameter<V>,
   name = declared.name,
 ): Exclude<V, undefined> {
-  const value = readParameter(parameters, declared);
-  if (value === undefined || findSentText(parameters, declared) === undefined) {
+  const sent = findSentText(parameters, declared);
+  if (sent === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: name,
       expected: `expected ${declared.expected}`,
       field: name,
     });
   }
-  return value as Exclude<V, undefined>;
+  return parseParameter(sent, declared) as Exclude<V, undefined>;
 }
 
 export function createParameterProblem(parameter: string, value: string, expected: string): Problem {
