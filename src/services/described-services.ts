@@ -1,5 +1,9 @@
 /** All services with key-value pairs and their operations, for documentation and OpenAPI. */
 import { boxOperations, tmsTileOperation, zoomOperation } from './gwc/parameters.ts';
+import { formatParameters } from './ogc-api/common/parameters.ts';
+import { optionParameters } from './ogc-api/common/requested-options.ts';
+import { itemsParameters } from './ogc-api/features/collections/items-parameters.ts';
+import { mapParameters } from './ogc-api/maps/map-parameters.ts';
 import type { NamedOperations } from './ows/merge-parameters.ts';
 import type { ServiceOperation } from './ows/service-parameters.ts';
 import { wcsOperations } from './wcs/parameters.ts';
@@ -32,6 +36,17 @@ export const describedServices: readonly DescribedService[] = [
   { name: 'WMS-C', path: '/gwc/service/wms', operations: Object.values(boxOperations), hasTileOptions: true },
   { name: 'Tiles by zoom', path: '/gwc/service/gmaps', operations: [zoomOperation], hasTileOptions: true },
 ];
+
+/** Services without key-value pairs, whose names are case-sensitive and whose unknown parameters are rejected. */
+export const describedApis = [
+  { name: 'OGC API Features', path: '/ogc/features/v1/collections/{collection}/items', parameters: itemsParameters },
+  {
+    name: 'OGC API Tiles',
+    path: '/ogc/tiles/v1/collections/{collection}/tiles/{set}/{level}/{row}/{column}',
+    parameters: { ...formatParameters, ...optionParameters },
+  },
+  { name: 'OGC API Maps', path: '/ogc/maps/v1/collections/{collection}/map', parameters: mapParameters },
+] as const;
 
 /** The operations at the shared address, which the `service` parameter selects. */
 export const owsOperations: NamedOperations = Object.fromEntries(

@@ -1,10 +1,18 @@
 /** Parameters of OGC services are declared once, with a sentence each. */
 import { describe, expect, it } from 'vitest';
-import { describedServices } from '../../src/services/described-services.ts';
+import { describedApis, describedServices } from '../../src/services/described-services.ts';
+import type { ParameterTable } from '../../src/services/ows/service-parameters.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
 /** Their parameters are no parameters of an OGC service. */
-const others = ['services/gwc/rest/', 'services/preview/', 'services/ogc-api/'];
+const others = ['services/gwc/rest/', 'services/preview/'];
+
+const tables: readonly (readonly [name: string, table: ParameterTable])[] = [
+  ...describedServices.flatMap(({ name, operations }) =>
+    operations.map((each) => [`${name} ${each.name}`, each.parameters] as const),
+  ),
+  ...describedApis.map(({ name, parameters }) => [name, parameters] as const),
+];
 
 describe('parameters of OGC services', () => {
   it('are not read by a literal name', async () => {
@@ -17,9 +25,7 @@ describe('parameters of OGC services', () => {
     expect(readers.map(({ path }) => path)).toEqual(legendOptions);
   });
 
-  it.each(
-    describedServices.flatMap(({ name, operations }) => operations.map((each) => [name, each.name, each] as const)),
-  )('%s %s: every name is declared once and described in a sentence', (_service, _name, { parameters }) => {
+  it.each(tables)('%s: every name is declared once and described in a sentence', (_service, parameters) => {
     const all = Object.values(parameters);
     const keys = all.flatMap((each) => each.keys);
 

@@ -3,10 +3,12 @@
  * principal.
  */
 import { type Html, html, text } from '../../../http/serialization/html-page.ts';
+import type { ParameterTable } from '../../ows/service-parameters.ts';
+import { describeParameter, formatParameters } from '../common/parameters.ts';
 import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './collections/documents.ts';
 import type { FeaturesContext } from './collections/features-context.ts';
 import { itemFormats, itemsFormats } from './collections/item-formats.ts';
-import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './collections/items-query.ts';
+import { changeParameters, itemParameters, itemsParameters } from './collections/items-parameters.ts';
 import { partMediaTypes, wholeMediaTypes } from './collections/sent-feature.ts';
 import { writeFeaturesPage } from './pages/frame.ts';
 
@@ -22,23 +24,6 @@ function createHeaderParameter(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: string };
 }
 
-const createListSchema = (items: Json) => ({ schema: { type: 'array', items }, style: 'form', explode: false });
-
-function createListParameter(name: string, description: string, items: Json): Json {
-  const { schema, ...style } = createListSchema(items);
-  return createQueryParameter(name, description, schema, style);
-}
-
-const crs = createQueryParameter('crs', 'The CRS of the coordinates in the response.', {
-  type: 'string',
-  format: 'uri',
-});
-const properties = createListParameter('properties', 'The attributes to return. Default: all.', string);
-const skipGeometry = createQueryParameter('skipGeometry', 'Whether to omit geometries.', {
-  type: 'boolean',
-  default: false,
-});
-
 const shared: Readonly<Record<string, Json>> = {
   collectionId: {
     name: 'collectionId',
@@ -48,63 +33,14 @@ const shared: Readonly<Record<string, Json>> = {
     schema: string,
   },
   featureId: { name: 'featureId', in: 'path', required: true, description: 'The id of a feature.', schema: string },
-  limit: createQueryParameter('limit', 'The maximum number of features on a page.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-  }),
-  offset: createQueryParameter('offset', 'The number of features to skip. Following the page links is faster.', {
-    type: 'integer',
-    minimum: 0,
-  }),
-  startIndex: createQueryParameter('startIndex', 'Alias of `offset`.', {
-    type: 'integer',
-    minimum: 0,
-  }),
-  after: createQueryParameter('after', 'A cursor from the `next` link of a page. Returns the page after it.', string),
-  before: createQueryParameter(
-    'before',
-    'A cursor from the `prev` link of a page. Returns the page before it.',
-    string,
-  ),
-  bbox: createListParameter(
-    'bbox',
-    'Returns only features that intersect this box: two corners, as four or six numbers.',
-    {
-      type: 'number',
-    },
-  ),
-  'bbox-crs': createQueryParameter('bbox-crs', 'The CRS of the box.', { type: 'string', format: 'uri' }),
-  crs,
-  datetime: createQueryParameter(
-    'datetime',
-    'Returns only features whose time intersects this instant, or an interval such as 2024-01-01/...',
-    string,
-  ),
-  filter: createQueryParameter('filter', 'Returns only features that match this filter.', string),
-  'filter-lang': createQueryParameter('filter-lang', 'The filter language.', {
-    type: 'string',
-    enum: Object.keys(filterLanguages),
-    default: 'cql2-text',
-  }),
-  'filter-crs': createQueryParameter('filter-crs', 'The CRS of geometries in the filter.', {
-    type: 'string',
-    format: 'uri',
-  }),
-  sortby: createListParameter('sortby', 'The attributes to sort by, each optionally preceded by + or -.', string),
-  properties,
-  skipGeometry,
+  ...describeTable(itemsParameters),
   queryables: createQueryParameter(
     'queryables',
     'Returns only features with these attribute values; each attribute is a parameter.',
     { type: 'object', additionalProperties: string },
     { style: 'form', explode: true },
   ),
-  dryRun: createQueryParameter('dryRun', 'Validates the request without applying it.', {
-    type: 'boolean',
-    default: false,
-  }),
+  ...describeTable(changeParameters),
   'If-Match': createHeaderParameter('If-Match', 'Applies the change only if the feature has one of these ETags.'),
   'If-None-Match': createHeaderParameter(
     'If-None-Match',
@@ -113,18 +49,26 @@ const shared: Readonly<Record<string, Json>> = {
   'Content-Crs': createHeaderParameter('Content-Crs', 'The CRS of the coordinates in the body, enclosed in < and >.'),
 };
 
-/** Without the format, which every resource accepts. */
-const parametersOfItems = itemsParameters.filter((name) => name !== 'f');
+/** Without the format, whose values differ between resources. */
+function describeTable(table: ParameterTable): Readonly<Record<string, Json>> {
+  return Object.fromEntries(listWithoutFormat(table).map((each) => [each.name, describeParameter(each)]));
+}
+
+function listWithoutFormat(table: ParameterTable) {
+  return Object.values(table).filter((each) => each !== formatParameters.f);
+}
+
+function listReferences(table: ParameterTable): readonly string[] {
+  return listWithoutFormat(table).map(({ name }) => name);
+}
 
 function createReference(name: string): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
 
 function createFormatParameter(formats: readonly { readonly name: string }[]): Json {
-  return createQueryParameter('f', 'The response format. Default: negotiated with the Accept header.', {
-    type: 'string',
-    enum: formats.map(({ name }) => name),
-  });
+  const { name, description } = formatParameters.f;
+  return createQueryParameter(name, description, { type: 'string', enum: formats.map((each) => each.name) });
 }
 
 interface Operation {
@@ -171,14 +115,14 @@ const operations: readonly Operation[] = [
     id: 'getFeatures',
     summary: 'Returns the features of a collection; its attributes are also query parameters',
     formats: itemsFormats,
-    parameters: ['collectionId', ...parametersOfItems, 'queryables'],
+    parameters: ['collectionId', ...listReferences(itemsParameters), 'queryables'],
   },
   {
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'getFeature',
     summary: 'Returns a feature',
     formats: itemFormats,
-    parameters: ['collectionId', 'featureId', 'crs', 'properties', 'skipGeometry'],
+    parameters: ['collectionId', 'featureId', ...listReferences(itemParameters)],
   },
 ];
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, metres, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 import { pointShapefile } from '../../../../test/support/vector-samples.ts';
-import { itemsParameters } from './collections/items-query.ts';
+import { itemsNames } from './collections/items-parameters.ts';
 
 /** Use at least 2,000 runs before a release. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
@@ -134,7 +134,7 @@ describe('OGC API Features under attack', () => {
         'kml',
       ),
     );
-    const name = fc.oneof(fc.constantFrom(...itemsParameters, 'rank', 'name', 'seen'), fc.string({ maxLength: 6 }));
+    const name = fc.oneof(fc.constantFrom(...itemsNames, 'rank', 'name', 'seen'), fc.string({ maxLength: 6 }));
     const value = fc
       .array(word, { minLength: 1, maxLength: 4 })
       .map((words) => words.join(fc.sample(fc.constantFrom(',', ' ', '', '/'), 1)[0] ?? ''));

@@ -5,7 +5,7 @@ import { excerpt } from '../../../lib/text/excerpt.ts';
 import { editType, type PublishedEdits, refuseReadOnlyService } from '../../access/edit-type.ts';
 import { type OpenedType, openType } from '../../access/open-type.ts';
 import { encodePathPart } from '../common/link.ts';
-import { readParameters } from '../common/parameters.ts';
+import { listNames, readParameters } from '../common/parameters.ts';
 import { checkTag } from './collections/feature-tag.ts';
 import {
   type FeaturesCall,
@@ -13,6 +13,7 @@ import {
   type FeaturesEnvironment,
   openFeaturesContext,
 } from './collections/features-context.ts';
+import { changeParameters } from './collections/items-parameters.ts';
 import {
   partMediaTypes,
   readContentCrs,
@@ -22,8 +23,7 @@ import {
 } from './collections/sent-feature.ts';
 import { listSystems } from './collections/systems.ts';
 
-/** Supports `dryRun`, like every write of the server. */
-const knownParameters: ReadonlySet<string> = new Set(['dryRun']);
+const knownParameters = listNames(changeParameters);
 
 const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
 

@@ -3,7 +3,7 @@ import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
-import { type Parameters, readParameters } from '../common/parameters.ts';
+import { formatParameters, onlyFormat, type Parameters, readParameter, readParameters } from '../common/parameters.ts';
 import { buildApiDocument, writeApiPage } from './api.ts';
 import {
   apiFormats,
@@ -23,7 +23,8 @@ import {
 } from './collections/features-context.ts';
 import { itemFormats, itemsFormats } from './collections/item-formats.ts';
 import { createItemReply, createItemsReply } from './collections/items.ts';
-import { itemParameters, itemsParameters, listQueryableNames } from './collections/items-query.ts';
+import { itemNames, itemsNames } from './collections/items-parameters.ts';
+import { listQueryableNames } from './collections/items-query.ts';
 import { buildQueryablesDocument } from './collections/queryables.ts';
 import { loadTimeExtents } from './collections/time-extent.ts';
 import {
@@ -35,8 +36,6 @@ import {
 } from './pages/documents.ts';
 import { createPageReply, withMapPolicy } from './pages/frame.ts';
 import { writeItemPage, writeItemsPage } from './pages/items.ts';
-
-const onlyFormat: ReadonlySet<string> = new Set(['f']);
 
 export async function landing(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
@@ -116,17 +115,17 @@ export async function queryables(call: FeaturesCall, world: FeaturesEnvironment)
 export async function items(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit: found, type } = await getReadableCollection(call, world, noParameters);
   // The attributes, which are parameters too, are known only now.
-  const parameters = readParameters(call.rawQuery, new Set([...itemsParameters, ...listQueryableNames(type)]));
+  const parameters = readParameters(call.rawQuery, new Set([...itemsNames, ...listQueryableNames(type)]));
   const visit = { ...found, parameters };
-  const format = chooseFormat(itemsFormats, parameters.get('f'), call.headers);
+  const format = chooseFormat(itemsFormats, readParameter(parameters, formatParameters.f), call.headers);
   const reply = await createItemsReply(visit, type, format, (page) => writeItemsPage(visit, page));
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
 
 export async function item(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
-  const parameters = readParameters(call.rawQuery, new Set(itemParameters));
+  const parameters = readParameters(call.rawQuery, itemNames);
   const { visit, type } = await getReadableCollection(call, world, parameters);
-  const format = chooseFormat(itemFormats, parameters.get('f'), call.headers);
+  const format = chooseFormat(itemFormats, readParameter(parameters, formatParameters.f), call.headers);
   const reply = await createItemReply(visit, type, format, (found) => writeItemPage(visit, found));
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
@@ -142,7 +141,7 @@ async function prepareDocument<F extends OfferedFormat>(
 ): Promise<{ readonly visit: FeaturesContext; readonly chosen: F }> {
   const parameters = readParameters(call.rawQuery, onlyFormat);
   const visit = await openFeaturesContext(call, world, operation, parameters);
-  return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
+  return { visit, chosen: chooseFormat(formats, readParameter(parameters, formatParameters.f), call.headers) };
 }
 
 function getDescribedCollection(visit: FeaturesContext): Promise<PublishedType> {

@@ -3,7 +3,8 @@ import { formatStyleName, type MapStyle } from '../../access/map-styles.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
-import { optionParameters } from '../common/requested-options.ts';
+import { describeParameter, formatParameters } from '../common/parameters.ts';
+import { mapParameters } from './map-parameters.ts';
 import type { MapsContext } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
 
@@ -108,19 +109,6 @@ const variables = {
   style: 'The name of a style of the collection.',
 } as const;
 
-const mapParameterDescriptions = {
-  bbox: 'The box of the map in the axis order of its CRS: four numbers.',
-  'bbox-crs': 'The CRS of the box. Default: the CRS of the map.',
-  crs: 'The CRS of the map. Default: longitude and latitude (CRS84).',
-  width: 'The width in pixels.',
-  height: 'The height in pixels.',
-  transparent: 'Whether the background is transparent.',
-  bgcolor: 'The background colour: 0xRRGGBB.',
-  ...optionParameters,
-} as const;
-
-export const mapParameters = ['f', ...Object.keys(mapParameterDescriptions)] as const;
-
 export function buildApiDocument({ root, mapAccess }: MapsContext) {
   const inWorkspace = mapAccess.workspace === undefined ? '' : ` of ${mapAccess.workspace.name}`;
   return {
@@ -161,15 +149,7 @@ function buildOperation(path: string, summary: string, name: string) {
         description: variables[each as keyof typeof variables],
         schema: text,
       })),
-      { name: 'f', in: 'query', description: 'The response format.', schema: text },
-      ...(isMap
-        ? Object.entries(mapParameterDescriptions).map(([each, description]) => ({
-            name: each,
-            in: 'query',
-            description,
-            schema: text,
-          }))
-        : []),
+      ...Object.values(isMap ? mapParameters : formatParameters).map(describeParameter),
     ],
     responses: {
       200: {

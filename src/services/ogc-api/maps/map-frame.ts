@@ -2,18 +2,17 @@
 import { type NamedCrs, readCrsName } from '../../../crs/axis-order.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
-import { parseFlag } from '../../../lib/values/flag.ts';
 import type { Color } from '../../../rendering/request/map-request.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
-import { createParameterProblem, type Parameters } from '../common/parameters.ts';
+import { createParameterProblem, type Parameters, readParameter } from '../common/parameters.ts';
+import { MAX_SIDE, mapParameters } from './map-parameters.ts';
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** The default length of the longer side. */
 const DEFAULT_PIXELS = 1_024;
 
-/** The maximum width and height; larger maps must be requested in parts. */
-const MAX_SIDE = 8_192;
+/** Larger maps must be requested in parts. */
 const MAX_PIXELS = 16_777_216;
 
 export interface RequestedMap {
@@ -28,11 +27,11 @@ export interface RequestedMap {
 }
 
 export async function readRequestedMap(parameters: Parameters, map: PublishedMap): Promise<RequestedMap> {
-  const crs = parameters.get('crs') ?? CRS84;
+  const crs = readParameter(parameters, mapParameters.crs) ?? CRS84;
   const system = await getNamedSystem('crs', crs);
   const box = await readMapBox(parameters, map, system);
   const { width, height } = readMapSize(parameters, box);
-  const background = readColor(parameters.get('bgcolor'));
+  const background = readParameter(parameters, mapParameters.bgcolor);
   return {
     crs,
     system: { code: system.code },
@@ -40,7 +39,7 @@ export async function readRequestedMap(parameters: Parameters, map: PublishedMap
     width,
     height,
     background,
-    isTransparent: readFlag(parameters, 'transparent') ?? background === undefined,
+    isTransparent: readParameter(parameters, mapParameters.transparent) ?? background === undefined,
   };
 }
 
@@ -52,8 +51,8 @@ async function getNamedSystem(parameter: string, text: string): Promise<NamedCrs
 }
 
 async function readMapBox(parameters: Parameters, map: PublishedMap, system: NamedCrs): Promise<Bounds> {
-  const text = parameters.get('bbox');
-  const written = parameters.get('bbox-crs');
+  const text = readParameter(parameters, mapParameters.bbox);
+  const written = readParameter(parameters, mapParameters['bbox-crs']);
   const boxSystem = written === undefined ? system : await getNamedSystem('bbox-crs', written);
   const own = map.latLonBounds ?? { minX: -180, minY: -90, maxX: 180, maxY: 90 };
   const [box, from] = text === undefined ? [own, { code: 'EPSG:4326' }] : [readBox(text, boxSystem), boxSystem];
@@ -92,7 +91,10 @@ function readBox(text: string, { isNorthFirst }: NamedCrs): Bounds {
 /** An absent width or height follows from the proportions of the box. */
 function readMapSize(parameters: Parameters, { minX, minY, maxX, maxY }: Bounds) {
   const proportion = (maxX - minX) / (maxY - minY);
-  const [sentWidth, sentHeight] = [readSide(parameters, 'width'), readSide(parameters, 'height')];
+  const [sentWidth, sentHeight] = [
+    readParameter(parameters, mapParameters.width),
+    readParameter(parameters, mapParameters.height),
+  ];
   const computeWidth = (height: number) => clampSide(height * proportion);
   const width =
     sentWidth ??
@@ -106,27 +108,4 @@ function readMapSize(parameters: Parameters, { minX, minY, maxX, maxY }: Bounds)
 
 function clampSide(pixels: number): number {
   return Math.min(MAX_SIDE, Math.max(1, Math.round(pixels)));
-}
-
-function readSide(parameters: Parameters, name: 'width' | 'height'): number | undefined {
-  const text = parameters.get(name);
-  if (text === undefined) return undefined;
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > MAX_SIDE) throw createParameterProblem(name, text, `an integer from 1 to ${MAX_SIDE}`);
-  return value;
-}
-
-function readFlag(parameters: Parameters, name: string): boolean | undefined {
-  const text = parameters.get(name);
-  const flag = text === undefined ? undefined : parseFlag(text);
-  if (text !== undefined && flag === undefined) throw createParameterProblem(name, text, 'true or false');
-  return flag;
-}
-
-function readColor(text: string | undefined): Color | undefined {
-  if (text === undefined) return undefined;
-  const digits = /^(?:0x|#)?([0-9a-f]{6})$/i.exec(text)?.[1];
-  if (digits === undefined) throw createParameterProblem('bgcolor', text, 'a colour such as 0xFFFFFF');
-  const readChannel = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16);
-  return { red: readChannel(0), green: readChannel(2), blue: readChannel(4) };
 }

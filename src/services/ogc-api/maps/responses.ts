@@ -8,7 +8,7 @@ import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
 import { selectTileStyle } from '../../tiles/select-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
-import { readParameters } from '../common/parameters.ts';
+import { listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { readRequestedOptions } from '../common/requested-options.ts';
 import {
   buildApiDocument,
@@ -18,10 +18,10 @@ import {
   buildLandingDocument,
   buildStylesDocument,
   mapFormats,
-  mapParameters,
   toListedStyle,
 } from './documents.ts';
 import { readRequestedMap } from './map-frame.ts';
+import { mapParameters } from './map-parameters.ts';
 import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './maps-context.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
@@ -31,8 +31,7 @@ const openApi = {
   title: 'OpenAPI 3.0',
 } as const;
 
-const onlyFormat: ReadonlySet<string> = new Set(['f']);
-const knownMapParameters: ReadonlySet<string> = new Set(mapParameters);
+const knownMapParameters = listNames(mapParameters);
 
 export async function landing(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
   return createJsonReply(json, buildLandingDocument(await prepareDocument(call, world, json)));
@@ -73,7 +72,11 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
   const visit = await openMapsContext(call, world, 'GetMap', parameters);
   // Access is checked before any detail of the map is disclosed.
   const found = await visit.getCollection('read');
-  const { name: format, mediaType } = chooseFormat(mapFormats, parameters.get('f'), call.headers);
+  const { name: format, mediaType } = chooseFormat(
+    mapFormats,
+    readParameter(parameters, mapParameters.f),
+    call.headers,
+  );
   const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
   const { crs, ...frame } = await readRequestedMap(parameters, found);
   const { layer: wishes } = readRequestedOptions(parameters);
@@ -100,7 +103,7 @@ export const styledMap = map;
 
 async function prepareDocument(call: MapsCall, world: MapsEnvironment, format: OfferedFormat): Promise<MapsContext> {
   const parameters = readParameters(call.rawQuery, onlyFormat);
-  chooseFormat([format], parameters.get('f'), call.headers);
+  chooseFormat([format], readParameter(parameters, mapParameters.f), call.headers);
   return openMapsContext(call, world, 'GetCapabilities', parameters);
 }
 

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.0 definition of OGC API Tiles. */
+import { describeParameter, formatParameters } from '../common/parameters.ts';
 import { optionParameters } from '../common/requested-options.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
@@ -58,13 +59,8 @@ function buildOperation(path: string, summary: string, name: string) {
         required: true,
         ...parameters[each as keyof typeof parameters],
       })),
-      { name: 'f', in: 'query', description: 'The response format.', schema: { type: 'string' } },
-      ...(isTile || isPicture ? Object.entries(optionParameters) : []).map(([each, description]) => ({
-        name: each,
-        in: 'query',
-        description,
-        schema: { type: 'string' },
-      })),
+      ...Object.values(formatParameters).map(describeParameter),
+      ...(isTile || isPicture ? Object.values(optionParameters).map(describeParameter) : []),
     ],
     responses: {
       200: { description: summary, content },

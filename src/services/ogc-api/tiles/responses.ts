@@ -19,7 +19,7 @@ import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
-import { readParameters } from '../common/parameters.ts';
+import { formatParameters, listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { optionParameters, readRequestedOptions } from '../common/requested-options.ts';
 import { buildApiDocument } from './api.ts';
 import {
@@ -64,8 +64,7 @@ const pictures: readonly OfferedFormat[] = [
   { name: 'gif', mediaType: 'image/gif', title: 'GIF' },
 ];
 
-const onlyFormat: ReadonlySet<string> = new Set(['f']);
-const knownTileParameters: ReadonlySet<string> = new Set(['f', ...Object.keys(optionParameters)]);
+const knownTileParameters = listNames({ ...formatParameters, ...optionParameters });
 
 export async function landing(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', [json]);
@@ -197,7 +196,7 @@ async function prepareDocument<F extends OfferedFormat>(
 ): Promise<{ readonly visit: TilesContext; readonly chosen: F }> {
   const parameters = readParameters(call.rawQuery, operation === 'GetFeature' ? knownTileParameters : onlyFormat);
   const visit = await openTilesContext(call, world, operation, parameters);
-  return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
+  return { visit, chosen: chooseFormat(formats, readParameter(parameters, formatParameters.f), call.headers) };
 }
 
 function getTileMatrixSet({ params: { set = '' } }: TilesCall): TileMatrixSet {

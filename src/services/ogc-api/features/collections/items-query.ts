@@ -6,47 +6,17 @@ import { joinResolvedFilters } from '../../../../filter/model/join-resolved-filt
 import type { ResolvedFilter } from '../../../../filter/model/resolved-filter.ts';
 import { resolveFilter } from '../../../../filter/resolve/resolve.ts';
 import { createReprojection } from '../../../../geometry/reprojection.ts';
-import { formatChoices } from '../../../../lib/text/wording.ts';
-import { parseFlag } from '../../../../lib/values/flag.ts';
 import { createDescribedSchema, createFilterSchema } from '../../../../vector/port/filter-schema.ts';
 import type { FeatureTypeDescription, SortKey } from '../../../../vector/port/port.ts';
 import { createAreaFilter, createBoxFilter } from '../../../../vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../../../vector/query/feature-query.ts';
 import type { OpenedType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
-import { createParameterProblem, type Parameters } from '../../common/parameters.ts';
+import { filterLanguages } from '../../common/filter-language.ts';
+import { createParameterProblem, type Parameters, readParameter } from '../../common/parameters.ts';
+import { itemsNames, itemsParameters, MAX_LIMIT } from './items-parameters.ts';
 import { CRS84, getNamedSystem } from './systems.ts';
 import { createTimeFilter, findTimeAttributes } from './time.ts';
-
-/** The default and maximum page size. */
-export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 10_000;
-
-/** The parameters of every collection; attributes with comparable values are parameters as well. */
-export const itemsParameters = [
-  'f',
-  'limit',
-  'offset',
-  'startIndex',
-  'after',
-  'before',
-  'bbox',
-  'bbox-crs',
-  'crs',
-  'datetime',
-  'filter',
-  'filter-lang',
-  'filter-crs',
-  'sortby',
-  'properties',
-  'skipGeometry',
-] as const;
-
-/** Removes the position parameters from links to other pages. */
-export const noPosition = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
-
-/** The parameters of a single feature. */
-export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
 
 export interface ItemsQuery extends FeatureQuery {
   readonly limit: number;
@@ -82,10 +52,10 @@ export async function readItemShape(
   systems: readonly string[],
 ): Promise<Pick<ItemsQuery, 'system' | 'crs' | 'attributes'>> {
   const isKnown = Object.keys(keptCrs).length > 0;
-  const system = await getNamedSystem('crs', parameters.get('crs') ?? CRS84, systems);
-  const named = parameters.get('properties');
+  const system = await getNamedSystem('crs', readParameter(parameters, itemsParameters.crs) ?? CRS84, systems);
+  const named = readParameter(parameters, itemsParameters.properties);
   const wanted = named === undefined ? undefined : new Set(readAttributeNames('properties', named, attributes));
-  const isWithout = readFlag(parameters, 'skipGeometry');
+  const isWithout = readParameter(parameters, itemsParameters.skipGeometry);
   const shown = attributes.filter(({ kind, name }) => (kind === 'geometry' ? !isWithout : (wanted?.has(name) ?? true)));
   return {
     system: isKnown ? system : undefined,
@@ -107,20 +77,14 @@ function readAttributeNames(
   return names;
 }
 
-function readFlag(parameters: Parameters, name: string): boolean {
-  const text = parameters.get(name);
-  const flag = text === undefined ? false : parseFlag(text);
-  if (flag === undefined) {
-    throw createParameterProblem(name, text ?? '', 'true or false');
-  }
-  return flag;
-}
-
 function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
-  const limit = readWholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
-  const startIndex = readWholeNumber(parameters, 'startIndex', 0);
-  const offset = readWholeNumber(parameters, 'offset', 0) ?? startIndex;
-  const [after, before] = [parameters.get('after'), parameters.get('before')];
+  const limit = readParameter(parameters, itemsParameters.limit);
+  const startIndex = readParameter(parameters, itemsParameters.startIndex);
+  const offset = readParameter(parameters, itemsParameters.offset) ?? startIndex;
+  const [after, before] = [
+    readParameter(parameters, itemsParameters.after),
+    readParameter(parameters, itemsParameters.before),
+  ];
   const places = [after, before, offset].filter((each) => each !== undefined);
   if (places.length > 1 || (startIndex !== undefined && startIndex !== offset)) {
     throw createParameterProblem(
@@ -138,20 +102,8 @@ function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'of
   };
 }
 
-function readWholeNumber(parameters: Parameters, name: string, least: number): number | undefined {
-  const text = parameters.get(name);
-  if (text === undefined) {
-    return undefined;
-  }
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least)) {
-    throw createParameterProblem(name, text, `an integer of at least ${least}`);
-  }
-  return number;
-}
-
 function readSort(parameters: Parameters, published: PublishedType): { readonly sort?: readonly SortKey[] } {
-  const text = parameters.get('sortby');
+  const text = readParameter(parameters, itemsParameters.sortby);
   if (text === undefined) {
     return {};
   }
@@ -178,25 +130,28 @@ async function readConditions(
   systems: readonly string[],
 ): Promise<readonly ResolvedFilter[]> {
   const conditions: ResolvedFilter[] = [];
-  const bbox = parameters.get('bbox');
-  const boxSystem = await getNamedSystem('bbox-crs', parameters.get('bbox-crs') ?? CRS84, systems);
+  const bbox = readParameter(parameters, itemsParameters.bbox);
+  const boxSystem = await getNamedSystem(
+    'bbox-crs',
+    readParameter(parameters, itemsParameters['bbox-crs']) ?? CRS84,
+    systems,
+  );
   if (bbox !== undefined) {
     conditions.push(await resolveBoxFilter(bbox, boxSystem, published, description));
   }
-  const written = parameters.get('filter');
+  const written = readParameter(parameters, itemsParameters.filter);
   const { language, srsName } = await readFilterOptions(parameters, systems);
   if (written !== undefined) {
     const target = { schema: createDescribedSchema(description), unnamed: { srsName } };
     conditions.push(await filterRunner.read({ language, text: written }, target, signal));
   }
-  const datetime = parameters.get('datetime');
+  const datetime = readParameter(parameters, itemsParameters.datetime);
   const inTime = datetime === undefined ? undefined : createTimeFilter(datetime, findTimeAttributes(published));
   if (inTime !== undefined) {
     conditions.push(await resolveParameterFilter('datetime', datetime ?? '', inTime, description));
   }
-  const reserved: ReadonlySet<string> = new Set(itemsParameters);
   for (const name of listQueryableNames(published)) {
-    const value = reserved.has(name) ? undefined : parameters.get(name);
+    const value = itemsNames.has(name) ? undefined : parameters.get(name);
     if (value !== undefined) {
       const left = { kind: 'property', name } as const;
       const equal: Filter = { kind: 'comparison', operator: 'equal', left, right: { kind: 'literal', value } };
@@ -206,20 +161,12 @@ async function readConditions(
   return conditions;
 }
 
-/** The supported filter languages; ECQL is the language of the other services. */
-export const filterLanguages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
-
-type FilterLanguage = keyof typeof filterLanguages;
-
 /** Parses the filter options even without a filter, because invalid parameters are always rejected. */
 async function readFilterOptions(parameters: Parameters, systems: readonly string[]) {
-  const named = parameters.get('filter-lang') ?? 'cql2-text';
-  if (!Object.hasOwn(filterLanguages, named)) {
-    throw createParameterProblem('filter-lang', named, formatChoices(Object.keys(filterLanguages)));
-  }
-  const srsName = parameters.get('filter-crs') ?? CRS84;
+  const language = filterLanguages[readParameter(parameters, itemsParameters['filter-lang'])];
+  const srsName = readParameter(parameters, itemsParameters['filter-crs']) ?? CRS84;
   await getNamedSystem('filter-crs', srsName, systems);
-  return { language: filterLanguages[named as FilterLanguage], srsName };
+  return { language, srsName };
 }
 
 async function resolveParameterFilter(

@@ -24,7 +24,8 @@ import { createSelfLinks } from './documents.ts';
 import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
 import type { FeaturesContext } from './features-context.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { type ItemsQuery, noPosition, readItemShape, readItemsQuery } from './items-query.ts';
+import { noPosition } from './items-parameters.ts';
+import { type ItemsQuery, readItemShape, readItemsQuery } from './items-query.ts';
 import { CRS84, listSystems } from './systems.ts';
 
 /** The default number of decimals of coordinates; better than a centimetre. */

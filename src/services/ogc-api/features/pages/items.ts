@@ -4,10 +4,10 @@ import type { DocumentLink } from '../../../../formats/port/port.ts';
 import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
 import type { Attribute, Feature, FeatureTypeDescription } from '../../../../vector/port/port.ts';
 import { encodePathPart } from '../../common/link.ts';
-import { formatQuery } from '../../common/parameters.ts';
+import { formatQuery, readParameter } from '../../common/parameters.ts';
 import type { FeaturesContext } from '../collections/features-context.ts';
 import type { FoundItem, ItemsPage } from '../collections/items.ts';
-import { noPosition } from '../collections/items-query.ts';
+import { itemsParameters, noPosition } from '../collections/items-parameters.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';
@@ -98,7 +98,7 @@ function isSortable(attribute: Attribute): boolean {
 
 /** A second click reverses the order. */
 function createSortLinkWriter({ parameters }: FeaturesContext, address: string): (name: string) => Html {
-  const current = parameters.get('sortby');
+  const current = readParameter(parameters, itemsParameters.sortby);
   return (name) => {
     const sortby = current === name ? `-${name}` : name;
     const sign = current === name ? ' ↑' : current === `-${name}` ? ' ↓' : '';
