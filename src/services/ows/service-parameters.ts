@@ -36,6 +36,8 @@ export type ParameterTable = Readonly<Record<string, ServiceParameter<unknown>>>
 export interface ServiceOperation<T extends ParameterTable = ParameterTable> extends DeclaredNames {
   readonly name: string;
   readonly parameters: T;
+  /** Those of the parameters that are unsupported. */
+  readonly rejected: readonly ServiceParameter<unknown>[];
 }
 
 /** All names that requests can contain, in lower case. */
@@ -73,6 +75,7 @@ export function declareOperation<T extends ParameterTable>(name: string, paramet
     parameters,
     known: new Set(all.flatMap(({ keys }) => keys)),
     prefixes: all.flatMap(({ prefix }) => prefix ?? []),
+    rejected: all.filter(({ unsupported }) => unsupported !== undefined),
   };
 }
 
@@ -173,8 +176,8 @@ export function createParameterProblem(parameter: string, value: string, expecte
 }
 
 /** Throws a Problem for the first parameter that is declared as unsupported. */
-export function rejectUnsupported({ parameters: table }: ServiceOperation, parameters: Parameters): void {
-  for (const { unsupported, prefix, keys } of Object.values(table)) {
+export function rejectUnsupported({ rejected }: Pick<ServiceOperation, 'rejected'>, parameters: Parameters): void {
+  for (const { unsupported, prefix, keys } of rejected) {
     if (unsupported === undefined) continue;
     const field =
       prefix === undefined
