@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../http/documents/schema.ts';
 import type { QueryParameters } from '../http/request/query.ts';
 import { createServiceRouteBuilders } from '../http/route-table/service-route.ts';
-import type { RouteTable } from '../http/routes/route.ts';
+import type { ServiceTable } from '../http/routes/route.ts';
 import { explainAsProblem } from './problems/explain.ts';
 
 export interface OpenApiEnvironment {
@@ -22,9 +22,9 @@ const description = [
 
 /** Describes the rows of these tables that declare parameters. */
 export function servicesOpenApiRoutes(
-  tables: readonly Pick<RouteTable<never>, 'family' | 'description' | 'routes'>[],
+  tables: readonly ServiceTable<never>[],
   { contextPath, version }: OpenApiEnvironment,
-): RouteTable<unknown> {
+): ServiceTable<unknown> {
   return service('OpenAPI of services', { description: 'Parameters of the OGC services.', explain: explainAsProblem }, [
     answer('GET', `${contextPath}/ows/openapi.json`, 'Returns the OpenAPI 3.1 document', async ({ baseUrl }) => {
       const rows = await Promise.all(tables.map(loadRows));
@@ -54,7 +54,7 @@ interface DescribedRow {
   readonly parameters: QueryParameters;
 }
 
-async function loadRows({ routes }: Pick<RouteTable<never>, 'routes'>): Promise<readonly DescribedRow[]> {
+async function loadRows({ routes }: Pick<ServiceTable<never>, 'routes'>): Promise<readonly DescribedRow[]> {
   const rows = routes.map(async ({ family, path, summary, loadParameters }): Promise<readonly DescribedRow[]> => {
     return loadParameters === undefined ? [] : [{ family, path, summary, parameters: await loadParameters() }];
   });
