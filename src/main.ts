@@ -1,6 +1,7 @@
 /** The server command: reads the settings, starts the server, prints its address and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
 import { totalmem } from 'node:os';
+import type { AccessLog } from './server/access-log.ts';
 import { batchWrites, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
@@ -57,7 +58,8 @@ async function run(settings: Settings): Promise<void> {
     write: batchWrites((text) => process.stderr.write(text)),
     ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
   });
-  const server = await openServer(settings, { logger, clock: Date.now });
+  const accessLog = await openAccessLog(settings, logger);
+  const server = await openServer(settings, { logger, logAccess: accessLog?.write, clock: Date.now });
   const stopped = waitForStopSignal();
   const address = await listen(server, settings, logger);
   const password = await server.generatedPassword();
@@ -81,12 +83,29 @@ async function run(settings: Settings): Promise<void> {
   }, settings.drainTimeoutMs);
   await server.close(drained.signal);
   clearTimeout(deadline);
+  await accessLog?.close();
   // Exit even if handles are still open.
   setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
   if (drained.signal.aborted) {
     // A hanging request would keep the process alive. Flush the log first.
     setImmediate(() => process.stderr.write('', () => process.exit()));
   }
+}
+
+async function openAccessLog(
+  { accessLog: file, accessLogFormat: format }: Settings,
+  logger: ReturnType<typeof createLogger>,
+): Promise<AccessLog | undefined> {
+  if (file === undefined) return undefined;
+  const { AccessLog, appendToFile } = await import('./server/access-log.ts');
+  const append = appendToFile(file);
+  try {
+    await append('');
+  } catch (error) {
+    throw new SettingError(`Cannot write to --access-log '${file}': ${formatReason(error)}.`);
+  }
+  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the access log');
+  return new AccessLog({ format, clock: Date.now, append, onError });
 }
 
 /** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */

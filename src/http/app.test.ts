@@ -181,6 +181,7 @@ it('one line per request is logged, without query, headers or body', async () =>
       status: 201,
       ms: expect.any(Number),
       user: expect.any(String),
+      client: '127.0.0.1',
       msg: 'request',
     },
   ]);

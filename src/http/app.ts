@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { problem } from '../lib/problems/problem.ts';
-import type { AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
+import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import type { HttpRequest } from './context/exchange.ts';
 import { splitUrl } from './request/query.ts';
 import { sendClientError } from './response/client-error.ts';
@@ -63,6 +63,10 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     const { raw } = reply;
     request.log = options.logger;
     request.context = { startedAtMs: performance.now() };
+    const { socket } = request.raw;
+    // Undefined for injected requests.
+    const sentBefore = socket.bytesWritten ?? 0;
+    request.context.countSentBytes = () => (socket.bytesWritten ?? 0) - sentBefore;
     raw.on('finish', () => {
       finishRequest(options, request, raw.statusCode);
       unreadBodies.markAnswered(request.raw);
@@ -115,14 +119,16 @@ const MAX_HEADER_BYTES = 81_920;
 const CLIENT_GONE = 499;
 
 /** Finishes a request: writes one log line and updates the metrics. */
-function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: number): void {
+function finishRequest<S>(options: AppOptions<S>, request: FastifyRequest, status: number): void {
   // Some connections close without a finish event, others emit both events.
   if (request.context.isFinished) {
     return;
   }
   request.context.isFinished = true;
   const durationMs = performance.now() - request.context.startedAtMs;
-  options.logger.logRequest(createLogLine(request, status, durationMs));
+  const line = createLogLine(request, status, durationMs);
+  options.logger.logRequest(line);
+  options.logAccess?.(createAccessEntry(request, line));
   options.onFinished?.({
     pattern: request.context.match?.resource.pattern,
     method: request.method,
@@ -132,8 +138,8 @@ function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: 
 }
 
 /**
- * Formats one line per request, with the problem of a rejected request. Paths contain names but no secrets; queries,
- * headers and bodies are never logged.
+ * Formats one line per request, with the problem of a rejected request. Paths contain names but no secrets; of queries
+ * and bodies, only the operation and the layers of a service are logged.
  */
 function createLogLine(
   { context, id, method, originalUrl }: HttpRequest,
@@ -149,6 +155,8 @@ function createLogLine(
     status,
     ms: Math.round(durationMs * 10) / 10,
     user: context.principal?.name ?? '-',
+    client: context.origin?.clientAddress ?? '-',
+    ...context.operation,
   };
   if (context.problem === undefined && status !== CLIENT_GONE) {
     return line;
@@ -159,6 +167,24 @@ function createLogLine(
       ? {}
       : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
     ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
+  };
+}
+
+function createAccessEntry(
+  { context, originalUrl, raw }: FastifyRequest,
+  { method, status, ms, user, client }: LoggedRequest,
+): AccessEntry {
+  return {
+    method,
+    status,
+    ms,
+    user,
+    client,
+    target: originalUrl,
+    httpVersion: raw.httpVersion,
+    bytes: context.countSentBytes?.() ?? 0,
+    referrer: raw.headers.referer ?? '-',
+    agent: raw.headers['user-agent'] ?? '-',
   };
 }
 

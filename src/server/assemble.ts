@@ -264,6 +264,7 @@ export async function assembleServer(parts: {
       return { file: join(path, 'body'), discard };
     },
     logger: world.logger,
+    logAccess: world.logAccess,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     onFinished: (request) => operations.requests.count(request),
   });

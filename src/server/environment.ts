@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../gates/url-gate.ts';
-import type { RequestLogger } from '../http/context/app-options.ts';
+import type { AccessEntry, RequestLogger } from '../http/context/app-options.ts';
 import type { DocumentRoute, RouteTable } from '../http/routes/route.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
@@ -11,6 +11,8 @@ import type { KindRules, Storage } from '../storage/port/port.ts';
 
 export interface Environment {
   readonly logger: FastifyBaseLogger & RequestLogger;
+  /** Writes the access log, if there is one. */
+  readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
   readonly clock: () => number;
   /** The clock shared by all nodes of a database. Default: the clock of the database. */
   readonly sharedClock?: () => number;

@@ -14,6 +14,7 @@ const request = {
   status: 404,
   ms: 1.5,
   user: 'admin',
+  client: '192.0.2.7',
 };
 
 describe('JSON log', () => {
@@ -43,6 +44,7 @@ describe('JSON log', () => {
   it.each([
     ['a successful request', {}],
     ['a user name that needs quoting', { path: '/a"b\\c\n\u0001é', user: 'Ada "the first"' }],
+    ['a request to a service', { operation: 'GetMap', layers: 'topo:west,"x"' }],
     ['a rejected request', { code: 'workspace-unknown', reason: "No such workspace: 'a'." }],
     ['an aborted request', { note: 'the client disconnected' }],
   ])('writes requests with the same members as pino: %s', (_what, facts) => {
@@ -73,8 +75,16 @@ describe('text log', () => {
     logger.info(request, 'request');
 
     expect(lines.join('')).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/acme 1\.5 ms admin e21\n$/,
+      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/acme 1\.5 ms admin 192\.0\.2\.7 e21\n$/,
     );
+  });
+
+  it('writes the operation and the layers of a request to a service', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.info({ ...request, path: '/geoserver/wms', operation: 'GetMap', layers: 'topo:west' }, 'request');
+
+    expect(lines.join('')).toContain(' GET /geoserver/wms GetMap topo:west 1.5 ms admin 192.0.2.7 e21\n');
   });
 
   it('appends the reason of a rejected request', () => {
@@ -82,7 +92,7 @@ describe('text log', () => {
 
     logger.info({ ...request, code: 'workspace-unknown', reason: "No such workspace: 'a\u001b'." }, 'request');
 
-    expect(lines.join('')).toMatch(/ admin e21 workspace-unknown: No such workspace: 'a\ufffd'\.\n$/);
+    expect(lines.join('')).toMatch(/ admin 192\.0\.2\.7 e21 workspace-unknown: No such workspace: 'a\ufffd'\.\n$/);
   });
 
   it('appends the details of other events', () => {

@@ -11,6 +11,7 @@ import { commonParameters } from './ows/common-parameters.ts';
 import { createReport, type ReportStyle, selectWcsReportStyle } from './ows/exceptions.ts';
 import { mergeParameters } from './ows/merge-parameters.ts';
 import { type Message, readMessage } from './ows/message.ts';
+import { summarizeMessage } from './ows/message-summary.ts';
 import { readParameter } from './ows/service-parameters.ts';
 import { toPublicProblem } from './problems/public-problem.ts';
 
@@ -143,7 +144,9 @@ async function respondWithKml(call: OwsCall, world: OwsEnvironment): Promise<Ser
 async function readCallMessage(call: OwsCall, limits: DocumentLimits): Promise<Message> {
   const text = call.method === 'POST' ? await call.text() : '';
   const mediaType = call.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return readMessage(call.rawQuery, { mediaType, text }, limits);
+  const message = await readMessage(call.rawQuery, { mediaType, text }, limits);
+  call.describe(summarizeMessage(message));
+  return message;
 }
 
 /** The scope of a request, and the base address of links, which is always the address of the service itself. */

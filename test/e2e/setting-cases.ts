@@ -1,5 +1,5 @@
 /** One value for every setting, and its visible effect. */
-import { access, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { expect } from 'vitest';
@@ -118,6 +118,17 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect((await server.stop()).stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}200 GET \S+\/workspaces /m);
     },
   },
+  'access-log': {
+    value: async (folder) => join(folder, 'access.log'),
+    effect: async (server, file) => {
+      await server.request('GET', '/workspaces?token=hush');
+      await server.stop();
+      expect(await readFile(file, 'utf8')).toMatch(
+        /^127\.0\.0\.1 - admin \[[^\]]+\] "GET \/geoserver\/rest\/workspaces\?token=\*\*\* HTTP\/1\.1" 200 \d{3,} "-" "[^"]*"$/m,
+      );
+    },
+  },
+  'access-log-format': { value: 'json', effect: startsAndAnswers },
   'max-document-bytes': {
     value: '1024',
     effect: async (server) => {

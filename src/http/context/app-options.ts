@@ -12,6 +12,7 @@ import type { Origin, OriginSettings } from '../request/origin.ts';
 import type { UnknownNames } from '../request/unknown-names.ts';
 import type { DocumentRoute, Route, RouteTable, ServiceTable } from '../routes/route.ts';
 import type { Match, Router } from '../routes/router.ts';
+import type { ServiceOperation } from '../session/service-reply.ts';
 import type { Session, Sessions, StoredReply } from '../session/session.ts';
 
 export interface AppOptions<S> {
@@ -57,6 +58,8 @@ export interface AppOptions<S> {
   readonly logger: FastifyBaseLogger & RequestLogger;
   /** Called for every response of a family; tests compare it with the declared statuses. */
   readonly observe?: (route: DocumentRoute<S>, status: number) => void;
+  /** Called after every response, for the access log. */
+  readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
   /** Called after every response, for metrics. */
   readonly onFinished?: (request: FinishedRequest) => void;
 }
@@ -89,10 +92,26 @@ export interface LoggedRequest {
   readonly status: number;
   readonly ms: number;
   readonly user: string;
+  /** The address of the client. */
+  readonly client: string;
+  /** The operation of a service and its layers, as the client wrote them. */
+  readonly operation?: string;
+  readonly layers?: string;
   /** Why it was rejected, as the client sees it, without secrets. */
   readonly code?: string;
   readonly reason?: string;
   readonly note?: string;
+}
+
+/** The fields of a line in the access log. */
+export interface AccessEntry extends Pick<LoggedRequest, 'method' | 'status' | 'ms' | 'user' | 'client'> {
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** Bytes sent, including headers. */
+  readonly bytes: number;
+  readonly referrer: string;
+  readonly agent: string;
 }
 
 export interface RequestLogger {
@@ -122,8 +141,12 @@ export interface RequestContext<S> {
   unknown?: UnknownNames | undefined;
   /** Unknown names are errors. */
   isStrict?: boolean;
+  /** What the client requests from a service. */
+  operation?: ServiceOperation;
   /** Why it was rejected or failed. */
   problem?: Problem;
+  /** For the access log: the bytes sent so far, including headers. */
+  countSentBytes?: () => number;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }

@@ -33,3 +33,9 @@ it('shows the path of an invalid field, but masks its value', () => {
     "workspace.isolated: true or false was expected, but '…' was found",
   );
 });
+
+it('shows the store that has failed, which the path of a service does not contain', () => {
+  const failure = problem('store-unreachable', { name: 'acme:roads', reason: 'the connection was refused' });
+
+  expect(formatLogMessage(failure, '/geoserver/wms')).toContain("'acme:roads'");
+});

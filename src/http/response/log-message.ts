@@ -3,9 +3,9 @@ import type { Problem } from '../../lib/problems/problem.ts';
 
 const MASKED_VALUE = "'…'";
 
-/** Shows values that occur in the path, which is logged anyway, and field names. */
+/** Shows values that occur in the path, which is logged anyway, field names, and names of failing objects. */
 export function formatLogMessage(problem: Problem, rawPath: string): string {
-  const shown = new Set([...listPathNames(rawPath), problem.details.field ?? '']);
+  const shown = new Set([...listPathNames(rawPath), problem.details.field ?? '', ...listServerNames(problem)]);
   const { message } = problem;
   // If a value contains quotes, its end is ambiguous: mask everything between the outer quotes.
   if (collectTexts(problem.details).some((text) => !shown.has(text) && /['"]/.test(text))) {
@@ -14,6 +14,12 @@ export function formatLogMessage(problem: Problem, rawPath: string): string {
   return message
     .replaceAll(/"[^"]*"/g, MASKED_VALUE)
     .replaceAll(/(?<![\p{L}\p{N}])'([^']*)'/gu, (quoted, text: string) => (shown.has(text) ? quoted : MASKED_VALUE));
+}
+
+/** A failure of the server names its own objects, which operators must know. */
+function listServerNames({ status, details }: Problem): readonly string[] {
+  if (status < 500) return [];
+  return [details['name'], details['store'], details['layer']].filter((name) => typeof name === 'string');
 }
 
 function listPathNames(rawPath: string): readonly string[] {

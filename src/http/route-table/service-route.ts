@@ -63,7 +63,7 @@ function createServiceRow<S, P extends string>(
     path,
     summary,
     handle: ({ services, principal, params, signal, sent }) => {
-      const { rawQuery, headers, baseUrl, text } = sent;
+      const { rawQuery, headers, baseUrl, text, describe } = sent;
       // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
       const reply = respond({
         services,
@@ -75,6 +75,7 @@ function createServiceRow<S, P extends string>(
         headers,
         baseUrl,
         text,
+        describe,
       });
       return reply instanceof Promise ? reply.then(toServiceOutcome) : toServiceOutcome(reply);
     },

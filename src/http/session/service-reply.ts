@@ -15,6 +15,14 @@ export interface SentRequest {
   readonly baseUrl: string;
   /** The body as text in its declared encoding, or UTF-8; empty without a body. The document limit applies. */
   text(): Promise<string>;
+  /** Adds the operation to the log line of the request. */
+  describe(operation: ServiceOperation): void;
+}
+
+/** What a client requests from a service, as it wrote it. */
+export interface ServiceOperation {
+  readonly operation: string;
+  readonly layers: string;
 }
 
 export type ReplyBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;

@@ -112,6 +112,9 @@ export async function executeRoute<S>(
       headers,
       baseUrl: origin.baseUrl,
       text: () => readAnyText(request.raw, headers, options.limits),
+      describe: (operation) => {
+        context.operation = operation;
+      },
     },
     precondition: method !== 'GET' && isVersioned(route) ? parsePrecondition(headers) : noPrecondition,
   });

@@ -184,6 +184,15 @@ const table = {
     'auto',
     'Log format; auto selects text for a terminal and json otherwise.',
   ),
+  accessLog: createOptionalSetting(
+    file,
+    'File of the access log, with one line per request. Not written by default.',
+  ),
+  accessLogFormat: createSetting(
+    createChoiceKind('combined', 'json'),
+    'combined',
+    'Format of the access log: the combined format of web servers, or JSON lines with the duration.',
+  ),
   maxDocumentBytes: createSetting(
     createIntegerKind(1_024, 1_073_741_824),
     '10485760',
@@ -264,6 +273,8 @@ export function readSettings(
       openMetrics: readValue('openMetrics'),
       logLevel: readValue('logLevel'),
       logFormat: readValue('logFormat'),
+      accessLog: readValue('accessLog'),
+      accessLogFormat: readValue('accessLogFormat'),
       maxDocumentBytes: readValue('maxDocumentBytes'),
       requestTimeoutMs: readValue('requestTimeoutMs'),
       storeTimeoutMs: readValue('storeTimeoutMs'),

@@ -6,6 +6,7 @@ import type { ExplainProblem, ServiceReply } from '../../http/session/service-re
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import { mergeParameters, type NamedOperations } from '../ows/merge-parameters.ts';
+import { summarizePairs } from '../ows/message-summary.ts';
 import { readParameters } from '../ows/parameters.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
@@ -138,6 +139,8 @@ function toWmtsCall(
   const { workspace } = call.params as PathVariables;
   const { services, principal, signal, baseUrl } = call;
   const within = workspace === undefined ? '' : `/${encodeURIComponent(workspace)}`;
+  const parameters = readParameters(call.rawQuery);
+  if (parameters.size > 0) call.describe(summarizePairs(parameters));
   return {
     services,
     principal,
@@ -145,7 +148,7 @@ function toWmtsCall(
     limits,
     now,
     question,
-    parameters: readParameters(call.rawQuery),
+    parameters,
     place: workspace === undefined ? {} : { workspace },
     root: `${baseUrl}${contextPath}`,
     address: `${baseUrl}${contextPath}${within}/gwc/service/${name}`,

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { AccessLog, formatAccessLine } from './access-log.ts';
+
+const entry = {
+  method: 'GET',
+  target: '/geoserver/wms?request=GetMap&authkey=s3cret&layers=topo:west',
+  httpVersion: '1.1',
+  status: 200,
+  bytes: 5_120,
+  ms: 12.5,
+  user: 'ann',
+  client: '192.0.2.7',
+  referrer: '-',
+  agent: 'curl/8.5',
+};
+
+const time = new Date('2026-11-17T21:55:28.123Z');
+
+describe('access log', () => {
+  it('has lines in the combined format, without values of secret parameters', () => {
+    expect(formatAccessLine(entry, 'combined', time)).toBe(
+      '192.0.2.7 - ann [17/Nov/2026:21:55:28 +0000] "GET /geoserver/wms?request=GetMap&authkey=***&layers=topo:west HTTP/1.1" 200 5120 "-" "curl/8.5"\n',
+    );
+  });
+
+  it('has JSON lines with the same facts and the duration', () => {
+    expect(JSON.parse(formatAccessLine(entry, 'json', time))).toEqual({
+      ...entry,
+      time: '2026-11-17T21:55:28.123Z',
+      target: '/geoserver/wms?request=GetMap&authkey=***&layers=topo:west',
+    });
+  });
+
+  it.each([
+    ['a quotation mark', { agent: 'a" 200 1 "' }, '"a\\x22 200 1 \\x22"'],
+    ['a line break', { agent: 'a\nb' }, '"a\\x0Ab"'],
+    ['a space in the user name', { user: 'Ada Lovelace' }, ' - Ada_Lovelace ['],
+    ['an encoded name of a secret', { target: '/x?pass%77ord=1' }, '/x?pass%77ord=*** '],
+    ['a secret in the referrer', { referrer: 'http://a.example/?token=1' }, '"http://a.example/?token=***"'],
+  ])('keeps one line with unchanged fields for %s', (_, sent, expected) => {
+    const line = formatAccessLine({ ...entry, ...sent }, 'combined', time);
+
+    expect(line).toContain(expected);
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('writes all lines in order when it is closed', async () => {
+    const written: string[] = [];
+    const append = async (lines: string) => {
+      written.push(lines);
+    };
+    const log = new AccessLog({ format: 'json', clock: () => time.getTime(), append, onError: () => undefined });
+
+    log.write({ ...entry, status: 200 });
+    log.write({ ...entry, status: 404 });
+    await log.close();
+
+    expect(
+      written
+        .join('')
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { status: number }).status),
+    ).toEqual([200, 404]);
+  });
+
+  it('reports the first of several failures to write, and goes on', async () => {
+    const failures: unknown[] = [];
+    const log = new AccessLog({
+      format: 'json',
+      clock: () => 0,
+      append: () => Promise.reject(new Error('no space left on device')),
+      onError: (reason) => failures.push(reason),
+    });
+
+    log.write(entry);
+    await log.close();
+    log.write(entry);
+    await log.close();
+
+    expect(failures).toEqual([new Error('no space left on device')]);
+  });
+});
