@@ -4,8 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, type Principal } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
-import { readCredentials } from './auth/authentication.ts';
-import { WholeBody, type WholeContent } from './body/whole-body.ts';
+import { WholeBody } from './body/whole-body.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import { type Exchange, type HttpRequest, type HttpRequestBody, RecordedResponse } from './context/exchange.ts';
@@ -17,9 +16,11 @@ import { toReportedProblem } from './response/send-problem.ts';
 import type { BatchContext, InnerOperation, OperationResult } from './routes/route.ts';
 import type { Match } from './routes/router.ts';
 import { matchOrProblem } from './routes/router.ts';
+import { runCommand } from './run-command.ts';
 import { finalizeReply } from './session/final-reply.ts';
 import type { RecordedReply } from './session/recorded-reply.ts';
 import type { TransactionSession } from './session/session.ts';
+import { createPrincipalReader } from './steps/authenticate-again.ts';
 import { executeRoute, type RouteResult } from './steps/execute-route.ts';
 import {
   computeFingerprint,
@@ -97,19 +98,20 @@ async function serveReplayable<S>(
       context.session = session;
       context.unknown = undefined;
       const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
+      const transaction = createOpenTransaction(exchange, session);
       const done = await executeRoute(app, {
         match,
         rawQuery,
         session,
         request: again,
-        signal: () => createDisconnectSignal(reply),
-        ...(isBatch ? { batchContext: createBatchContext(exchange, session) } : {}),
+        signal: transaction.signal,
+        ...(isBatch ? { batchContext: createBatchContext(transaction) } : {}),
       });
       if (done === undefined) {
         throw new Error('A route without a handler was executed in a transaction');
       }
       return {
-        recorded: await recordReply(exchange, session, again, done),
+        recorded: await recordReply(transaction, again, done),
         request: key === undefined ? '' : await computeFingerprint(request, body),
       };
     },
@@ -133,12 +135,11 @@ function copyRequestFields({ method, originalUrl, id, log, context }: HttpReques
  * nothing was sent yet.
  */
 async function recordReply<S>(
-  outer: Exchange<S>,
-  session: TransactionSession<S>,
+  transaction: OpenTransaction<S>,
   request: HttpRequest,
   done: RouteResult<S>,
 ): Promise<RecordedReply> {
-  const { app } = outer;
+  const { app, session } = transaction;
   const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
   const broken = await sendRouteResult({ app, request, reply: recording }, done, session);
   if (broken !== undefined) throw broken.reason;
@@ -148,13 +149,32 @@ async function recordReply<S>(
         recording.reply,
         done.outcome,
         { request, restRoot: app.restRoot, getRenames: async () => session.getRenames() },
-        (operation) => performOperation(outer, session, operation),
+        (operation) => performOperation(transaction, operation),
       )
     : recording.reply;
 }
 
-function createBatchContext<S>(exchange: Exchange<S>, session: TransactionSession<S>): BatchContext {
-  const { app } = exchange;
+/** A transaction whose operations run on behalf of the client of a request. */
+interface OpenTransaction<S> {
+  readonly app: AppContext<S>;
+  readonly session: TransactionSession<S>;
+  readonly request: HttpRequest;
+  /** The client with the permissions and the password that it has after the previous operations. */
+  readonly readPrincipal: () => Promise<Principal>;
+  readonly signal: () => AbortSignal;
+}
+
+function createOpenTransaction<S>(
+  { app, request, reply }: Exchange<S>,
+  session: TransactionSession<S>,
+): OpenTransaction<S> {
+  const readPrincipal = createPrincipalReader(app, session, request);
+  return { app, session, request, readPrincipal, signal: () => createDisconnectSignal(reply) };
+}
+
+function createBatchContext<S>(transaction: OpenTransaction<S>): BatchContext {
+  const { app, session, request, readPrincipal, signal } = transaction;
+  const baseUrl = request.context.origin?.baseUrl ?? '';
   return {
     setChangeName: (what) => session.setChangeName(what),
     findPattern(path) {
@@ -164,56 +184,55 @@ function createBatchContext<S>(exchange: Exchange<S>, session: TransactionSessio
         ? undefined
         : match.resource.pattern.slice(app.restRoot.length);
     },
-    perform: (operation) => performOperation(exchange, session, operation),
+    perform: (operation) => performOperation(transaction, operation),
+    run: (command) =>
+      attemptOperation(transaction, request, (principal) =>
+        runCommand(app, { session, principal, baseUrl, signal }, command),
+      ),
+    readPrincipal,
   };
 }
 
-async function performOperation<S>(
-  exchange: Exchange<S>,
-  session: TransactionSession<S>,
-  operation: InnerOperation,
-): Promise<OperationResult> {
-  const { app, request: outer, reply } = exchange;
-  const request = createInnerRequest(app, session, operation, outer);
-  const context = request.context as RequestContext<S>;
-  const [rawPath, rawQuery] = splitUrl(request.originalUrl);
+/** Authorizes and executes an operation; if it fails, its changes are rolled back and earlier changes stay. */
+async function attemptOperation<S, T>(
+  { session, readPrincipal }: OpenTransaction<S>,
+  request: Pick<HttpRequest, 'id' | 'log'>,
+  work: (principal: Principal) => Promise<T>,
+): Promise<T> {
   try {
-    context.principal = await readCurrentPrincipal(app, session, outer);
-    const match = matchOrProblem(app.router, rawPath) ?? problem('path-unknown', { path: rawPath });
-    if (match instanceof Problem) throw match;
-    context.match = match;
-    const done = await session.attempt(() =>
-      executeRoute(app, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
-    );
-    if (done === undefined) {
-      throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
-    }
-    return {
-      outcome: done.outcome,
-      reply: () =>
-        recordReply(exchange, session, request, done).catch((error: unknown) => {
-          throw toReportedProblem(error, request);
-        }),
-    };
+    const principal = await readPrincipal();
+    return await session.attempt(() => work(principal));
   } catch (error) {
     throw toReportedProblem(error, request);
   }
 }
 
-/**
- * Authenticates and authorizes each operation again, with the permissions and passwords after the previous operations.
- */
-async function readCurrentPrincipal<S>(
-  app: AppContext<S>,
-  session: TransactionSession<S>,
-  outer: HttpRequest,
-): Promise<Principal> {
-  const { principal = anonymous } = outer.context;
-  const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
-  if (credentials === undefined) return principal;
-  const now = await app.authenticateAgain(session.services, principal, credentials);
-  if (now === undefined) throw problem('credentials-required', {});
-  return now;
+async function performOperation<S>(
+  transaction: OpenTransaction<S>,
+  operation: InnerOperation,
+): Promise<OperationResult> {
+  const { app, session, request: outer, signal } = transaction;
+  const request = createInnerRequest(app, session, operation, outer);
+  const context = request.context as RequestContext<S>;
+  const [rawPath, rawQuery] = splitUrl(request.originalUrl);
+  const done = await attemptOperation(transaction, request, async (principal) => {
+    context.principal = principal;
+    const match = matchOrProblem(app.router, rawPath) ?? problem('path-unknown', { path: rawPath });
+    if (match instanceof Problem) throw match;
+    context.match = match;
+    const result = await executeRoute(app, { session, match, rawQuery, request, signal });
+    if (result === undefined) {
+      throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
+    }
+    return result;
+  });
+  return {
+    outcome: done.outcome,
+    reply: () =>
+      recordReply(transaction, request, done).catch((error: unknown) => {
+        throw toReportedProblem(error, request);
+      }),
+  };
 }
 
 function createInnerRequest<S>(
@@ -224,7 +243,8 @@ function createInnerRequest<S>(
 ): HttpRequest {
   const { method, path } = operation;
   const sent = { accept: 'application/json', ...operation.headers, ...toContentTypeHeader(operation) };
-  const raw: HttpRequestBody = new WholeBody(toBodyContent(operation), { headers: sent, socket: outer.raw.socket });
+  const content = Buffer.from(operation.content ?? '');
+  const raw: HttpRequestBody = new WholeBody(content, { headers: sent, socket: outer.raw.socket });
   const { startedAtMs, origin, isDryRun } = outer.context;
   return {
     method,
@@ -242,17 +262,6 @@ function createInnerRequest<S>(
   };
 }
 
-function toBodyContent({ content = '', document }: InnerOperation): WholeContent {
-  return document === undefined ? Buffer.from(content) : { document };
-}
-
-function toContentTypeHeader({
-  content,
-  contentType,
-  document,
-}: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
-  if (document !== undefined) {
-    return { 'content-type': 'application/json' };
-  }
+function toContentTypeHeader({ content, contentType }: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
   return content === undefined || contentType === undefined ? {} : { 'content-type': contentType };
 }

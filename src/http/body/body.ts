@@ -6,13 +6,11 @@ import { decodeText } from '../../lib/files/decode-text.ts';
 import { startReadingJson } from '../../lib/json/reader.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { convertJsonInput } from '../serialization/convert-json-input.ts';
 import { type Format, formats } from '../serialization/format.ts';
 import type { DocumentLimits, InputNode } from '../serialization/input-tree.ts';
 import { startReadingJsonInput } from '../serialization/read-json.ts';
 import { startReadingXmlInput } from '../serialization/read-xml.ts';
 import { readBodyBytes } from './body-bytes.ts';
-import { WholeBody } from './whole-body.ts';
 
 export interface BodyLimits extends DocumentLimits {
   readonly maxDocumentBytes: number;
@@ -76,13 +74,7 @@ export async function readDocument(
   limits: BodyLimits,
   maxBytes = limits.maxDocumentBytes,
 ): Promise<InputNode | undefined> {
-  const most = Math.min(maxBytes, limits.maxDocumentBytes);
-  const document = stream instanceof WholeBody ? stream.document : undefined;
-  const converted = document === undefined ? undefined : convertJsonInput(document, { ...limits, maxBytes: most });
-  if (converted !== undefined) {
-    return converted;
-  }
-  const bytes = await readBodyBytes(stream, headers, most);
+  const bytes = await readBodyBytes(stream, headers, Math.min(maxBytes, limits.maxDocumentBytes));
   if (bytes.length === 0) {
     return undefined;
   }

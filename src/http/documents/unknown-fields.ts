@@ -5,6 +5,9 @@ import type { JsonSchema } from './schema.ts';
 /** Called for each unknown field with its path and the known names. */
 export type ReportUnknown = (at: string, name: string, onlyList: readonly string[]) => void;
 
+/** For callers that need no report: the document is not searched. */
+export const ignoreUnknown: ReportUnknown = () => {};
+
 /**
  * Checks the members of nodes recursively. Attributes are not checked, because clients and responses have many; nor are
  * nodes whose schema allows additional properties or describes none.
@@ -16,7 +19,7 @@ export function reportUnknownFields(
   report: ReportUnknown,
 ): void {
   const { properties, additionalProperties = false } = getItemSchema(schema);
-  if (properties === undefined || additionalProperties !== false) {
+  if (report === ignoreUnknown || properties === undefined || additionalProperties !== false) {
     return;
   }
   for (const node of nodes) {

@@ -1,7 +1,6 @@
 /** Routes: what the pipeline needs to know about each kind of operation. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
-import type { Json } from '../../lib/json/value.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Upload } from '../body/uploads.ts';
@@ -13,6 +12,7 @@ import type { QueryParameters } from '../request/query.ts';
 import type { Format } from '../serialization/format.ts';
 import type { RecordedReply } from '../session/recorded-reply.ts';
 import type { ExplainProblem, SentRequest } from '../session/service-reply.ts';
+import type { Command } from './command.ts';
 import type { Outcome, Success } from './outcome.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -66,6 +66,10 @@ export interface BatchContext {
    * rolls it back; other operations can continue.
    */
   perform(operation: InnerOperation): Promise<OperationResult>;
+  /** The same for a command, without its response. */
+  run(command: Command): Promise<void>;
+  /** The client with the permissions that it has after the previous operations; throws if it has become unknown. */
+  readPrincipal(): Promise<Principal>;
 }
 
 export interface InnerOperation {
@@ -74,8 +78,6 @@ export interface InnerOperation {
   readonly path: string;
   readonly content?: string | Uint8Array;
   readonly contentType?: string;
-  /** A JSON document instead of content; saves serializing and parsing it. */
-  readonly document?: Json;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }

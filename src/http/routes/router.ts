@@ -42,6 +42,8 @@ interface TreeNode<S> {
 export interface Router<S> {
   /** Returns undefined for an unknown path; throws a Problem if the path is invalid text. */
   match(rawPath: string): Match<S> | undefined;
+  /** Returns the operations of a pattern, for callers that have the values of its variables. */
+  find(pattern: string): PathRoutes<S> | undefined;
   readonly resources: readonly PathRoutes<S>[];
 }
 
@@ -52,7 +54,12 @@ export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
   for (const resource of resources) {
     addPathRoutes(root, resource);
   }
-  return { resources, match: cacheMatches((rawPath) => matchPath(root, rawPath)) };
+  const known = new Map(resources.map((resource) => [resource.pattern, resource]));
+  return {
+    resources,
+    find: (pattern) => known.get(pattern),
+    match: cacheMatches((rawPath) => matchPath(root, rawPath)),
+  };
 }
 
 /** Returns the problem of an invalid path instead of throwing it, because only authorized callers may see it. */

@@ -147,7 +147,10 @@ export function authorizeRequest<S>(
 }
 
 /** Services check the disk space themselves, because most of their POST requests only read. */
-function reserveRoom<S>(room: AppContext<S>['room'], { kind, method, access }: Route<S>): Promise<void> | undefined {
+export function reserveRoom<S>(
+  room: AppContext<S>['room'],
+  { kind, method, access }: Route<S>,
+): Promise<void> | undefined {
   if (kind === 'service' || access !== 'write') {
     return undefined;
   }

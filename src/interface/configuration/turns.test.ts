@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import { applyPlan } from './apply/apply-plan.ts';
-import { createPlan, type Plan, type Step } from './apply/plan.ts';
+import { createPlan, type Plan } from './apply/plan.ts';
+import type { Step } from './apply/step.ts';
 import { filterCooperatively, joinCooperatively } from './document/cooperative-lists.ts';
 import { createScope } from './document/scope.ts';
 import type { ConfigurationKind } from './model/kind.ts';
@@ -24,7 +25,7 @@ const row = {
 it('yields to other requests before and after the steps of a large apply', async () => {
   const steps = numbers.map((index): Step => {
     const path = `/things/${index}`;
-    return { action: 'create', row, path, wanted: { path, names: {}, fields: {} } };
+    return { action: 'create', row, path, wanted: { path, pattern: '/things/:name', names: {}, fields: {} } };
   });
   const plan: Plan = { mode: 'merge', hash: '', steps, summary: { create: COUNT, update: 0, delete: 0, unchanged: 0 } };
   const document = { message: null, scope: [], kinds: [], resources: new Map(), unfitFields: [] };

@@ -1,6 +1,7 @@
-/** Applies a document as part of one change, through the REST operations and their checks. */
+/** Applies a document as part of one change, through the commands of the REST interface and their checks. */
 
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import { isAdministrator } from '../../../lib/identity/principal.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { filterCooperatively } from '../document/cooperative-lists.ts';
@@ -10,7 +11,8 @@ import type { Scope } from '../document/scope.ts';
 import { createFullState, createWrittenState } from '../document/state.ts';
 import type { ConfigurationKind } from '../model/kind.ts';
 import { type ApplyContext, applySteps } from './apply.ts';
-import { computeSteps, createInvalidProblem, type Mode, type Plan, type Step } from './plan.ts';
+import { computeSteps, createInvalidProblem, type Mode, type Plan } from './plan.ts';
+import type { Step } from './step.ts';
 
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];
@@ -37,9 +39,6 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
   userGroupService: ['user', 'group', 'role'],
 };
 
-/** Maximum number of passes: one request can override fields that another one has set. */
-const MAX_PASSES = 4;
-
 const securityKinds: ReadonlySet<string> = new Set([
   'user',
   'group',
@@ -49,27 +48,31 @@ const securityKinds: ReadonlySet<string> = new Set([
   'authProviderOrder',
 ]);
 
-/** Throws all problems; the caller must then discard the change. */
+/**
+ * Throws all problems; the caller must then discard the change.
+ *
+ * The steps run in two looks. The first one runs the plan, except for resources that others create implicitly: these
+ * may match the document as soon as they exist. A command can also set fields that the document sets differently, of
+ * its own resource or of those in `consequences`. The second look compares what was written with the document and runs
+ * the remaining steps. There is no third one: a change of an existing resource creates nothing.
+ */
 export async function applyPlan(applying: ApplyContext, wanted: WantedConfiguration, plan: Plan): Promise<void> {
-  let { steps } = plan;
+  const { steps } = plan;
   const { unfitFields } = wanted.document;
-  if (steps.length === 0 && unfitFields.length > 0) {
-    throw createInvalidProblem(unfitFields);
-  }
-  for (let look = 0; steps.length > 0 && look < MAX_PASSES; look += 1) {
-    // Resources created implicitly may already match the document.
-    const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.isCreatedImplicitly === true;
+  if (steps.length > 0) {
+    const isLater = ({ action, row }: Step) => action === 'create' && row.isCreatedImplicitly === true;
     const later = await filterCooperatively(steps, isLater);
     const now = later.length === 0 ? steps : await filterCooperatively(steps, (step) => !isLater(step));
-    const complaints = [...unfitFields, ...omitReported(unfitFields, await applySteps(applying, now, later))];
-    if (complaints.length > 0) {
-      throw createInvalidProblem(complaints);
-    }
-    steps = await computeRemainingSteps(applying, wanted, steps);
+    throwIfAny([...unfitFields, ...omitReported(unfitFields, await applySteps(applying, now, later))]);
+    throwIfAny(await applySteps(applying, await computeRemainingSteps(applying, wanted, steps)));
   }
-  const lockedOut = plan.steps.some(({ row }) => securityKinds.has(row.kind)) ? await checkLockOut(applying) : [];
-  if (lockedOut.length > 0) {
-    throw createInvalidProblem(lockedOut);
+  throwIfAny(unfitFields);
+  throwIfAny(steps.some(({ row }) => securityKinds.has(row.kind)) ? await checkLockOut(applying) : []);
+}
+
+function throwIfAny(complaints: readonly ConfigurationError[]): void {
+  if (complaints.length > 0) {
+    throw createInvalidProblem(complaints);
   }
 }
 
@@ -106,8 +109,8 @@ async function computeRemainingSteps(
     isWanted,
   );
   const resources = isWhole ? wanted : await selectWritten(wanted, exported, done);
-  const { making, removing } = await computeSteps(kinds, exported, { resources }, { mode, secrets: 'done' });
-  return [...making, ...removing];
+  const { steps } = await computeSteps(kinds, exported, { resources }, { mode, secrets: 'done' });
+  return steps;
 }
 
 /** The desired resources, the written ones, and the current state of both. */
@@ -143,14 +146,16 @@ async function filterDocumentResources(
 
 /** The caller must keep administrator rights, so that mistakes can be corrected. */
 async function checkLockOut({ batchContext, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
-  try {
-    await batchContext.perform({ method: 'GET', path: '/security/roles' });
-    return [];
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) {
-      throw error;
+  const now = await batchContext.readPrincipal().catch((error: unknown) => {
+    if (error instanceof Problem && error.status < 500) {
+      return error;
     }
-    const message = `would remove the administrator rights of '${principal.name}', who sent the request`;
-    return [{ path: `/security/usergroup/user/${encodeURIComponent(principal.name)}`, code: error.code, message }];
+    throw error;
+  });
+  if (!(now instanceof Problem) && isAdministrator(now)) {
+    return [];
   }
+  const code = now instanceof Problem ? now.code : 'role-missing';
+  const message = `would remove the administrator rights of '${principal.name}', who sent the request`;
+  return [{ path: `/security/usergroup/user/${encodeURIComponent(principal.name)}`, code, message }];
 }

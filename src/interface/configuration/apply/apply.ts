@@ -1,4 +1,4 @@
-/** Runs the steps of a plan through REST requests and collects all complaints. */
+/** Runs the steps of a plan as commands and collects all complaints. */
 import type { BatchContext } from '../../../http/routes/route.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -9,89 +9,79 @@ import { checkFiles } from '../model/files.ts';
 import type { Operation, StepContext } from '../model/kind.ts';
 import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from '../model/operations.ts';
 import { findFieldPointer } from './field-pointer.ts';
-import type { Plan, Step } from './plan.ts';
+import { listPathAndParents } from './order-steps.ts';
+import type { Plan } from './plan.ts';
+import type { Step } from './step.ts';
 
-/** A step in progress; completed parts are not repeated. */
-interface PendingStep {
+/** A step that was not done; without a problem if it was not tried. */
+interface FailedStep {
   readonly step: Step;
-  operations: readonly Operation[] | undefined;
-  done: number;
-  problem: Problem | undefined;
+  readonly problem?: Problem;
 }
 
 export interface ApplyContext extends StepContext {
-  readonly batchContext: Pick<BatchContext, 'perform'>;
+  readonly batchContext: Pick<BatchContext, 'run' | 'readPrincipal'>;
 }
 
 /**
- * Runs all possible steps and returns the complaints about the others. A step that refers to a resource created later
- * is retried after that. The `later` steps are only tried after a failure, for their complaints.
+ * Runs each step once, in order, and returns the complaints about those that failed. The `later` steps are only tried
+ * after a failure, for their complaints.
  */
 export async function applySteps(
   applying: ApplyContext,
   steps: Plan['steps'],
   later: Plan['steps'] = [],
 ): Promise<readonly ConfigurationError[]> {
-  const { complaints, hopeless, open } = await prepareSteps(applying, steps);
-  const failed = await executeSteps(applying, open);
-  if (complaints.length + failed.length > 0 && later.length > 0) {
-    const others = await prepareSteps(applying, later);
-    complaints.push(...others.complaints);
-    hopeless.push(...others.hopeless);
-    failed.push(...(await executeSteps(applying, others.open)));
+  const complaints: ConfigurationError[] = [];
+  const failed: FailedStep[] = [];
+  await trySteps(applying, steps, complaints, failed);
+  if (failed.length > 0) {
+    await trySteps(applying, later, complaints, failed);
   }
-  const causes = omitConsequences([...hopeless, ...failed]);
+  const causes = omitConsequences(failed);
   return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? toComplaints(step, problem) : []))];
 }
 
-/** Steps that can be tried, and those known to be impossible. */
-async function prepareSteps(applying: ApplyContext, steps: Plan['steps']) {
-  const complaints: ConfigurationError[] = [];
-  const hopeless: PendingStep[] = [];
-  const open: PendingStep[] = [];
+/** Checks all steps first, so that those without a chance are not tried. */
+async function trySteps(
+  applying: ApplyContext,
+  steps: Plan['steps'],
+  complaints: ConfigurationError[],
+  failed: FailedStep[],
+): Promise<void> {
+  const open: Step[] = [];
   for (const step of steps) {
     const before = await checkStep(applying, step);
-    complaints.push(...before);
-    (before.length > 0 ? hopeless : open).push({ step, operations: undefined, done: 0, problem: undefined });
+    if (before.length > 0) {
+      complaints.push(...before);
+      failed.push({ step });
+    } else {
+      open.push(step);
+    }
     const others = yieldIfDue();
     if (others !== undefined) await others;
   }
-  return { complaints, hopeless, open };
-}
-
-/** Returns the steps that still failed after all retries. */
-async function executeSteps(applying: ApplyContext, steps: readonly PendingStep[]): Promise<PendingStep[]> {
-  for (let open = steps; ; ) {
-    const failed: PendingStep[] = [];
-    for (const each of open) {
-      if (!(await executeStep(applying, each))) {
-        failed.push(each);
-      }
-    }
-    if (failed.length === 0 || failed.length === open.length) {
-      return failed;
-    }
-    open = failed;
+  for (const step of open) {
+    const problem = await tryStep(applying, step);
+    if (problem !== undefined) failed.push({ step, problem });
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
   }
 }
 
-/** Whether the whole step is done. */
-async function executeStep(applying: ApplyContext, open: PendingStep): Promise<boolean> {
-  open.problem = undefined;
+/** Returns the problem of the step, if it has one. */
+async function tryStep(applying: ApplyContext, step: Step): Promise<Problem | undefined> {
   try {
-    open.operations ??= await getOperations(open.step);
-    for (const operation of open.operations.slice(open.done)) {
+    for (const operation of await getOperations(step)) {
       await executeOperation(applying, operation);
-      open.done += 1;
     }
-    return true;
+    return undefined;
   } catch (error) {
     // Failures that are not caused by the document end the whole operation.
     if (!(error instanceof Problem) || error.status >= 500) {
       throw error;
     }
-    open.problem = error;
-    return false;
+    return error;
   }
 }
 
@@ -102,20 +92,15 @@ function getOperations(step: Step) {
     case 'update':
       return step.row.change(step.wanted, { fields: step.former, changed: step.changed });
     case 'delete':
-      return step.row.remove(step, step.former);
+      return step.row.remove(step.address, step.former);
   }
 }
 
-async function executeOperation(applying: ApplyContext, operation: Operation): Promise<void> {
-  if ('run' in operation) {
-    await operation.run(applying);
-    return;
-  }
-  const { body: document, ...request } = operation;
-  await applying.batchContext.perform(document === undefined ? request : { ...request, document });
+function executeOperation(applying: ApplyContext, operation: Operation): Promise<void> {
+  return 'run' in operation ? operation.run(applying) : applying.batchContext.run(operation);
 }
 
-/** Checks that need no request: unknown secrets and missing files. */
+/** Checks that need no command: unknown secrets and missing files. */
 async function checkStep(applying: ApplyContext, step: Step): Promise<readonly ConfigurationError[]> {
   if (step.action === 'delete') {
     return [];
@@ -159,31 +144,22 @@ function checkNewSecrets(
   });
 }
 
-/** Children of a resource that was not created are not reported separately. */
-function omitConsequences(failed: readonly PendingStep[]): readonly PendingStep[] {
-  const notMade = failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path);
-  const causes = new Set(notMade);
-  const withoutLayer = new Set(notMade.flatMap((path) => findLayerPath(path) ?? []));
+/** Resources below or implied by one that was not created are not reported separately. */
+function omitConsequences(failed: readonly FailedStep[]): readonly FailedStep[] {
+  const missing = failed.flatMap(({ step }) => (step.action === 'create' ? [step] : []));
+  const parents = new Set(missing.map(({ path }) => path));
+  const implied = new Set(missing.flatMap(({ row, wanted }) => row.implies?.(wanted) ?? []));
   return failed.filter(
-    ({ step: { path } }) => !withoutLayer.has(path) && !listParentPaths(path).some((place) => causes.has(place)),
+    ({ step: { path } }) =>
+      !implied.has(path) && !listPathAndParents(path).some((place) => place !== path && parents.has(place)),
   );
 }
 
-/** A layer is created with its resource and has the same name. */
-function findLayerPath(path: string): string | undefined {
-  const [, workspace, , , , name] = path.split('/').slice(1);
-  return name === undefined ? undefined : `/workspaces/${workspace}/layers/${name}`;
-}
-
-function listParentPaths(path: string): readonly string[] {
-  const segments = path.split('/');
-  return segments.slice(1, -1).map((_, index) => segments.slice(0, index + 2).join('/'));
-}
-
-function toComplaints({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationError[] {
+function toComplaints({ path, row, cycle }: Step, { code, message, details }: Problem): readonly ConfigurationError[] {
   const { complaints = [{ field: details.field, message }] } = details;
+  const remark = cycle === undefined ? '' : ` These resources refer to each other: ${cycle.join(', ')}.`;
   return complaints.map((each) => {
     const field = each.field === undefined ? undefined : findFieldPointer(row, each.field);
-    return { path, ...(field === undefined ? {} : { field }), code, message: each.message };
+    return { path, ...(field === undefined ? {} : { field }), code, message: `${each.message}${remark}` };
   });
 }

@@ -4,41 +4,17 @@ import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { filterCooperatively, sortCooperatively } from '../document/cooperative-lists.ts';
-import {
-  type ConfigurationDocument,
-  type DocumentResource,
-  matchPatterns,
-  parseResourcePath,
-} from '../document/document.ts';
+import { type ConfigurationDocument, type DocumentResource, findAddress } from '../document/document.ts';
 import type { ExportedConfiguration, ExportedResource } from '../document/export-resources.ts';
 import { isInScope, type Scope } from '../document/scope.ts';
 import { type Fields, isObject } from '../model/fields.ts';
 import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
 import { isKeptSecret } from '../model/operations.ts';
-import { type FieldChange, listChangedNames, listFieldChanges } from './field-changes.ts';
+import { listChangedNames, listFieldChanges } from './field-changes.ts';
+import { orderSteps } from './order-steps.ts';
+import type { Step } from './step.ts';
 
 export type Mode = 'merge' | 'mirror';
-
-interface StepBase {
-  readonly row: ConfigurationKind;
-  readonly path: string;
-}
-
-export type Step =
-  | (StepBase & { readonly action: 'create'; readonly wanted: WantedResource })
-  | (StepBase & {
-      readonly action: 'update';
-      /** With all resulting fields. */
-      readonly wanted: WantedResource;
-      readonly former: Fields;
-      readonly changed: ReadonlySet<string>;
-      readonly changes: readonly FieldChange[];
-    })
-  | (StepBase & {
-      readonly action: 'delete';
-      readonly names: WantedResource['names'];
-      readonly former: Fields;
-    });
 
 export interface Plan {
   readonly mode: Mode;
@@ -69,8 +45,7 @@ export async function createPlan(
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
   await checkScope(document, scope);
-  const { making, removing } = await computeSteps(kinds, exported.resources, document, options);
-  const steps = [...making, ...removing];
+  const { steps, differing } = await computeSteps(kinds, exported.resources, document, options);
   const countAction = (action: Step['action']) => steps.filter((step) => step.action === action).length;
   return {
     mode: options.mode,
@@ -80,18 +55,18 @@ export async function createPlan(
       create: countAction('create'),
       update: countAction('update'),
       delete: countAction('delete'),
-      unchanged: document.resources.size - making.length,
+      unchanged: document.resources.size - differing,
     },
   };
 }
 
-/** The steps from the current state to a document, in executable order: first `making`, then `removing`. */
+/** The steps from the current state to a document in executable order, and how many of its resources differ. */
 export async function computeSteps(
   kinds: readonly ConfigurationKind[],
   exported: readonly ExportedResource[],
   document: Pick<ConfigurationDocument, 'resources'>,
   { mode, secrets = 'given' }: PlanOptions,
-): Promise<{ readonly making: readonly Step[]; readonly removing: readonly Step[] }> {
+): Promise<{ readonly steps: readonly Step[]; readonly differing: number }> {
   const making: Step[] = [];
   const removing: Step[] = [];
   const rows = new Map(kinds.map((row) => [row.kind, row]));
@@ -112,15 +87,16 @@ export async function computeSteps(
     }
   }
   if (found.size < document.resources.size) {
-    for (const { row, path, names, fields } of listMissing(document, found)) {
-      making.push({ action: 'create', row, path, wanted: { path, names, fields } });
+    for (const { row, path, address, fields } of listMissing(document, found)) {
+      making.push({ action: 'create', row, path, wanted: { ...address, fields } });
       const others = yieldIfDue();
       if (others !== undefined) {
         await others;
       }
     }
   }
-  return { making: await sortSteps(making, order), removing: (await sortSteps(removing, order)).toReversed() };
+  const sorted = [...(await sortSteps(making, order)), ...(await sortSteps(removing, order)).toReversed()];
+  return { steps: await orderSteps(sorted), differing: making.length };
 }
 
 /** The resources of a document that do not exist yet. */
@@ -161,19 +137,15 @@ function planUpdate(
   if (wanted.written.isSame(present.printed)) {
     return [];
   }
-  const { row, path, names, fields } = wanted;
+  const { row, address, fields } = wanted;
   const former = JSON.parse(present.fields) as Fields;
-  const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
+  const defaults = row.getDefaults?.(address) ?? row.defaults;
   const desired: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
   const given = row.settle?.(former, desired) ?? desired;
   if (listChangedNames(former, given).size === 0) {
     return [];
   }
-  return createUpdateStep(
-    row,
-    { path, names, fields: retainSecrets(former, { ...former, ...given }, secrets) },
-    former,
-  );
+  return createUpdateStep(row, { ...address, fields: retainSecrets(former, { ...former, ...given }, secrets) }, former);
 }
 
 function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
@@ -212,13 +184,13 @@ function selectDefaults(former: Fields, defaults: Fields): Fields {
 }
 
 function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource): readonly Step[] {
-  const names = matchPatterns(row, parseResourcePath(path) ?? []) ?? {};
+  const address = findAddress(row, path);
   const former = JSON.parse(fields) as Fields;
   if (row.isPermanent) {
-    const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
-    return createUpdateStep(row, { path, names, fields: { ...former, ...defaults } }, former);
+    const defaults = row.getDefaults?.(address) ?? row.defaults;
+    return createUpdateStep(row, { ...address, fields: { ...former, ...defaults } }, former);
   }
-  return [{ action: 'delete', row, path, names, former }];
+  return [{ action: 'delete', row, path, address, former }];
 }
 
 /** By kind in creation order, then by path. */

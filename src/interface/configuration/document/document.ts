@@ -6,14 +6,14 @@ import { type FieldError, problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { type Fields, isList, isObject, type Json } from '../model/fields.ts';
-import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
+import type { ConfigurationKind, ResourceAddress } from '../model/kind.ts';
 import { createNotSecretComplaint, isKeptSecret } from '../model/operations.ts';
 import { readJsonPieces } from './json-pieces.ts';
 import { FORMAT } from './representation.ts';
 import type { TextSlice } from './text-buffer.ts';
 
 /** A resource of a document with its kind. Fields are parsed lazily because most resources are unchanged. */
-export class DocumentResource implements WantedResource {
+export class DocumentResource {
   readonly row: ConfigurationKind;
   readonly path: string;
   /** The text as written. */
@@ -25,8 +25,8 @@ export class DocumentResource implements WantedResource {
     this.written = written;
   }
 
-  get names(): WantedResource['names'] {
-    return matchPatterns(this.row, parseResourcePath(this.path) ?? []) ?? {};
+  get address(): ResourceAddress {
+    return findAddress(this.row, this.path);
   }
 
   get fields(): Fields {
@@ -233,15 +233,24 @@ export function parseResourcePath(path: string): readonly string[] | undefined {
   }
 }
 
-/** The variables of a path, if it matches this kind. */
-export function matchPatterns(
+/** The address of an existing or valid path of this kind. */
+export function findAddress(row: ConfigurationKind, path: string): ResourceAddress {
+  const match = matchPatterns(row, parseResourcePath(path) ?? []);
+  if (match === undefined) {
+    throw new Error(`'${path}' is not the path of a ${row.kind}`);
+  }
+  return { path, ...match };
+}
+
+/** The pattern of this kind that a path matches, and its variables. */
+function matchPatterns(
   { patterns }: Pick<ConfigurationKind, 'patterns'>,
   segments: readonly string[],
-): WantedResource['names'] | undefined {
+): Pick<ResourceAddress, 'pattern' | 'names'> | undefined {
   for (const pattern of patterns) {
     const names = matchPattern(pattern, segments);
     if (names !== undefined) {
-      return names;
+      return { pattern, names };
     }
   }
   return undefined;

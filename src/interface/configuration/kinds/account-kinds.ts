@@ -1,4 +1,5 @@
 /** Configuration kinds for user/group services, users, groups and roles. */
+import { defineCommand } from '../../../http/routes/define-command.ts';
 import type { RecordBase } from '../../../records/record.ts';
 import { permanentRoles, roleKind } from '../../../security/roles/role.ts';
 import { groupKind } from '../../../security/users/group.ts';
@@ -8,8 +9,15 @@ import { encodePath } from '../../changes/record-path.ts';
 import { dialects } from '../../common/dialects.ts';
 import { createServiceWriter, userDocument } from '../../user-groups/representation.ts';
 import { createFieldMapping, type Fields, isList, type Json, KEPT_SECRET } from '../model/fields.ts';
-import { type ConfigurationKind, type ConfigurationState, mapRecords, type Operation } from '../model/kind.ts';
 import {
+  type ConfigurationKind,
+  type ConfigurationState,
+  mapRecords,
+  type Operation,
+  type ResourceAddress,
+} from '../model/kind.ts';
+import {
+  createDelete,
   createResourceOperations,
   getParentPath,
   omitKeptSecrets,
@@ -70,13 +78,18 @@ export const userRow: ConfigurationKind = {
       fields: () => ({ ...userFields.toFields(user), password: user.passwordHash === null ? null : KEPT_SECRET }),
     }));
   },
-  create: ({ path, names: { user = '' }, fields }) => [
-    { method: 'POST', path: `${getParentPath(path)}s`, body: { user: { userName: user, ...toCreateFields(fields) } } },
+  create: ({ pattern, names: { user: userName = '', ...params }, fields }) => [
+    {
+      method: 'POST',
+      pattern: `${getParentPath(pattern)}s`,
+      params,
+      document: { user: { userName, ...toCreateFields(fields) } },
+    },
   ],
-  change: ({ path, fields }, { changed }) => [
-    { method: 'POST', path, body: { user: omitKeptSecrets(selectFields(fields, changed)) } },
+  change: ({ pattern, names: params, fields }, { changed }) => [
+    { method: 'POST', pattern, params, document: { user: omitKeptSecrets(selectFields(fields, changed)) } },
   ],
-  remove: ({ path }) => [{ method: 'DELETE', path }],
+  remove: (address) => [createDelete(address)],
 };
 
 const groupDefaults: Fields = { users: [] };
@@ -99,36 +112,40 @@ export const groupRow: ConfigurationKind = {
     }));
   },
   normalise: (fields) => sortLists(fields, ['users']),
-  create: ({ path, names, fields }) => [
-    { method: 'POST', path },
-    ...createMembershipOperations(path, names['group'] ?? '', readNames(fields['users']), []),
+  references: ({ path, fields: { users } }) =>
+    readNames(users).map((user) => `${getParentPath(getParentPath(path))}${encodePath(['user', user])}`),
+  create: ({ fields, ...address }) => [
+    { method: 'POST', pattern: address.pattern, params: address.names },
+    ...createMembershipOperations(address, readNames(fields['users']), []),
   ],
-  change: ({ path, names, fields }, former) =>
-    createMembershipOperations(
-      path,
-      names['group'] ?? '',
-      readNames(fields['users']),
-      readNames(former.fields['users']),
-    ),
-  remove: ({ path }) => [{ method: 'DELETE', path }],
+  change: ({ fields, ...address }, former) =>
+    createMembershipOperations(address, readNames(fields['users']), readNames(former.fields['users'])),
+  remove: (address) => [createDelete(address)],
 };
 
-/** The requests that add users to a group and remove others. */
+/** The commands that add users to a group and remove others. */
 function createMembershipOperations(
-  path: string,
-  group: string,
+  { pattern, names }: ResourceAddress,
   wanted: readonly string[],
   former: readonly string[],
-): Operation[] {
-  const root = getParentPath(getParentPath(path));
-  const toOperationPath = (user: string) => `${root}${encodePath(['user', user, 'group', group])}`;
+): readonly Operation[] {
+  const root = getParentPath(getParentPath(pattern));
+  return createSetOperations(wanted, former, (method, user) => ({
+    method,
+    pattern: `${root}/user/:user/group/:group`,
+    params: { ...names, user },
+  }));
+}
+
+/** One command for each added and each removed item. */
+function createSetOperations(
+  wanted: readonly string[],
+  former: readonly string[],
+  createOperation: (method: 'POST' | 'DELETE', item: string) => Operation,
+): readonly Operation[] {
   return [
-    ...wanted
-      .filter((user) => !former.includes(user))
-      .map((user) => ({ method: 'POST', path: toOperationPath(user) }) as const),
-    ...former
-      .filter((user) => !wanted.includes(user))
-      .map((user) => ({ method: 'DELETE', path: toOperationPath(user) }) as const),
+    ...wanted.filter((item) => !former.includes(item)).map((item) => createOperation('POST', item)),
+    ...former.filter((item) => !wanted.includes(item)).map((item) => createOperation('DELETE', item)),
   ];
 }
 
@@ -151,31 +168,29 @@ export const roleRow: ConfigurationKind = {
           },
     ),
   normalise: (fields) => sortLists(fields, ['users', 'groups']),
-  create: ({ path, names, fields }) => [
-    ...(permanentRoles.includes(names['role'] ?? '') ? [] : [{ method: 'POST', path } as const]),
-    ...createHolderOperations(path, fields, roleDefaults),
+  references: ({ fields }) =>
+    holderKinds.flatMap((kind) =>
+      readNames(fields[`${kind}s`]).map((name) => encodePath(['security', 'usergroup', kind, name])),
+    ),
+  create: ({ names: { role = '' }, fields }) => [
+    ...(permanentRoles.includes(role) ? [] : [createRole({ role })]),
+    ...createHolderOperations(role, fields, roleDefaults),
   ],
-  change: ({ path, fields }, former) => createHolderOperations(path, fields, former.fields),
-  remove: ({ path, names }, former) =>
-    permanentRoles.includes(names['role'] ?? '')
-      ? createHolderOperations(path, roleDefaults, former)
-      : [{ method: 'DELETE', path }],
+  change: ({ names: { role = '' }, fields }, former) => createHolderOperations(role, fields, former.fields),
+  remove: ({ names: { role = '' } }, former) =>
+    permanentRoles.includes(role) ? createHolderOperations(role, roleDefaults, former) : [deleteRole({ role })],
 };
 
-/** The requests that grant a role to users and groups and revoke it from others. */
-function createHolderOperations(path: string, wanted: Fields, former: Fields): readonly Operation[] {
-  return holderKinds.flatMap((kind): readonly Operation[] => {
-    const [names, before] = [readNames(wanted[`${kind}s`]), readNames(former[`${kind}s`])];
-    const toOperationPath = (name: string) => `${path}${encodePath([kind, name])}`;
-    return [
-      ...names
-        .filter((name) => !before.includes(name))
-        .map((name) => ({ method: 'POST', path: toOperationPath(name) }) as const),
-      ...before
-        .filter((name) => !names.includes(name))
-        .map((name) => ({ method: 'DELETE', path: toOperationPath(name) }) as const),
-    ];
-  });
+const createRole = defineCommand('POST', '/security/roles/role/:role');
+const deleteRole = defineCommand('DELETE', '/security/roles/role/:role');
+
+/** The commands that grant a role to users and groups and revoke it from others. */
+function createHolderOperations(role: string, wanted: Fields, former: Fields): readonly Operation[] {
+  return holderKinds.flatMap((kind) =>
+    createSetOperations(readNames(wanted[`${kind}s`]), readNames(former[`${kind}s`]), (method, holder) =>
+      defineCommand(method, `/security/roles/role/:role/${kind}/:holder`)({ role, holder }),
+    ),
+  );
 }
 
 function readNames(value: Json | undefined): readonly string[] {

@@ -2,6 +2,7 @@
 import { layerGroupKind } from '../../../catalog/kinds/layer-group.ts';
 import { findLayerGroup } from '../../../catalog/layer-groups/layer-groups.ts';
 import { getDefaultWorkspace } from '../../../catalog/workspaces/workspaces.ts';
+import { defineCommand } from '../../../http/routes/define-command.ts';
 import { workspaceKind } from '../../../records/workspace.ts';
 import { serverPrincipal } from '../../../security/core/administrator.ts';
 import { urlCheckKind } from '../../../security/url-checks/url-check.ts';
@@ -11,12 +12,29 @@ import { layerGroupPage, toLayerGroupRepresentation } from '../../layer-groups/r
 import { urlCheckDocument } from '../../url-checks/representation.ts';
 import { workspaceDocument } from '../../workspaces/representation.ts';
 import { createFieldMapping, type Fields, formatCanonicalJson, type Json } from '../model/fields.ts';
-import { type ConfigurationKind, mapPreparedRecords, mapRecords, type Operation } from '../model/kind.ts';
-import { createPutOperations, createResourceOperations, selectFields, toCreateFields } from '../model/operations.ts';
+import {
+  type ConfigurationKind,
+  mapPreparedRecords,
+  mapRecords,
+  type Operation,
+  type WantedResource,
+} from '../model/kind.ts';
+import {
+  createDelete,
+  createPutOperations,
+  createResourceOperations,
+  selectFields,
+  toCreateFields,
+} from '../model/operations.ts';
+import { listNames, listReferencedPaths } from '../model/references.ts';
 
 const workspaceDefaults: Fields = { isolated: false, metadata: {} };
 const workspaceFields = createFieldMapping(workspaceDocument, ['name'], workspaceDefaults);
-const workspaceOperations = createResourceOperations(workspaceDocument.root);
+
+const createWorkspace = defineCommand('POST', '/workspaces');
+const changeWorkspace = defineCommand('PUT', '/workspaces/:workspace');
+const createNamespace = defineCommand('POST', '/namespaces');
+const changeNamespace = defineCommand('PUT', '/namespaces/:namespace');
 
 /** The namespace is a separate REST resource, and a field here. */
 export const workspaceRow: ConfigurationKind = {
@@ -25,6 +43,7 @@ export const workspaceRow: ConfigurationKind = {
   fieldNames: [...workspaceFields.names, 'namespaceUri'],
   restNames: { uri: 'namespaceUri' },
   defaults: workspaceDefaults,
+  uniqueNames: ({ fields: { namespaceUri } }) => (namespaceUri === undefined ? [] : [`namespace ${namespaceUri}`]),
   every: ({ every }) =>
     mapRecords(every(workspaceKind), (workspace) => ({
       path: encodePath(['workspaces', workspace.name]),
@@ -35,31 +54,27 @@ export const workspaceRow: ConfigurationKind = {
     const entry = { ...rest, name: workspace };
     // Created through its namespace, so that the given URI is validated instead of a generated one.
     return namespaceUri === undefined
-      ? [{ method: 'POST', path: '/workspaces', body: { workspace: entry } }]
+      ? [createWorkspace({}, { document: { workspace: entry } })]
       : [
-          {
-            method: 'POST',
-            path: '/namespaces',
-            body: { namespace: toNamespaceFields(workspace, { ...rest, namespaceUri }) },
-          },
+          createNamespace({}, { document: { namespace: toNamespaceFields(workspace, { ...rest, namespaceUri }) } }),
           ...(Object.keys(rest).some((name) => name !== 'isolated' && !isDefault(name, rest[name]))
-            ? [{ method: 'PUT', path: encodePath(['workspaces', workspace]), body: { workspace: rest } } as const]
+            ? [changeWorkspace({ workspace }, { document: { workspace: rest } })]
             : []),
         ];
   },
-  change: ({ path, names: { workspace = '' }, fields }, { changed }) => {
+  change: ({ names: { workspace = '' }, fields }, { changed }) => {
     const { namespaceUri, ...rest } = selectFields(fields, changed);
     const operations: Operation[] = [];
     if (namespaceUri !== undefined) {
       const namespace = toNamespaceFields(workspace, { namespaceUri, ...selectFields(rest, new Set(['isolated'])) });
-      operations.push({ method: 'PUT', path: encodePath(['namespaces', workspace]), body: { namespace } });
+      operations.push(changeNamespace({ namespace: workspace }, { document: { namespace } }));
     }
     if (Object.keys(rest).length > 0) {
-      operations.push({ method: 'PUT', path, body: { workspace: rest } });
+      operations.push(changeWorkspace({ workspace }, { document: { workspace: rest } }));
     }
     return operations;
   },
-  remove: workspaceOperations.remove,
+  remove: (address) => [createDelete(address)],
 };
 
 function isDefault(name: string, value: Json | undefined): boolean {
@@ -76,6 +91,7 @@ export const defaultWorkspaceRow: ConfigurationKind = {
   patterns: ['/workspaces/default'],
   fieldNames: ['name'],
   defaults: {},
+  references: ({ fields: { name } }) => listNames(name).map((each) => encodePath(['workspaces', each])),
   async *every({ services }) {
     const found = await getDefaultWorkspace(services.catalog).catch(() => undefined);
     yield found === undefined ? [] : [{ path: '/workspaces/default', fields: () => ({ name: found.workspace.name }) }];
@@ -90,7 +106,7 @@ const checkFields = createFieldMapping(urlCheckDocument, ['name'], checkDefaults
 
 export const urlCheckRow: ConfigurationKind = {
   kind: urlCheckKind.kind,
-  patterns: ['/urlchecks/:check'],
+  patterns: ['/urlchecks/:urlCheck'],
   fieldNames: checkFields.names,
   defaults: checkDefaults,
   every: ({ every }) =>
@@ -112,11 +128,29 @@ const groupDefaults: Fields = {
 // Older clients use `layers` for the members; exports use `publishables`.
 const groupFields = createFieldMapping(layerGroupPage, ['name', 'workspace', 'layers'], groupDefaults);
 
+/** The members with their styles, and the styles of the group, which name both. */
+function listGroupReferences({ fields, ...address }: WantedResource): readonly string[] {
+  const {
+    publishables = null,
+    rootLayer = null,
+    rootLayerStyle = null,
+    styles = null,
+    layerGroupStyles = null,
+  } = fields;
+  return [
+    ...listReferencedPaths([publishables, rootLayer, layerGroupStyles], ['layers', 'layergroups'], address),
+    ...listReferencedPaths([rootLayerStyle, styles, layerGroupStyles], ['styles'], address),
+  ];
+}
+
 export const layerGroupRow: ConfigurationKind = {
   kind: layerGroupKind.kind,
-  patterns: ['/layergroups/:group', '/workspaces/:workspace/layergroups/:group'],
+  patterns: ['/layergroups/:layerGroup', '/workspaces/:workspace/layergroups/:layerGroup'],
   fieldNames: groupFields.names,
   defaults: groupDefaults,
+  references: listGroupReferences,
+  uniqueNames: ({ names: { workspace, layerGroup } }) =>
+    workspace === undefined ? [] : [`layer ${workspace}:${layerGroup}`],
   every: ({ services: { catalog, access }, every, workspaces }) =>
     mapPreparedRecords(every(layerGroupKind), async () => {
       const known = await workspaces();

@@ -25,6 +25,7 @@ import type { CatalogLookups } from '../model/catalog-lookups.ts';
 import { createFieldMapping, type Fields } from '../model/fields.ts';
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
 import { createPutOperations, createResourceOperations } from '../model/operations.ts';
+import { listReferencedPaths } from '../model/references.ts';
 
 const defaults: Fields = {
   alias: null,
@@ -45,15 +46,21 @@ const defaults: Fields = {
 function createResourceRow<R extends Resource>(
   kind: ResourceKind<R>,
   document: DocumentWriter<ResourceRepresentation<R>>,
+  variable: string,
   { leftOut = [], own = {} }: { readonly leftOut?: readonly string[]; readonly own?: Fields } = {},
 ): ConfigurationKind {
   const further: Fields = { ...defaults, ...own };
   const described = createFieldMapping(document, ['name', 'namespace', 'store', ...leftOut], further);
   return {
     kind: kind.kind,
-    patterns: [`/workspaces/:workspace/${getStoreKind(kind).collection}/:store/${kind.collection}/:resource`],
+    patterns: [`/workspaces/:workspace/${getStoreKind(kind).collection}/:store/${kind.collection}/:${variable}`],
     fieldNames: described.names,
     defaults: further,
+    implies: ({ names: { workspace = '', [variable]: name = '' } }) => [
+      encodePath(['workspaces', workspace, 'layers', name]),
+      encodePath(['layers', name]),
+    ],
+    uniqueNames: ({ names: { workspace, [variable]: name } }) => [`layer ${workspace}:${name}`],
     every: ({ stores, resources }) =>
       // Also used by layers, so the records are read once.
       mapPreparedRecords(filterByKind(resources, kind), async () => {
@@ -108,13 +115,13 @@ function getStoreKind({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
 }
 
 function createCascadedLayerRow(service: CascadedService): ConfigurationKind {
-  return createResourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer);
+  return createResourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer, 'cascaded');
 }
 
 export const resourceRows: readonly ConfigurationKind[] = [
-  createResourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
+  createResourceRow(featureTypeKind, featureTypeDocument, 'featuretype', { own: { cqlFilter: null } }),
   // Both names of the data refer to the same field.
-  createResourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
+  createResourceRow(coverageKind, coverageDocument, 'coverage', { leftOut: ['nativeCoverageName'] }),
   createCascadedLayerRow('WMS'),
   createCascadedLayerRow('WMTS'),
 ];
@@ -146,6 +153,8 @@ export const layerRow: ConfigurationKind = {
   fieldNames: layerFields.names,
   isCreatedImplicitly: true,
   defaults: layerDefaults,
+  references: ({ fields: { defaultStyle = null, styles = null }, ...address }) =>
+    listReferencedPaths([defaultStyle, styles], ['styles'], address),
   every: ({ every, stores, resources, styleNames }) =>
     mapPreparedRecords(every(layerKind), async () => {
       const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);

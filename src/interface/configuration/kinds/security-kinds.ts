@@ -1,4 +1,5 @@
 /** Configuration kinds for authentication providers, access rules and the catalog mode. */
+import { defineCommand } from '../../../http/routes/define-command.ts';
 import { readCatalogMode } from '../../../security/access-rules/access-rules.ts';
 import type { RuleEntry, RuleFamilyName } from '../../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../../security/access-rules/rule-set.ts';
@@ -10,6 +11,7 @@ import { type Dialect, dialects } from '../../common/dialects.ts';
 import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from '../model/fields.ts';
 import { type ConfigurationKind, mapRecords, type Operation } from '../model/kind.ts';
 import { createPermanentOperations, createResourceOperations } from '../model/operations.ts';
+import { listNames } from '../model/references.ts';
 
 /** The same in all dialects. */
 const providerDocument = createProviderWriters(dialects.graticule).one;
@@ -17,8 +19,10 @@ const providerFields = createFieldMapping(providerDocument, ['name', 'configClas
 
 export const authProviderRow: ConfigurationKind = {
   kind: authProviderKind.kind,
-  patterns: ['/security/authproviders/:provider'],
+  patterns: ['/security/authproviders/:providerName'],
   fieldNames: providerFields.names,
+  references: ({ fields: { userGroupServiceName } }) =>
+    listNames(userGroupServiceName).map((name) => encodePath(['security', 'usergroupservices', name])),
   secrets: providerFields.secrets,
   defaults: {},
   every: ({ services }) =>
@@ -33,6 +37,7 @@ export const authProviderRow: ConfigurationKind = {
 };
 
 const ORDER = '/security/authproviders/order';
+const orderProviders = defineCommand('PUT', ORDER);
 
 export const authProviderOrderRow: ConfigurationKind = {
   kind: 'authProviderOrder',
@@ -40,16 +45,19 @@ export const authProviderOrderRow: ConfigurationKind = {
   patterns: [ORDER],
   fieldNames: ['order'],
   defaults: {},
+  references: ({ fields: { order } }) =>
+    listNames(order).map((name) => encodePath(['security', 'authproviders', name])),
   async *every({ services }) {
     const order = await listActiveNames(services.catalog);
     yield [{ path: ORDER, fields: () => ({ order }) }];
   },
   ...createPermanentOperations({ defaults: {} }, ({ fields }, { changed }) =>
-    changed.has('order') ? [{ method: 'PUT', path: ORDER, body: { order: fields['order'] ?? null } }] : [],
+    changed.has('order') ? [orderProviders({}, { document: { order: fields['order'] ?? null } })] : [],
   ),
 };
 
 const MODE = '/security/acl/catalog';
+const changeCatalogMode = defineCommand('PUT', MODE);
 const modeDefaults: Fields = { mode: 'HIDE' };
 
 export const catalogModeRow: ConfigurationKind = {
@@ -63,7 +71,7 @@ export const catalogModeRow: ConfigurationKind = {
     yield [{ path: MODE, fields: () => ({ mode }) }];
   },
   ...createPermanentOperations({ defaults: modeDefaults }, ({ fields }, { changed }) =>
-    changed.has('mode') ? [{ method: 'PUT', path: MODE, body: { mode: fields['mode'] ?? null } }] : [],
+    changed.has('mode') ? [changeCatalogMode({}, { document: { mode: fields['mode'] ?? null } })] : [],
   ),
 };
 
@@ -112,7 +120,7 @@ function normaliseRule(rule: Json): Json {
 }
 
 /**
- * The requests that turn one rule list into another. The order matters: rules after the first difference are added
+ * The commands that turn one rule list into another. The order matters: rules after the first difference are added
  * again.
  */
 function createRuleOperations(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
@@ -129,9 +137,9 @@ function createRuleOperations(path: string, wanted: Json | undefined, former: Js
   });
   const added = next.filter(({ key }) => !unchanged.some((each) => each.key === key));
   return [
-    ...removed.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
-    ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: toRulesDocument(staying) } as const]),
-    ...(added.length === 0 ? [] : [{ method: 'POST', path, body: toRulesDocument(added) } as const]),
+    ...removed.map(({ key }) => defineCommand('DELETE', path)({}, { query: { rule: key } })),
+    ...(staying.length === 0 ? [] : [defineCommand('PUT', path)({}, { document: toRulesDocument(staying) })]),
+    ...(added.length === 0 ? [] : [defineCommand('POST', path)({}, { document: toRulesDocument(added) })]),
   ];
 }
 

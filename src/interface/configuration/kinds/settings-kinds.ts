@@ -20,16 +20,17 @@ import {
   mapPreparedRecords,
   mapRecords,
   type Operation,
+  type ResourceAddress,
   type WantedResource,
 } from '../model/kind.ts';
-import { selectFields } from '../model/operations.ts';
+import { createDelete, createPut, selectFields } from '../model/operations.ts';
 
 interface SettingsMapping {
   readonly names: readonly string[];
   toFields(shown: SettingsView): Fields;
   /** The default settings. */
   readonly defaults: Fields;
-  createPut(path: string, fields: Fields, former: FormerFields): Operation;
+  createPut(address: ResourceAddress, fields: Fields, former: FormerFields): Operation;
 }
 
 /** The same in all dialects. */
@@ -40,11 +41,10 @@ function createSettingsMapping(root: string, settings: Settings): SettingsMappin
     names: described.names,
     toFields: (shown) => described.toFields(shown),
     defaults: described.toFields({ values: {}, version: 0 }),
-    createPut: (path, fields, former) => ({
-      method: 'PUT',
-      path,
-      body: { [root]: clearRemoved(selectFields(fields, former.changed), selectFields(former.fields, former.changed)) },
-    }),
+    createPut: (address, fields, former) => {
+      const wanted = clearRemoved(selectFields(fields, former.changed), selectFields(former.fields, former.changed));
+      return createPut(address, { document: { [root]: wanted } });
+    },
   };
 }
 
@@ -70,11 +70,11 @@ function createSettingsRow(
   kind: string,
   patterns: readonly string[],
   every: ConfigurationKind['every'],
-  settingsFor: (resource: Pick<WantedResource, 'names'>) => SettingsMapping,
+  settingsFor: (resource: Pick<ResourceAddress, 'names'>) => SettingsMapping,
   fieldNames: readonly string[],
 ): ConfigurationKind {
   const createPuts = (wanted: WantedResource, former: FormerFields): readonly Operation[] => [
-    settingsFor(wanted).createPut(wanted.path, wanted.fields, former),
+    settingsFor(wanted).createPut(wanted, wanted.fields, former),
   ];
   return {
     kind,
@@ -133,7 +133,7 @@ export const loggingRow: ConfigurationKind = {
     const parts: readonly Fields[] = [...(level === undefined || level === null ? [] : [{ level }]), others];
     return parts.map((fields) => {
       const changed = new Set(Object.keys(fields));
-      return loggingMapping.createPut(wanted.path, fields, { fields: loggingMapping.defaults, changed });
+      return loggingMapping.createPut(wanted, fields, { fields: loggingMapping.defaults, changed });
     });
   },
 };
@@ -174,9 +174,7 @@ export const serviceSettingsRow: ConfigurationKind = {
   ...serviceSettingsBase,
   // A workspace may have its own settings.
   remove: (resource, former) =>
-    resource.names['workspace'] === undefined
-      ? serviceSettingsBase.remove(resource, former)
-      : [{ method: 'DELETE', path: resource.path }],
+    resource.names['workspace'] === undefined ? serviceSettingsBase.remove(resource, former) : [createDelete(resource)],
 };
 
 const workspaceMapping = createSettingsMapping('settings', workspaceSettings);
@@ -196,7 +194,7 @@ export const workspaceSettingsRow: ConfigurationKind = {
     () => workspaceMapping,
     workspaceMapping.names,
   ),
-  remove: ({ path }) => [{ method: 'DELETE', path }],
+  remove: (address) => [createDelete(address)],
 };
 
 function isUnchanged({ values }: Pick<SettingsView, 'values'>): boolean {

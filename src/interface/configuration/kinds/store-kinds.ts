@@ -27,7 +27,7 @@ import {
 } from '../model/fields.ts';
 import { createFilesOperation, readFiles, reconcileFiles } from '../model/files.ts';
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
-import { createResourceOperations, toCreateFields } from '../model/operations.ts';
+import { createPut, createResourceOperations, toCreateFields } from '../model/operations.ts';
 
 /** A store as in its document. */
 interface StoreRepresentation<S extends Store> {
@@ -62,6 +62,7 @@ function createStoreRow<S extends Store>(
     fieldNames: [...described.names, ...(options.furtherNames ?? [])],
     secrets: described.secrets,
     defaults: own,
+    uniqueNames: ({ names: { workspace, store } }) => [`store ${workspace}:${store}`],
     every: ({ services, every, workspaces }) =>
       mapPreparedRecords(every(kind), async () => {
         const known = await workspaces();
@@ -163,7 +164,7 @@ function createFileStoreOperations(
         ? create({ ...wanted, fields })
         : [
             createFilesOperation(kind, wanted, habits),
-            { method: 'PUT', path: wanted.path, body: { [root]: toCreateFields(fields) } },
+            createPut(wanted, { document: { [root]: toCreateFields(fields) } }),
           ];
     },
     change: async (wanted, { fields: former, changed }) => {

@@ -3,6 +3,7 @@
 import { styleKind } from '../../../catalog/kinds/style.ts';
 import { formatStyleFileName } from '../../../catalog/styles/style-names.ts';
 import { buildStyleView, type StyleView } from '../../../catalog/styles/style-view.ts';
+import type { CommandFile } from '../../../http/routes/command.ts';
 import type { Files } from '../../../records/files/files.ts';
 import { hashBytes } from '../../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../../styling/built-in/built-in-names.ts';
@@ -11,9 +12,24 @@ import { getStyleMediaType } from '../../../styling/content/style-format.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { getStylePath, styleDocument } from '../../styles/representation.ts';
 import { findBytes, normaliseContent, toContentBytes, toContentFields } from '../model/content-fields.ts';
-import { createFieldMapping, type Fields, filterFields, formatCanonicalJson, isObject } from '../model/fields.ts';
-import { type ConfigurationKind, mapRecords, type Operation } from '../model/kind.ts';
-import { decodeLastSegment, getParentPath, selectFields, toCreateFields } from '../model/operations.ts';
+import {
+  createFieldMapping,
+  type Fields,
+  filterFields,
+  formatCanonicalJson,
+  isObject,
+  type Json,
+} from '../model/fields.ts';
+import { type ConfigurationKind, mapRecords, type ResourceAddress } from '../model/kind.ts';
+import {
+  createAdd,
+  createDelete,
+  createPut,
+  getResourceName,
+  selectFields,
+  toCreateFields,
+} from '../model/operations.ts';
+import { listReferencedPaths } from '../model/references.ts';
 
 const defaults: Fields = { legend: null, metadata: {}, images: {} };
 const styleFields = createFieldMapping(styleDocument, ['name', 'workspace'], defaults);
@@ -34,6 +50,10 @@ export const styleRow: ConfigurationKind = {
   fieldNames: [...styleFields.names, 'content', 'contentBase64', 'images'],
   defaults,
   normalise: normaliseContent,
+  references: ({ fields: { content = null }, ...address }) =>
+    listReferencedPaths(listStyledLayers(content), ['layers'], address),
+  uniqueNames: ({ names: { workspace = '' }, fields: { filename } }) =>
+    filename === undefined ? [] : [`style file ${workspace}:${filename}`],
   async *every({ services, every, workspaces }) {
     const { catalog, files } = services;
     for await (const piece of every(styleKind)) {
@@ -51,59 +71,76 @@ export const styleRow: ConfigurationKind = {
     }
   },
 
-  create: async ({ path, fields }) => {
+  create: async ({ fields, ...address }) => {
+    const name = getResourceName(address);
     const entry = omitFields(toCreateFields(fields), byteFieldNames);
-    const content = await createContentOperation(path, fields);
-    if (content !== undefined && isImpliedByContent(path, entry, fields)) {
-      const query = new URLSearchParams({ name: decodeLastSegment(path) });
-      return [{ ...content, method: 'POST', path: `${getParentPath(path)}?${query}` }];
+    const file = await createContentFile(name, fields);
+    if (file !== undefined && isImpliedByContent(address, entry, fields)) {
+      return [createAdd(address, { query: { name }, file })];
     }
     // A built-in style exists already.
-    const made: Operation = isBuiltIn(path)
-      ? { method: 'PUT', path, body: { style: omitFields(entry, contentFieldNames) } }
-      : { method: 'POST', path: getParentPath(path), body: { style: { name: decodeLastSegment(path), ...entry } } };
-    return content === undefined ? [made] : [made, content];
+    const made = isBuiltIn(address)
+      ? createPut(address, { document: { style: omitFields(entry, contentFieldNames) } })
+      : createAdd(address, { document: { style: { name, ...entry } } });
+    return file === undefined ? [made] : [made, createPut(address, { file })];
   },
 
-  change: async ({ path, fields }, { changed }) => {
-    const content = [...byteFieldNames].some((name) => changed.has(name))
-      ? await createContentOperation(path, fields)
+  change: async ({ fields, ...address }, { changed }) => {
+    const file = [...byteFieldNames].some((name) => changed.has(name))
+      ? await createContentFile(getResourceName(address), fields)
       : undefined;
     const entry = omitFields(
       selectFields(fields, changed),
       toContentBytes(fields) !== undefined ? contentFieldNames : byteFieldNames,
     );
-    const operations: readonly Operation[] =
-      Object.keys(entry).length === 0 ? [] : [{ method: 'PUT', path, body: { style: entry } }];
-    return content === undefined ? operations : [content, ...operations];
+    return [
+      ...(file === undefined ? [] : [createPut(address, { file })]),
+      ...(Object.keys(entry).length === 0 ? [] : [createPut(address, { document: { style: entry } })]),
+    ];
   },
 
-  remove: ({ path }) => {
-    const builtIn = isBuiltIn(path) ? builtInStyles.find(({ name }) => name === decodeLastSegment(path)) : undefined;
+  remove: (address) => {
+    const style = getResourceName(address);
+    const builtIn = isBuiltIn(address) ? builtInStyles.find(({ name }) => name === style) : undefined;
     if (builtIn === undefined) {
-      return [{ method: 'DELETE', path }];
+      return [createDelete(address)];
     }
     const entry = { filename: `${builtIn.name}.sld`, legend: null, metadata: {} };
     return [
-      { method: 'PUT', path, content: builtIn.sld, contentType: 'application/vnd.ogc.sld+xml' },
-      { method: 'PUT', path, body: { style: entry } },
+      createPut(address, { file: { content: builtIn.sld, mediaType: 'application/vnd.ogc.sld+xml' } }),
+      createPut(address, { document: { style: entry } }),
     ];
   },
 };
 
-function isBuiltIn(path: string): boolean {
-  return getParentPath(path) === '/styles' && isBuiltInName(decodeLastSegment(path));
+/** The number of characters that are searched for layers: more than a style with several layers has. */
+const SEARCHED_CHARACTERS = 262_144;
+
+/** The layers of an SLD document with several; a document with one may have any name in it. */
+function listStyledLayers(content: Json): readonly string[] {
+  const names =
+    typeof content === 'string'
+      ? Array.from(
+          content.slice(0, SEARCHED_CHARACTERS).matchAll(/<(?:\w+:)?NamedLayer>\s*<(?:\w+:)?Name>([^<]*)</g),
+          ([, name = '']) => name.trim(),
+        )
+      : [];
+  return names.length > 1 ? names : [];
+}
+
+function isBuiltIn(address: ResourceAddress): boolean {
+  return address.names['workspace'] === undefined && isBuiltInName(getResourceName(address));
 }
 
 /** Whether a style created from its content alone gets all its other fields by default. */
 function isImpliedByContent(
-  path: string,
+  address: ResourceAddress,
   { format, languageVersion, filename, ...rest }: Fields,
   fields: Fields,
 ): boolean {
   return (
-    !isBuiltIn(path) &&
-    filename === formatStyleFileName(decodeLastSegment(path), readFormat(fields)) &&
+    !isBuiltIn(address) &&
+    filename === formatStyleFileName(getResourceName(address), readFormat(fields)) &&
     Object.entries(rest).every(
       ([name, value]) => formatCanonicalJson(value) === formatCanonicalJson(defaults[name] ?? null),
     )
@@ -145,8 +182,8 @@ async function readStyleContent(files: Files, { file, images }: StyleView): Prom
   return { ...(isText ? toContentFields(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
 }
 
-/** The request that uploads the content, alone or in a package with its images. */
-async function createContentOperation(path: string, fields: Fields): Promise<Operation | undefined> {
+/** The content, alone or in a package with its images. */
+async function createContentFile(style: string, fields: Fields): Promise<CommandFile | undefined> {
   const { images } = fields;
   const bytes = toContentBytes(fields);
   if (bytes === undefined) {
@@ -154,17 +191,17 @@ async function createContentOperation(path: string, fields: Fields): Promise<Ope
   }
   const packed = isObject(images) ? Object.entries(images) : [];
   if (packed.length === 0) {
-    return { method: 'PUT', path, content: bytes, contentType: getStyleMediaType(readFormat(fields)) };
+    return { content: bytes, mediaType: getStyleMediaType(readFormat(fields)) };
   }
   const { writePackage } = await import('../../../styling/package/write-package.ts');
   const archive = await writePackage(
     {
-      name: typeof fields['filename'] === 'string' ? fields['filename'] : `${decodeLastSegment(path)}.sld`,
+      name: typeof fields['filename'] === 'string' ? fields['filename'] : `${style}.sld`,
       bytes: Buffer.from(bytes),
     },
     packed.map(([name, image]) => ({ name, bytes: Buffer.from(typeof image === 'string' ? image : '', 'base64') })),
   );
-  return { method: 'PUT', path, content: archive, contentType: 'application/zip' };
+  return { content: archive, mediaType: 'application/zip' };
 }
 
 function readFormat({ format, languageVersion }: Fields): Parameters<typeof getStyleMediaType>[0] {

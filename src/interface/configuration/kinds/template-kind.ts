@@ -1,11 +1,19 @@
 /** The configuration kind for templates: the files that clients of other servers store next to a resource. */
 import { type Template, templateKind } from '../../../catalog/kinds/template.ts';
+import { defineCommand } from '../../../http/routes/define-command.ts';
 import type { RecordBase } from '../../../records/record.ts';
 import { findRestPath, type RecordPath } from '../../changes/record-path.ts';
 import type { Services } from '../../common/services.ts';
 import { normaliseContent, readContentFields, toContentBytes } from '../model/content-fields.ts';
 import type { Fields } from '../model/fields.ts';
-import { type ConfigurationKind, type ConfigurationState, mapPreparedRecords, type Operation } from '../model/kind.ts';
+import {
+  type ConfigurationKind,
+  type ConfigurationState,
+  mapPreparedRecords,
+  type Operation,
+  type ResourceAddress,
+  type WantedResource,
+} from '../model/kind.ts';
 
 const defaults: Fields = {};
 
@@ -32,17 +40,26 @@ export const templateRow: ConfigurationKind = {
         return path ? { path, fields: () => readTemplateFields(state.services, template) } : undefined;
       };
     }),
-  create: ({ path, fields }) => createPutOperation(path, fields),
-  change: ({ path, fields }) => createPutOperation(path, fields),
-  remove: ({ path }) => [{ method: 'DELETE', path }],
+  create: (wanted) => [createPut(wanted)],
+  change: (wanted) => [createPut(wanted)],
+  remove: (address) => [deleteFile(toParams(address))],
 };
 
 async function readTemplateFields({ files }: Services, { content }: Template): Promise<Fields> {
   return readContentFields(files, content);
 }
 
-function createPutOperation(path: string, fields: Fields): readonly Operation[] {
-  return [{ method: 'PUT', path, content: toContentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
+const putFile = defineCommand('PUT', '/resource/*path');
+const deleteFile = defineCommand('DELETE', '/resource/*path');
+
+function createPut(wanted: WantedResource): Operation {
+  const content = toContentBytes(wanted.fields) ?? '';
+  return putFile(toParams(wanted), { file: { content, mediaType: 'application/octet-stream' } });
+}
+
+/** The path of the file below `/resource`. */
+function toParams({ path }: ResourceAddress): { readonly path: string } {
+  return { path: path.split('/').slice(2).map(decodeURIComponent).join('/') };
 }
 
 /** The owners of templates: a workspace, a store, or a published resource. */

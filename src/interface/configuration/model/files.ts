@@ -144,7 +144,7 @@ export function createFilesOperation(
 
 function createFileSetOperation(
   kind: FileAssignment['kind'],
-  { names, fields }: Omit<WantedResource, 'path'>,
+  { names, fields }: Pick<WantedResource, 'names' | 'fields'>,
 ): Operation {
   return {
     async run({ services, principal, files }) {
@@ -213,7 +213,7 @@ async function stageFiles(
   return staged;
 }
 
-/** The text parameters; secrets are sent with the following request. */
+/** The text parameters; secrets are sent with the following command. */
 function readParameters({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
   const parameters = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
   return Object.fromEntries(

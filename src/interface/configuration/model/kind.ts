@@ -1,9 +1,10 @@
 /** A kind of the configuration: defines how its resources are listed, exported and written. */
+import type { Command } from '../../../http/routes/command.ts';
 import type { Principal } from '../../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../../records/catalog.ts';
 import type { Services } from '../../common/services.ts';
 import type { CatalogLookups } from './catalog-lookups.ts';
-import type { Fields, Json } from './fields.ts';
+import type { Fields } from './fields.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
 /** The source of an export: one state, and lookups shared by several kinds. */
@@ -19,25 +20,21 @@ export interface ListedResource {
   fields(): Fields | Promise<Fields>;
 }
 
-/** A resource of a document. */
-export interface WantedResource {
+/** Where a resource is. */
+export interface ResourceAddress {
   readonly path: string;
-  /** The variables of the path, decoded. */
+  /** The pattern of its kind that the path matches. */
+  readonly pattern: string;
+  /** The variables of the pattern, decoded. */
   readonly names: Readonly<Record<string, string>>;
+}
+
+/** A resource of a document. */
+export interface WantedResource extends ResourceAddress {
   readonly fields: Fields;
 }
 
-/** A REST request that executes a step. */
-export interface RequestOperation {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
-  /** Below the REST root, with its query. */
-  readonly path: string;
-  readonly body?: Json;
-  readonly content?: string | Uint8Array;
-  readonly contentType?: string;
-}
-
-/** The context for steps other than requests. */
+/** The context for steps other than commands. */
 export interface StepContext {
   readonly services: Services;
   readonly principal: Principal;
@@ -47,8 +44,8 @@ export interface StepContext {
   readonly signal: AbortSignal;
 }
 
-/** A request, or an operation without a REST equivalent: placing files by hash. */
-export type Operation = RequestOperation | { readonly run: (context: StepContext) => Promise<void> };
+/** A command, or an operation without a REST equivalent: placing files by hash. */
+export type Operation = Command | { readonly run: (context: StepContext) => Promise<void> };
 
 export type OperationsResult = readonly Operation[] | Promise<readonly Operation[]>;
 
@@ -61,7 +58,7 @@ export interface FormerFields {
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** Path pattern of its resources: `/workspaces/:workspace/datastores/:store`. */
+  /** Path patterns of its resources, as in the route table: `/workspaces/:workspace/datastores/:store`. */
   readonly patterns: readonly string[];
   /** All resources, in slices and in any order. */
   every(state: ConfigurationState): AsyncIterable<readonly ListedResource[]>;
@@ -77,14 +74,20 @@ export interface ConfigurationKind {
   /** Defaults of omitted fields, except those computed from data. */
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */
-  getDefaults?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
+  getDefaults?(resource: ResourceAddress): Fields;
   /** The desired fields of an existing resource; current values win where the document cannot know better. */
   settle?(former: Fields, wanted: Fields): Fields;
+  /** Paths of resources that are created and deleted with this one. */
+  implies?(resource: ResourceAddress): readonly string[];
+  /** Paths that the fields can refer to; commands resolve the names, so a path may exist or not. */
+  references?(resource: WantedResource): readonly string[];
+  /** Names that no other resource can have at the same time, also of another kind. */
+  uniqueNames?(resource: WantedResource): readonly string[];
   /** Normalizes the forms that clients write to the form of exports. */
   normalise?(fields: Fields): Fields;
   create(wanted: WantedResource): OperationsResult;
   change(wanted: WantedResource, former: FormerFields): OperationsResult;
-  remove(resource: Pick<WantedResource, 'path' | 'names'>, former: Fields): OperationsResult;
+  remove(resource: ResourceAddress, former: Fields): OperationsResult;
 }
 
 type RecordMapper<R> = (record: R) => ListedResource | undefined;

@@ -1,7 +1,8 @@
-/** The requests that create, change and delete resources with a document and a path of their own. */
+/** The commands that create, change and delete resources with a document and a path of their own. */
+import type { Command, CommandInput } from '../../../http/routes/command.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { type Fields, filterFields, isObject, type Json, KEPT_SECRET } from './fields.ts';
-import type { ConfigurationKind, WantedResource } from './kind.ts';
+import type { ConfigurationKind, ResourceAddress, WantedResource } from './kind.ts';
 
 type WriteOperations = Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
 
@@ -11,18 +12,41 @@ export function createResourceOperations(
   toBody: (fields: Fields) => Fields = (fields) => fields,
 ): WriteOperations {
   return {
-    create: ({ path, fields }) => [
-      {
-        method: 'POST',
-        path: getParentPath(path),
-        body: { [root]: { name: decodeLastSegment(path), ...toCreateFields(toBody(fields)) } },
-      },
+    create: ({ fields, ...address }) => {
+      const name = getResourceName(address);
+      return [createAdd(address, { document: { [root]: { name, ...toCreateFields(toBody(fields)) } } })];
+    },
+    change: ({ fields, ...address }, { changed }) => [
+      createPut(address, { document: { [root]: omitKeptSecrets(toBody(selectFields(fields, changed))) } }),
     ],
-    change: ({ path, fields }, { changed }) => [
-      { method: 'PUT', path, body: { [root]: omitKeptSecrets(toBody(selectFields(fields, changed))) } },
-    ],
-    remove: ({ path }) => [{ method: 'DELETE', path }],
+    remove: (address) => [createDelete(address)],
   };
+}
+
+/** POST to the collection of a resource. */
+export function createAdd({ pattern, names }: Address, input: CommandInput): Command {
+  const last = getLastVariable(pattern);
+  const params = Object.fromEntries(Object.entries(names).filter(([name]) => name !== last));
+  return { method: 'POST', pattern: getParentPath(pattern), params, ...input };
+}
+
+export function createPut({ pattern, names }: Address, input: CommandInput): Command {
+  return { method: 'PUT', pattern, params: names, ...input };
+}
+
+export function createDelete({ pattern, names }: Address): Command {
+  return { method: 'DELETE', pattern, params: names };
+}
+
+type Address = Pick<ResourceAddress, 'pattern' | 'names'>;
+
+/** The value of the last variable. */
+export function getResourceName({ pattern, names }: Address): string {
+  return names[getLastVariable(pattern)] ?? '';
+}
+
+function getLastVariable(pattern: string): string {
+  return pattern.slice(pattern.lastIndexOf('/:') + 2);
 }
 
 /** PUT at the path, whether the resource exists or not. */
@@ -32,7 +56,7 @@ export function createPutOperations(
 ): WriteOperations {
   const { change, remove } = createResourceOperations(root, toBody);
   return {
-    create: ({ path, fields }) => [{ method: 'PUT', path, body: { [root]: toCreateFields(toBody(fields)) } }],
+    create: ({ fields, ...address }) => [createPut(address, { document: { [root]: toCreateFields(toBody(fields)) } })],
     change,
     remove,
   };
@@ -40,11 +64,6 @@ export function createPutOperations(
 
 export function getParentPath(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
-}
-
-/** The last variable of a path. */
-export function decodeLastSegment(path: string): string {
-  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 }
 
 export function selectFields(fields: Fields, names: ReadonlySet<string>): Fields {
