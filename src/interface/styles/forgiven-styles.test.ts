@@ -40,6 +40,33 @@ describe('an invalid but unambiguous style', () => {
     expect((await server.get('/styles/rivers.sld')).text).toBe(withoutLayer);
   });
 
+  it.each([
+    [
+      'a FeatureTypeStyle in a Rule',
+      '<FeatureTypeStyle><Rule><LineSymbolizer><Stroke/></LineSymbolizer></Rule></FeatureTypeStyle>',
+      "Line 2, column 31: 'FeatureTypeStyle' has no effect in Rule, and its rules are not drawn.",
+    ],
+    [
+      'a misspelt condition',
+      '<Filter><PropertyIsEqualsTo><PropertyName>a</PropertyName><Literal>1</Literal></PropertyIsEqualsTo></Filter>',
+      "Line 2, column 39: 'PropertyIsEqualsTo' is not a condition and has no effect (did you mean 'PropertyIsEqualTo'?).",
+    ],
+    [
+      'a misspelt filter',
+      '<Fliter><PropertyIsNull><PropertyName>a</PropertyName></PropertyIsNull></Fliter>',
+      "Line 2, column 31: 'Fliter' is unknown, so the rule applies to all features (did you mean 'Filter'?).",
+    ],
+  ])('is accepted with a warning for %s', async (_what, content, warning) => {
+    const style = lineSld('skipped')
+      .replace(/\n/g, '')
+      .replace('<Rule>', `\n${' '.repeat(24)}<Rule>${content}`);
+    const created = await send(server, 'PUT', '/styles/line', SLD_TYPE, style);
+    const refused = await send(server, 'PUT', '/styles/line', SLD_TYPE, style, strict);
+
+    expect([created.status, warningsOf(created.headers)]).toEqual([200, [warning]]);
+    expect(refused.status).toBe(400);
+  });
+
   it('can replace another style', async () => {
     await send(server, 'POST', '/styles?name=changed', SLD_TYPE, lineSld('before'));
 
@@ -145,7 +172,7 @@ describe('an invalid but unambiguous style', () => {
   });
 
   it.each([
-    ['an unknown comparison', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyIsEqualsTo/></Filter>$&')],
+    ['an unknown comparison', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyHasValue/></Filter>$&')],
     ['an invalid colour', lineSld('x').replace('<LineSymbolizer', `${lineOf('strawberry')}$&`)],
   ])('does not have %s', async (_, sld) => {
     const refused = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld);

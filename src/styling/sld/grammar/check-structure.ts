@@ -10,7 +10,14 @@ import type { SldVersion } from '../document/sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { formatExpected, formatHint, quoteText } from './expected.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
-import { canOmit, findInOtherCase, findKnownName, findMissingParent, isComputing } from './lenient-names.ts';
+import {
+  canOmit,
+  findInOtherCase,
+  findKnownName,
+  findMissingParent,
+  findSkippedReading,
+  isComputing,
+} from './lenient-names.ts';
 
 /**
  * The children found in an element: the number for each step, the names that are allowed once, and the number of
@@ -290,7 +297,13 @@ class StructureCheck {
   /** Returns true for an error, false if the element can be omitted. */
   #complainOfUnknown(parent: XmlElement, child: XmlElement, content: Content): boolean {
     const problem = () => this.#formatUnexpected(parent, child, content);
-    const name = isStyleNamespace(child.uri) ? findKnownName(child.local) : undefined;
+    const isStyle = isStyleNamespace(child.uri);
+    const skipped = isStyle ? findSkippedReading(child.local, parent.local) : undefined;
+    if (skipped !== undefined) {
+      this.#complaints.warnUnlessStrict(child, () => `${quoteText(child.name)} ${skipped}`, problem);
+      return false;
+    }
+    const name = isStyle ? findKnownName(child.local) : undefined;
     if (name === undefined || !canOmit(name, parent.local, content, this.#version)) {
       this.#complaints.add(child, problem);
       return true;

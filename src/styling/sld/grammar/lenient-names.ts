@@ -1,10 +1,11 @@
 /** Decides which misplaced or misspelt elements are unambiguous, as other servers read them. */
+import { findNearestName } from '../../../lib/text/nearest-name.ts';
 import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { listElementNames } from './expected.ts';
 import { createFilterGrammar } from './filter-grammar.ts';
 import { getGrammar } from './grammars.ts';
-import { symbolizers } from './names.ts';
+import { conditions, identifiers, symbolizers } from './names.ts';
 import { symbologyGrammar } from './symbology-grammar.ts';
 
 /** Every part of a condition or expression is significant. */
@@ -62,6 +63,22 @@ export function canOmit(name: string, parent: string, content: Content, version:
   if (isComputing(parent) || isComputing(name) || decidingNames.has(name)) return false;
   if (descriptiveNames.has(name)) return true;
   return isKnown(name) && !hasDescendant(name, content, version);
+}
+
+/**
+ * Returns how an element is read that the reference server skips although it was intended to have an effect, as the end
+ * of a sentence; undefined for all others.
+ */
+export function findSkippedReading(name: string, parent: string): string | undefined {
+  const known = findKnownName(name);
+  if (parent === 'Rule' && known === 'FeatureTypeStyle') return 'has no effect in Rule, and its rules are not drawn';
+  if (known !== undefined) return undefined;
+  if (parent === 'Filter') {
+    const nearest = findNearestName(name, [...conditions, ...identifiers]);
+    return nearest && `is not a condition and has no effect (did you mean '${nearest}'?)`;
+  }
+  const filter = parent === 'Rule' ? findNearestName(name, ['Filter', 'ElseFilter']) : undefined;
+  return filter && `is unknown, so the rule applies to all features (did you mean '${filter}'?)`;
 }
 
 /**
