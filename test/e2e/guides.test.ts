@@ -1,7 +1,7 @@
 /** Every guide in docs/guides, run block by block in a shell beside a new server. */
 import { readdirSync } from 'node:fs';
-import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
@@ -31,6 +31,10 @@ async function folderWithData(): Promise<string> {
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
   await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
   await writeFile(join(folder, 'survey.zip'), createArchive(surveyFiles));
+  for (const [name, text] of Object.entries(surveyFiles)) {
+    await mkdir(dirname(join(folder, 'shared', name)), { recursive: true });
+    await writeFile(join(folder, 'shared', name), text);
+  }
   await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);
   const { 'parts/sample.xsd': _missing, ...incomplete } = surveyFiles;
   await writeFile(join(folder, 'incomplete.zip'), createArchive(incomplete));

@@ -4,7 +4,7 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { UploadRules } from '../../vector/port/driver.ts';
-import type { FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
+import type { DocumentCopy, FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
 import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
 import type { DataStore } from '../kinds/data-store.ts';
 import { featureTypeKind } from '../kinds/feature-type.ts';
@@ -21,12 +21,17 @@ export interface DescribedType {
   readonly isWanted: boolean;
 }
 
-export interface DescribedUpload {
+export interface DescribedTypes {
   readonly described: readonly DescribedType[];
   /** The names of all types in the data. */
   readonly names: readonly string[];
   /** Warnings about types that could not be described. */
   readonly warnings: readonly string[];
+}
+
+export interface DescribedUpload extends DescribedTypes {
+  /** Documents outside of the upload, to be stored with it so that every node has them. */
+  readonly copies: readonly DocumentCopy[];
 }
 
 export async function describeUpload(
@@ -65,7 +70,8 @@ export async function describeUpload(
         }
       }
     }
-    return { described, names: types.map(({ name }) => name), warnings };
+    const copies = staged.root === undefined ? [] : await source.schemas?.collectCopies(signal);
+    return { described, names: types.map(({ name }) => name), warnings, copies: copies ?? [] };
   });
 }
 

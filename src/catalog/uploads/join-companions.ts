@@ -30,6 +30,8 @@ export async function joinCompanions(
   await rm(root, { recursive: true, force: true });
   const present = await convertMissingFileError(files.stored.readSetFiles(fileSet), written);
   await convertMissingFileError(files.copySet(fileSet, root), written);
+  const copies = uploads.copiesFolder;
+  if (copies !== undefined) await rm(join(root, copies), { recursive: true, force: true });
   await copyFile(file.file, path);
   const main = inside.join('/');
   return {
@@ -40,6 +42,6 @@ export async function joinCompanions(
       files: [{ ...file, path: main }],
       formatLocation: (place) => formatFileUrl([...place.split('/'), ...inside]),
     },
-    others: present.filter((each) => each.path !== main),
+    others: present.filter((each) => each.path !== main && !each.path.startsWith(`${copies}/`)),
   };
 }

@@ -2,10 +2,14 @@
  * Uploads vector data. Files are staged, opened, described and stored before the transaction, so that other changes do
  * not wait. Then one change writes the records, or nothing is changed.
  */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
+import type { DocumentCopy } from '../../vector/port/port.ts';
 import { listTableTypes, refreshType } from '../feature-types/refresh-feature-types.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
@@ -64,7 +68,8 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   const merged = await mergeFiles(context, existing);
   const charset = merged?.charset ?? request.charset ?? existing?.parameters['charset'];
   const files = merged?.files ?? staged.files;
-  const flush = () => (files === undefined ? undefined : keeper.flush(files));
+  const flush = (more: readonly StagedFile[] = []) =>
+    files === undefined ? undefined : keeper.flush([...files, ...more]);
   // Mappings are small and often rejected, and malicious ones have thousands of files: store them only after
   // validation.
   const { isMapping = false } = request.driver.uploads;
@@ -78,7 +83,7 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   checkSameTypes(request, existing, before, upload.names);
   const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
   const others = joined?.others ?? merged?.others;
-  const flushed = isMapping ? await flush() : flushedMeanwhile;
+  const flushed = isMapping ? await flush(await stageCopies(context, upload.copies)) : flushedMeanwhile;
   const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed, others);
   return publishUpload(context, target, types, {
     fileSet,
@@ -88,6 +93,21 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
     // Other files in the archive of a mapping are those that it includes.
     warnings: [...(isMapping ? [] : collectUnusedWarnings(staged)), ...(merged?.warnings ?? [])],
   });
+}
+
+async function stageCopies(
+  { staging }: UploadContext,
+  copies: readonly DocumentCopy[],
+): Promise<readonly StagedFile[]> {
+  const staged: StagedFile[] = [];
+  for (const [index, { path, bytes }] of copies.entries()) {
+    const file = join(staging, `copy-${index}`);
+    // The file of an earlier attempt may already belong to a file set.
+    await rm(file, { force: true });
+    await writeFile(file, bytes, { mode: 0o600 });
+    staged.push({ path, file, bytes: bytes.byteLength });
+  }
+  return staged;
 }
 
 /** Returns the current types of the store; undefined for a new one. Unreadable data counts as empty. */

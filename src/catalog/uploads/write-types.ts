@@ -9,11 +9,11 @@ import type { DataStore } from '../kinds/data-store.ts';
 import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
 import { getBoundsCrs } from '../kinds/resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
-import type { DescribedType, DescribedUpload } from './describe-upload.ts';
+import type { DescribedType, DescribedTypes } from './describe-upload.ts';
 import type { PublishedType, UploadResult } from './upload.ts';
 
 /** Everything that is computed before the transaction, which only writes it. */
-export interface PreparedTypes extends DescribedUpload {
+export interface PreparedTypes extends DescribedTypes {
   /** The already published types by id, refreshed, each in the version at the time of preparation. */
   readonly refreshed: ReadonlyMap<string, FeatureType>;
 }
@@ -23,7 +23,7 @@ export type RefreshType = (type: FeatureType, described: DescribedType) => Promi
 export async function prepareTypes(
   catalog: CatalogReader,
   store: DataStore | undefined,
-  upload: DescribedUpload,
+  upload: DescribedTypes,
   refresh: RefreshType,
 ): Promise<PreparedTypes> {
   const known = store === undefined ? [] : await listTableTypes(catalog, store);

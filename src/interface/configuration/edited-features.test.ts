@@ -26,7 +26,7 @@ async function startEdited(): Promise<TestServer> {
   return server;
 }
 
-const archiveOf = (server: TestServer) => server.get(`/configuration${scope}`, { accept: ZIP });
+const createArchive = (server: TestServer) => server.get(`/configuration${scope}`, { accept: ZIP });
 
 const post = (server: TestServer, what: 'apply' | 'diff', body: Buffer | string, mode = 'merge') =>
   server.request('POST', `/configuration/${what}?mode=${mode}`, {
@@ -39,7 +39,7 @@ describe('a configuration archive', () => {
   it('contains edited features and transfers them to another server', async () => {
     const [one, other] = [await startEdited(), await start()];
 
-    const archive = await archiveOf(one);
+    const archive = await createArchive(one);
     const applied = await post(other, 'apply', archive.bytes);
 
     expect([archive.status, archive.headers['warning']]).toEqual([200, undefined]);
@@ -55,7 +55,7 @@ describe('a configuration archive', () => {
 
   it('keeps edits on the same server, including later ones', async () => {
     const server = await startEdited();
-    const archive = await archiveOf(server);
+    const archive = await createArchive(server);
     const document = await server.get(`/configuration${scope}`);
     await addTown(server, 'Chur');
 
@@ -70,9 +70,9 @@ describe('a configuration archive', () => {
 
   it('has an ETag that depends on the edits, and an apply accepts each of the ETags', async () => {
     const server = await startEdited();
-    const [first, again] = [await archiveOf(server), await archiveOf(server)];
+    const [first, again] = [await createArchive(server), await createArchive(server)];
     await addTown(server, 'Chur');
-    const later = await archiveOf(server);
+    const later = await createArchive(server);
 
     expect(again.headers['etag']).toBe(first.headers['etag']);
     if (!isOnPostgres) expect(later.headers['etag']).not.toBe(first.headers['etag']);
@@ -88,7 +88,7 @@ describe('a configuration archive', () => {
     const server = await startEdited();
     await rm(join(server.dataDir, 'data/acme/roads'), { recursive: true });
 
-    const archive = await archiveOf(server);
+    const archive = await createArchive(server);
 
     expect(archive.status).toBe(200);
     expect(archive.headers['warning']).toContain(
@@ -113,7 +113,7 @@ describe('a document with files from before the first edit', () => {
   it('is rejected, so that no edit is hidden', async () => {
     const server = await start();
     await uploadTowns(server);
-    const archive = await archiveOf(server);
+    const archive = await createArchive(server);
     await addTown(server, 'Basel');
 
     const applied = await post(server, 'apply', archive.bytes);

@@ -85,8 +85,8 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           if (rendition === undefined) {
             return { list: formatExport(exported), tag: `"${exported.hash}"` };
           }
-          const { createArchive: archiveOf } = await import('./document/archive.ts');
-          const { openFile, variant, warnings } = await archiveOf(services, exported, (each) =>
+          const { createArchive } = await import('./document/archive.ts');
+          const { openFile, variant, warnings } = await createArchive(services, exported, (each) =>
             streamList(formatExport(each)),
           );
           return { openFile, warnings, headers: { etag: `"${exported.hash}${variant && `+${variant}`}"` } };

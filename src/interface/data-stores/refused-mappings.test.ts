@@ -96,7 +96,7 @@ describe('an invalid mapping', () => {
     );
   });
 
-  it('reports schemas on other hosts, which are never fetched', async () => {
+  it('reports schemas with credentials in their URL', async () => {
     const refusal = await refusalOf(
       withMain(
         mapping({
@@ -109,7 +109,7 @@ describe('an invalid mapping', () => {
 
     expect(refusal).toMatch(/^400 /);
     expect(refusal).toContain("'https://schemas.example.com/far/survey.xsd' is unavailable");
-    expect(refusal).toContain('remote schemas are not downloaded');
+    expect(refusal).toContain('it contains credentials');
     expect(refusal).toContain("app-schema-cache/com/example/schemas/far/survey.xsd'");
     expect(refusal).not.toContain('hunter2');
   });
@@ -143,7 +143,7 @@ describe('an invalid mapping', () => {
     [
       'an unknown store type',
       withType(samples, store('files', { dbtype: 'oracle', host: 'db.example' })),
-      /main\.appschema, line 9: The source data store 'files' has parameters that match no supported store type/,
+      /main\.appschema, line 9: The source data store 'files' has the unknown type 'oracle' \(dbtype\)\. Supported types: PostGIS, /,
     ],
     [
       'invalid parameters',

@@ -10,6 +10,7 @@ import type { PathGate } from '../../gates/path-gate.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
+import { createSchemaDownloader } from '../../vector/app-schema/source/download-schema.ts';
 import { createAppSchemaDriver } from '../../vector/app-schema/source/driver.ts';
 import { PROPERTIES_FILE } from '../../vector/app-schema/source/placeholders.ts';
 import { CACHE_FOLDER } from '../../vector/app-schema/source/schema-cache.ts';
@@ -57,6 +58,7 @@ export function openVectorServices(
       return workers.run(compileMappingTask, place, { signal });
     },
     cache: join(staging.dataDir, CACHE_FOLDER),
+    download: createSchemaDownloader(staging.urlGate, staging.dataDir),
     // Clients have no access to this folder.
     properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
     // The other half leaves time to report which source did not respond.

@@ -184,10 +184,7 @@ const table = {
     'auto',
     'Log format; auto selects text for a terminal and json otherwise.',
   ),
-  accessLog: createOptionalSetting(
-    file,
-    'File of the access log, with one line per request. Not written by default.',
-  ),
+  accessLog: createOptionalSetting(file, 'File of the access log, with one line per request. Not written by default.'),
   accessLogFormat: createSetting(
     createChoiceKind('combined', 'json'),
     'combined',

@@ -69,6 +69,8 @@ export interface UploadRules {
    * store keeps its types unless they are configured again; and nothing is imported from it.
    */
   readonly isMapping?: boolean;
+  /** The folder of a store with copies of other documents; each upload creates it again. */
+  readonly copiesFolder?: string;
   /** Whether a store without types can be published. */
   readonly mayBeEmpty: boolean;
   /** Whether new data is imported as tables of an import store instead of becoming its own store. */

@@ -259,6 +259,13 @@ export interface ApplicationSchemas {
   findSchema(name: string, signal: AbortSignal): Promise<TypeSchema | undefined>;
   /** Returns a document by its path, or undefined. */
   findDocument(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Returns the documents that the uploaded files lack, with the paths at which the upload can store them. */
+  collectCopies(signal: AbortSignal): Promise<readonly DocumentCopy[]>;
+}
+
+export interface DocumentCopy {
+  readonly path: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface TypeSchema {

@@ -8,14 +8,24 @@ import { PathError } from './target-path.ts';
 
 const placeholder = /\$\{([^{}$]{1,200})\}/g;
 
+export interface ReaderContext {
+  readonly complaints: DiagnosticList;
+  /** About parts of the document that have no effect. */
+  readonly warnings: DiagnosticList;
+  /** Values for `${name}` placeholders. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
 export class ElementReader {
   readonly #file: string;
   readonly #complaints: DiagnosticList;
+  readonly #warnings: DiagnosticList;
   readonly #properties: ReadonlyMap<string, string>;
 
-  constructor(file: string, complaints: DiagnosticList, properties: ReadonlyMap<string, string>) {
+  constructor(file: string, { complaints, warnings, properties }: ReaderContext) {
     this.#file = file;
     this.#complaints = complaints;
+    this.#warnings = warnings;
     this.#properties = properties;
   }
 
@@ -23,17 +33,15 @@ export class ElementReader {
     this.#complaints.add(this.#file, line, message);
   }
 
-  /** Returns the child elements; other elements and text are reported. */
+  /** Returns the child elements. Misspelt ones are errors; others, such as extensions, produce a warning. */
   listChildren(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
     const all = this.listAllChildren(element);
     for (const child of all) {
       if (names.includes(child.local) || this.#complaints.isFull()) continue;
       const nearest = findNearestName(child.local, names);
-      const hint = nearest === undefined ? `allowed elements: ${names.join(', ')}` : `did you mean '${nearest}'?`;
-      this.addDiagnostic(
-        child.line,
-        `Unknown element '${formatExcerpt(child.name)}' in '${element.local}'; ${hint}${hint.endsWith('?') ? '' : '.'}`,
-      );
+      const what = `nknown element '${formatExcerpt(child.name)}' in '${element.local}'`;
+      if (nearest !== undefined) this.addDiagnostic(child.line, `U${what}; did you mean '${nearest}'?`);
+      else this.#warnings.add(this.#file, child.line, `Ignored the u${what}.`);
     }
     return all.filter(({ local }) => names.includes(local));
   }

@@ -12,6 +12,9 @@ export type ExpressionOutcome =
 /** The minimum and maximum number of arguments. */
 type Arity = readonly [least: number, most: number];
 
+/** Mappings write it like a column; it skips a property under a condition. */
+export const NO_VALUE = 'expression.nil';
+
 /** Functions on the source or on geometries, which only mappings support; names in lower case. */
 const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['getid', [0, 0]],
@@ -21,6 +24,7 @@ const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['topoint', [2, 5]],
   ['tolinestring', [2, 4]],
   ['toxlinkhref', [1, 1]],
+  [NO_VALUE, [0, 0]],
 ]);
 
 /** Functions on documents of a document database. */
@@ -40,10 +44,24 @@ export function isDocumentExpression(expression: Expression): boolean {
 export function readMappingExpression(text: string): ExpressionOutcome {
   const outcome = readEcqlExpression(text);
   if (outcome.kind === 'refused') return createRefusal(outcome.complaint, text);
-  const objection = findObjection(outcome.value);
+  const expression = replaceNoValues(outcome.value);
+  const objection = findObjection(expression);
   return objection === undefined
-    ? { kind: 'read', expression: outcome.value }
+    ? { kind: 'read', expression }
     : { kind: 'refused', line: countLeadingLines(text), message: objection };
+}
+
+function replaceNoValues(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'property':
+      return expression.name.toLowerCase() === NO_VALUE
+        ? { kind: 'function', name: NO_VALUE, arguments: [] }
+        : expression;
+    case 'function':
+      return { ...expression, arguments: expression.arguments.map(replaceNoValues) };
+    default:
+      return expression;
+  }
 }
 
 function createRefusal({ line, message }: EcqlIssue, text: string): ExpressionOutcome {

@@ -1,9 +1,9 @@
 /** Reads one mapping document into the model. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { APP_SCHEMA_NAMESPACE, type Mapping, type SourceStore, type TypeMapping } from '../../port/mapping.ts';
-import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
+import { formatExcerpt } from '../diagnostics.ts';
 import { readAttributeMapping } from './attribute-mapping.ts';
-import { ElementReader } from './element-reader.ts';
+import { ElementReader, type ReaderContext } from './element-reader.ts';
 import { readQualifiedName, readTargetPath } from './target-path.ts';
 
 const sections = ['namespaces', 'includedTypes', 'sourceDataStores', 'catalog', 'targetTypes', 'typeMappings'];
@@ -24,13 +24,8 @@ const typeParts = [
 ];
 
 /** Returns undefined if the document is not a mapping; other errors are added to the diagnostics. */
-export function readMapping(
-  root: XmlElement,
-  file: string,
-  complaints: DiagnosticList,
-  properties: ReadonlyMap<string, string>,
-): Mapping | undefined {
-  const reader = new ElementReader(file, complaints, properties);
+export function readMapping(root: XmlElement, file: string, context: ReaderContext): Mapping | undefined {
+  const reader = new ElementReader(file, context);
   if (root.local !== 'AppSchemaDataAccess' || root.uri !== APP_SCHEMA_NAMESPACE) {
     reader.addDiagnostic(
       root.line,

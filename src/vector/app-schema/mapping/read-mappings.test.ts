@@ -407,9 +407,9 @@ describe('mapping documents', () => {
       "1: The body could not be decoded as text in the encoding 'klingon'.",
     ],
     [
-      'an unknown section',
-      documentOf('<sources/>'),
-      "6: Unknown element 'sources' in 'as:AppSchemaDataAccess'".replace('as:', ''),
+      'a misspelt section',
+      documentOf('<typeMapping/>'),
+      "6: Unknown element 'typeMapping' in 'AppSchemaDataAccess'; did you mean 'typeMappings'?",
     ],
     [
       'an element of another namespace',

@@ -25,21 +25,28 @@ export interface MappingOptions {
   readonly properties: ReadonlyMap<string, string>;
 }
 
-export type MappingsOutcome =
-  /** The main mapping first, then its includes in document order, each once. */
-  | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
-  /** In the order of the files, by line; with the mappings that could be read. */
-  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[]; readonly mappings: readonly Mapping[] };
+export type MappingsOutcome = {
+  /** The main mapping first, then its includes in document order, each once; only those that could be read. */
+  readonly mappings: readonly Mapping[];
+  /** About parts of the mappings that have no effect. */
+  readonly warnings: readonly Diagnostic[];
+} & (
+  | { readonly kind: 'read' }
+  /** In the order of the files, by line. */
+  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[] }
+);
 
 export function readMappings({ files, main }: MappingFiles, options: MappingOptions): MappingsOutcome {
   const complaints = createDiagnosticList();
+  const ignored = createDiagnosticList();
+  const context = { complaints, warnings: ignored, properties: options.properties };
   const found = new Map<string, Mapping | undefined>();
   let isFull = false;
 
   /** `chain` lists the files that lead here, the main one first. */
   const visit = (path: string, chain: readonly string[]): void => {
     const root = readDocument(files, path, options.limits, complaints);
-    const mapping = root && readMapping(root, path, complaints, options.properties);
+    const mapping = root && readMapping(root, path, context);
     found.set(path, mapping);
     for (const include of mapping?.includes ?? []) {
       const target = resolveRelativePath(path, include.path);
@@ -82,9 +89,11 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   // Skips the check if a file is invalid, because it could contain the missing definitions.
   if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
   const { list } = complaints;
+  const paths = [...found.keys()];
+  const warnings = sortDiagnostics(ignored.list, paths);
   return list.length === 0
-    ? { kind: 'read', mappings }
-    : { kind: 'refused', complaints: sortDiagnostics(list, [...found.keys()]), mappings };
+    ? { kind: 'read', mappings, warnings }
+    : { kind: 'refused', complaints: sortDiagnostics(list, paths), mappings, warnings };
 }
 
 /** A store that a file does not define is taken from the first file that defines its id. */

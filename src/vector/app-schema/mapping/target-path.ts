@@ -2,6 +2,7 @@
 
 import type { QualifiedName, TargetPath, TargetStep } from '../../port/mapping.ts';
 import { formatExcerpt } from '../diagnostics.ts';
+import { usualPrefixes } from '../xsd/schema-model.ts';
 
 /** An error in a name or path; the message is the end of a sentence. */
 export class PathError extends Error {
@@ -22,7 +23,7 @@ export function readQualifiedName(text: string, namespaces: ReadonlyMap<string, 
   const match = qualified.exec(text.trim());
   if (match === null) throw new PathError(`'${formatExcerpt(text)}' is not a name such as gml:name`);
   const [, prefix = '', local = ''] = match;
-  const uri = prefix === '' ? '' : namespaces.get(prefix);
+  const uri = prefix === '' ? '' : (namespaces.get(prefix) ?? usualPrefixes.get(prefix));
   if (uri === undefined) {
     throw new PathError(
       `the prefix '${formatExcerpt(prefix)}' of '${formatExcerpt(text)}' is not declared in the namespaces of the mapping`,

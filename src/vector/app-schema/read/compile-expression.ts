@@ -6,6 +6,7 @@ import type { Geometry } from '../../../geometry/geometry.ts';
 import { encodeWkt } from '../../../geometry/wkt-encode.ts';
 import { type GeometryValue, isGeometryValue } from '../../port/complex-feature.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../port/port.ts';
+import { NO_VALUE } from '../mapping/expressions.ts';
 import { createTextReplacer } from '../mapping/text-pattern.ts';
 import { isGeometryFunction, makeGeometry } from './geometry-functions.ts';
 
@@ -139,6 +140,10 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
       return (row) => (toBoolean(toPlainValue(first(row))) === true ? second(row) : third(row));
     case 'isnull':
       return (row) => toList(first(row)).length === 0;
+    case 'recode':
+      return compileRecode(call, inputs);
+    case NO_VALUE:
+      return createConstant(null);
     case 'coalesce':
       return (row) => {
         for (const input of inputs) {
@@ -189,4 +194,24 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
   const fallback = call.fallback ?? null;
   if (compute === undefined) return createConstant(fallback);
   return (row) => compute(inputs.map((input) => toPlainValue(input(row)))) ?? fallback;
+}
+
+/** The results can be references, which the function of styles does not support; `Expression.NIL` is the missing key. */
+function compileRecode(call: FunctionCall, inputs: readonly Evaluate[]): Evaluate {
+  const [value = createConstant(null), ...pairs] = inputs;
+  const recode = findFunction('recode');
+  const isMissingKey = (index: number): boolean => {
+    const key = call.arguments[index + 1];
+    return key?.kind === 'function' && key.name === NO_VALUE;
+  };
+  return (row) => {
+    const wanted = toPlainValue(value(row));
+    for (let index = 0; index + 1 < pairs.length; index += 2) {
+      const isMatch = isMissingKey(index)
+        ? wanted === null
+        : recode?.([wanted, toPlainValue(pairs[index]?.(row) ?? null), true]) === true;
+      if (isMatch) return pairs[index + 1]?.(row) ?? null;
+    }
+    return null;
+  };
 }

@@ -8,6 +8,7 @@ import type { DriverContext, VectorDriver } from '../../port/driver.ts';
 import type { InternalStore } from '../../port/internal-stores.ts';
 import type { Mapping } from '../../port/mapping.ts';
 import type {
+  DocumentCopy,
   Feature,
   FeatureTypeDescription,
   ReadQuery,
@@ -20,9 +21,11 @@ import { type MappedSource, openMapped } from '../read/open-mapped.ts';
 import type { LoadedSchema } from '../xsd/read-schemas.ts';
 import { type ExpandedName, toNameKey } from '../xsd/schema-model.ts';
 import { checkSources } from './check-sources.ts';
-import type { CompiledMapping, CompiledOutcome, MappedType, MappingLocation } from './compile-mapping.ts';
+import { type CollectedMapping, collectMapping, type SchemaSources } from './collect-schemas.ts';
+import type { CompiledOutcome, MappedType, MappingLocation } from './compile-mapping.ts';
 import { createElementNamer, createStepFinder, describeMappedType, hasGeometry } from './describe-mapped-type.ts';
-import { readSchemaDocument } from './folder-documents.ts';
+import { isInFolder, readSchemaDocument } from './folder-documents.ts';
+import { COPIES_FOLDER } from './schema-cache.ts';
 import { toShortFeature } from './short-values.ts';
 import { createSourceStores, type SourceStores } from './source-stores.ts';
 
@@ -31,33 +34,33 @@ export interface AppSchemaOptions {
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
   readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
+  readonly download?: SchemaSources['download'];
   /** The time limit for source stores that are not essential. */
   readonly patienceMs: number;
 }
 
-interface OpenedMapping extends CompiledMapping {
+interface OpenedMapping extends CollectedMapping {
   readonly stores: SourceStores;
   readonly features: MappedSource;
 }
 
-export function openAppSchema({ place, drivers, context, compile, patienceMs }: AppSchemaOptions): VectorSource {
+export function openAppSchema(options: AppSchemaOptions): VectorSource {
+  const { place, drivers, context, compile, download, patienceMs } = options;
   let opened: Promise<OpenedMapping> | undefined;
   /** Source stores that did not respond to a mapping check; they are not queried again. */
   let silent: Map<string, Problem> | undefined;
   let isClosed = false;
 
   const open = async (signal: AbortSignal): Promise<OpenedMapping> => {
-    const outcome = await compile(place, signal);
-    if (outcome.kind === 'refused') throw createRefusal(outcome.complaints);
-    const named = outcome.mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
+    const resolvePath = (path: string) => context.resolvePath(path);
+    const collected = await collectMapping(place, { compile, resolvePath, download }, signal);
+    const { mappings, types } = collected;
+    const named = mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
     const stores = createSourceStores(named, { drivers, context, folder: place.folder });
-    const { mappings, types, documents } = outcome;
     const features = new Set(types.map(({ mapping }) => toNameKey(mapping.targetElement)));
     const schemas = { isFeature: (name: ExpandedName) => features.has(toNameKey(name)) };
     return {
-      mappings,
-      types,
-      documents,
+      ...collected,
       stores,
       features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
     };
@@ -134,17 +137,19 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
         return gml === undefined ? schema : { ...schema, gml };
       },
       findDocument: async (path, signal) => {
-        const { documents } = await getOpened(signal);
+        const { documents, place: complete } = await getOpened(signal);
         if (!documents.some((each) => each.path === path)) return undefined;
-        return readSchemaDocument(place, path);
+        return readSchemaDocument(complete, path);
       },
+      collectCopies: async (signal) => collectCopies(await getOpened(signal)),
     },
     checkReferences: async (signal) => {
-      const { mappings, stores } = await getOpened(signal);
+      const { mappings, stores, warnings } = await getOpened(signal);
       const found = await checkSources(mappings, stores, signal, patienceMs);
       if (found.complaints.length > 0) throw createRefusal(found.complaints);
       silent = new Map(found.silent);
-      return found.warnings;
+      const ignored = warnings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`);
+      return [...ignored, ...found.warnings];
     },
     internalStores: async (signal) => {
       const { mappings, stores } = await getOpened(signal);
@@ -175,6 +180,17 @@ async function* readType(
   for await (const batch of features.read(getMappedName(type), query, signal)) {
     yield batch.map((each) => toShortFeature(each, attributes, names));
   }
+}
+
+/** Reads the schemas that the folder of the mapping lacks. */
+async function collectCopies({ documents, place }: OpenedMapping): Promise<readonly DocumentCopy[]> {
+  const paths = new Set(documents.map(({ path }) => path).filter((path) => !isInFolder(place, path)));
+  const copies: DocumentCopy[] = [];
+  for (const path of paths) {
+    const bytes = await readSchemaDocument(place, path);
+    if (bytes !== undefined) copies.push({ path: `${COPIES_FOLDER}/${path}`, bytes });
+  }
+  return copies;
 }
 
 /** Returns the schemas of its namespace that the mapping names, or else the first one found. */

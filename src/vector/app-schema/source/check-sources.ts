@@ -1,5 +1,6 @@
 /** Checks a mapping against its source stores: their types, tables and columns. */
 import { Problem, problem } from '../../../lib/problems/problem.ts';
+import type { ConnectionParameters } from '../../port/driver.ts';
 import type { Mapping, SourceStore } from '../../port/mapping.ts';
 import { checkParameters } from '../../port/parameters.ts';
 import type { FeatureTypeDescription } from '../../port/port.ts';
@@ -164,7 +165,7 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
         ? `is a '${formatExcerpt(element)}', which is not supported`
         : isDataAccess
           ? 'is itself a mapping (isDataAccess), which is not supported'
-          : 'has parameters that match no supported store type';
+          : `${formatUnknownKind(parameters)}. Supported types: ${stores.listTypes().join(', ')}`;
     complaints.add(file, line, `The source data store '${formatExcerpt(id)}' ${what}.`);
     return false;
   }
@@ -177,6 +178,16 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
     complaints.add(file, line, `The source data store '${formatExcerpt(id)}' is unusable: ${error.message}`);
     return false;
   }
+}
+
+/** Names of parameters are no secrets. */
+function formatUnknownKind(parameters: ConnectionParameters): string {
+  const kind = parameters['dbtype']?.trim() ?? '';
+  if (kind !== '') return `has the unknown type '${formatExcerpt(kind)}' (dbtype)`;
+  const names = Object.keys(parameters).map((name) => `'${formatExcerpt(name)}'`);
+  return names.length === 0
+    ? 'has no parameters'
+    : `has an unknown type: no dbtype, only ${names.slice(0, 10).join(', ')}`;
 }
 
 /** Reports the table for every mapping that reads it. */

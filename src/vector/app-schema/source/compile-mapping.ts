@@ -15,7 +15,7 @@ import { isWellKnown } from '../xsd/well-known.ts';
 import { type DocumentFolder, type FolderLimits, openFolderDocuments } from './folder-documents.ts';
 import { listMappedPaths, type MappedPath } from './mapped-paths.ts';
 import { readPlaceholders } from './placeholders.ts';
-import { CACHE_FOLDER, findCachePath } from './schema-cache.ts';
+import { findServerDocument } from './schema-cache.ts';
 import { createFindCopy } from './schema-copies.ts';
 import { createSchemaWalk, type SchemaWalk } from './schema-walk.ts';
 
@@ -46,11 +46,18 @@ export interface CompiledMapping {
   readonly types: readonly MappedType[];
   /** The schemas of the mapping, those that it names first. */
   readonly documents: readonly LoadedSchema[];
+  /** About parts of the mapping that have no effect. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 export type CompiledOutcome =
   | ({ readonly kind: 'compiled' } & CompiledMapping)
-  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[] };
+  | {
+      readonly kind: 'refused';
+      readonly complaints: readonly Diagnostic[];
+      /** Schemas that the server can possibly obtain for another attempt. */
+      readonly missing: readonly MissingSchema[];
+    };
 
 /** The largest application schemas have hundreds of documents with a few megabytes. */
 const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
@@ -80,17 +87,17 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
     schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
   );
   const findCopy = createFindCopy(files, { main, mappings: read.mappings }, documentLimits, complaints);
-  const schemas = readSchemas(files, wanted, { limits: documentLimits, maxFiles: MAX_SCHEMAS, findCopy });
+  const options = { limits: documentLimits, maxFiles: MAX_SCHEMAS, findCopy, findServerDocument };
+  const schemas = readSchemas(files, wanted, options);
   const refusals = [
     ...(read.kind === 'refused' ? read.complaints : []),
     ...complaints.list,
-    ...(schemas.kind === 'refused'
-      ? [...schemas.missing.map(createMissingSchemaDiagnostic), ...schemas.complaints]
-      : []),
+    ...(schemas.kind === 'refused' ? schemas.complaints : []),
   ];
-  if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
+  if (schemas.kind === 'refused') return { kind: 'refused', complaints: refusals, missing: schemas.missing };
+  if (refusals.length > 0) return { kind: 'refused', complaints: refusals, missing: [] };
   const strangers = checkTargets(read.mappings, schemas.schemas);
-  if (strangers.length > 0) return { kind: 'refused', complaints: strangers };
+  if (strangers.length > 0) return { kind: 'refused', complaints: strangers, missing: [] };
   const walk = createSchemaWalk(schemas.schemas);
   const mappings = read.mappings.map((mapping) => ({
     ...mapping,
@@ -100,34 +107,9 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
   if (types.length === 0) {
     const message =
       'No mapped type is a feature. At least one targetElement must substitute the GML feature element or have a type that extends the GML feature type.';
-    return { kind: 'refused', complaints: [{ file: main, line: 1, message }] };
+    return { kind: 'refused', complaints: [{ file: main, line: 1, message }], missing: [] };
   }
-  return { kind: 'compiled', mappings, types, documents: schemas.documents };
-}
-
-/** The number of referring files in a message. */
-const MAX_LISTED_REFERENCES = 5;
-
-function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: MissingSchema): Diagnostic {
-  const [first = { file: '', line: 1 }] = neededBy;
-  const asking = neededBy
-    .slice(0, MAX_LISTED_REFERENCES)
-    .map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
-  const more = neededBy.length - asking.length;
-  const who = `Referenced by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
-  const cached = isRemote ? findCachePath(location) : undefined;
-  const advice = `remote schemas are not downloaded. Add a copy to the archive and refer to it${cached === undefined ? '' : `, or add it to ${CACHE_FOLDER} as '${cached}'`}`;
-  const message = isRemote
-    ? `The schema '${formatLocation(location)}' is unavailable: ${advice}. ${who}`
-    : `The schema '${formatLocation(location)}' is missing from the uploaded files. ${who}`;
-  return { ...first, message };
-}
-
-function formatLocation(location: string): string {
-  return location
-    .replace(/\/\/[^/@]*@/, '//')
-    .slice(0, 200)
-    .toWellFormed();
+  return { kind: 'compiled', mappings, types, documents: schemas.documents, warnings: read.warnings };
 }
 
 function checkTargets(mappings: readonly Mapping[], schemas: SchemaSet): readonly Diagnostic[] {

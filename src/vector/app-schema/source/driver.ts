@@ -4,14 +4,17 @@ import { basename, dirname, relative, sep } from 'node:path';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { VectorDriver } from '../../port/driver.ts';
 import type { CompiledOutcome, MappingLocation } from './compile-mapping.ts';
+import { COPIES_FOLDER } from './schema-cache.ts';
 
 export interface AppSchemaServices {
   /** The drivers for source stores of mappings. */
   readonly drivers: readonly VectorDriver[];
   /** Compiles the documents of a mapping, which can be slow. */
   readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
-  /** The folder with the operator's copies of schemas. */
+  /** The folder with copies of remote schemas. */
   readonly cache?: string;
+  /** Downloads a schema into this folder; absent without network access. */
+  readonly download?: (address: string, signal: AbortSignal) => Promise<void>;
   /** The file with the operator's properties for placeholders, such as passwords. */
   readonly properties?: string;
   /** The time limit for source stores that are not essential; shorter than that of the mapping itself. */
@@ -19,7 +22,7 @@ export interface AppSchemaServices {
 }
 
 export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver {
-  const { drivers, compile, cache, properties, patienceMs } = services;
+  const { drivers, compile, cache, download, properties, patienceMs } = services;
   return {
     type: 'Application Schema DataAccess',
     accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
@@ -40,10 +43,10 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
       const folder = uploadFolder ?? dirname(path);
       const main = relative(folder, path).replaceAll(sep, '/');
       const operatorProperties = context.mayUseSecrets === true ? properties : undefined;
-      const place = { folder, main, cache, operatorProperties };
+      const place = { folder, main, cache, operatorProperties, outside: new Map<string, string>() };
       const { openAppSchema } = await import('./app-schema-source.ts');
       const own = uploadFolder === undefined ? context : { ...context, uploadFolder };
-      return openAppSchema({ place, drivers, context: own, compile, patienceMs });
+      return openAppSchema({ place, drivers, context: own, compile, download, patienceMs });
     },
     uploads: {
       format: 'appschema',
@@ -51,6 +54,7 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
       mayBeEmpty: false,
       isMadeForImports: false,
       isMapping: true,
+      copiesFolder: COPIES_FOLDER,
       createParameters: (location) => ({ dbtype: 'app-schema', url: location }),
     },
     takesImports: false,

@@ -16,6 +16,8 @@ export interface SourceStores {
   findStore(key: string): NamedStore | undefined;
   /** Returns the driver for the parameters of a store, or undefined if there is none that mappings support. */
   findDriver(store: SourceStore): VectorDriver | undefined;
+  /** Lists the store types that mappings support. */
+  listTypes(): readonly string[];
   /** Resolves the paths in the stores of a mapping. */
   createContext(named: NamedStore): DriverContext;
   /** Throws a Problem for a path or host that is not allowed, even if the store is unused. */
@@ -93,8 +95,9 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   return {
     findStore: (key) => byKey.get(key),
     admit,
-    findDriver: findDriver,
-    createContext: createContext,
+    findDriver,
+    listTypes: () => [...new Set(drivers.map(({ type }) => type))],
+    createContext,
     open,
     describe: async (address, signal) => (await getSource(address)).describe(address.table, signal),
     close: async () => {

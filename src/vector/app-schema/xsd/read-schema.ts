@@ -3,6 +3,7 @@ import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
 import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
 import {
   type AttributeUse,
+  builtInTypes,
   type ComplexType,
   createSchemaParts,
   type ElementDeclaration,
@@ -16,6 +17,7 @@ import {
   type SourcePosition,
   type TypeDefinition,
   toNameKey,
+  usualPrefixes,
   XS,
 } from './schema-model.ts';
 
@@ -287,13 +289,20 @@ class SchemaReader {
   }
 
   #resolveAttributeName(element: XmlElement, attribute: string, scope: Scope): NameKey | undefined {
-    const text = findAttribute(element, attribute);
-    return text === undefined ? undefined : this.#resolveName(element, text.trim(), scope);
+    const text = findAttribute(element, attribute)?.trim();
+    if (text === undefined) return undefined;
+    // Without a default namespace, the plain name of a built-in type cannot be another type unless it is declared here.
+    const isBuiltIn =
+      (attribute === 'type' || attribute === 'base') &&
+      builtInTypes.has(text) &&
+      (scope.get('') ?? '') === '' &&
+      !listSchemaChildren(this.#root).some((each) => findAttribute(each, 'name') === text);
+    return isBuiltIn ? toNameKey({ uri: XS, local: text }) : this.#resolveName(element, text, scope);
   }
 
   #resolveName(element: XmlElement, text: string, scope: Scope): NameKey | undefined {
     const [, prefix = '', local = ''] = /^(?:([^:\s{}]+):)?([^:\s{}]+)$/.exec(text) ?? [];
-    const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined);
+    const uri = scope.get(prefix) ?? (prefix === '' ? '' : usualPrefixes.get(prefix));
     if (local === '' || uri === undefined) {
       const reason = local === '' ? 'is not a valid name' : `has the undeclared prefix '${formatExcerpt(prefix)}'`;
       this.#addDiagnostic(element, `'${formatExcerpt(text)}' in '${element.local}' ${reason}.`);

@@ -310,7 +310,12 @@ describe('schemas in several files', () => {
             { file: 'b.xsd', line: 2 },
           ],
         },
-        { location: 'http://example.com/y.xsd', isRemote: true, neededBy: [{ file: 'main.xsd', line: 4 }] },
+        {
+          location: 'http://example.com/y.xsd',
+          isRemote: true,
+          address: 'http://example.com/y.xsd',
+          neededBy: [{ file: 'main.xsd', line: 4 }],
+        },
         { location: '../out.xsd', isRemote: false, neededBy: [{ file: 'b.xsd', line: 2 }] },
       ],
       complaints: [],

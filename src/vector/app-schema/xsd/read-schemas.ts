@@ -1,4 +1,4 @@
-/** Reads a schema with its includes and imports from a set of files; nothing is downloaded. */
+/** Reads a schema with its includes and imports from a set of files, and lists those that are missing. */
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import {
@@ -30,6 +30,8 @@ export interface SchemaOptions {
   readonly maxFiles: number;
   /** Returns the path of the local copy of a remote schema, if there is one. */
   readonly findCopy?: (url: string) => string | undefined;
+  /** Returns the document path of a schema on the disk of the server; undefined for other locations. */
+  readonly findServerDocument?: (location: string, from: SchemaReferrer) => string | undefined;
 }
 
 /** A main schema by path or URL, with the file that refers to it. */
@@ -42,6 +44,10 @@ export interface SchemaRequest {
 export interface MissingSchema {
   readonly location: string;
   readonly isRemote: boolean;
+  /** The URL from which it can be downloaded. */
+  readonly address?: string;
+  /** The document path under which the server can provide it from its disk. */
+  readonly serverDocument?: string;
   readonly neededBy: readonly SourcePosition[];
 }
 
@@ -72,7 +78,7 @@ export function readSchemas(
 ): SchemasOutcome {
   const complaints = createDiagnosticList();
   const parts = createSchemaParts();
-  const missing = new Map<string, { readonly isRemote: boolean; readonly neededBy: SourcePosition[] }>();
+  const missing = new Map<string, MissingSchema & { readonly neededBy: SourcePosition[] }>();
   /** By path and namespace: a schema without a namespace differs per including namespace. */
   const read = new Set<string>();
   const order: string[] = [];
@@ -83,19 +89,26 @@ export function readSchemas(
     readonly address: string | undefined;
   }
 
-  const addMissing = (location: string, isRemote: boolean, place: SourcePosition): void => {
-    const known = missing.get(location);
-    if (known === undefined) missing.set(location, { isRemote, neededBy: [place] });
+  const addMissing = (schema: Omit<MissingSchema, 'neededBy'>, place: SourcePosition): void => {
+    const key = schema.address ?? schema.serverDocument ?? schema.location;
+    const known = missing.get(key);
+    if (known === undefined) missing.set(key, { ...schema, neededBy: [place] });
     else known.neededBy.push(place);
   };
 
   /** Returns the file of a location; if it is required and does not exist, it is recorded as missing. */
-  const locate = (from: string, location: string, namespace: string, place: SourcePosition): string | undefined => {
-    const isRemote = /^[a-z][a-z0-9+.-]*:/i.test(location);
-    const path = isRemote ? options.findCopy?.(location) : resolveRelativePath(from, location);
-    if (path !== undefined && files.has(path)) return path;
-    if (!isWellKnown(namespace) && !isWellKnownLocation(location)) addMissing(location, isRemote, place);
-    return undefined;
+  const locate = (
+    from: SchemaReferrer,
+    location: string,
+    namespace: string,
+    place: SourcePosition,
+  ): string | undefined => {
+    const { paths, ...sources } = findCandidates(from, location, options);
+    const path = paths.find((each) => each !== undefined && files.has(each));
+    if (path === undefined && !isWellKnown(namespace) && !isWellKnownLocation(location)) {
+      addMissing({ location, isRemote: hasScheme(location), ...sources }, place);
+    }
+    return path;
   };
 
   const readTask = ({ path, namespace, address, isMain }: Task): readonly SchemaReference[] => {
@@ -125,16 +138,17 @@ export function readSchemas(
   };
 
   for (const { location, neededBy } of wanted) {
-    const path = locate(neededBy.file, location, '', neededBy);
+    const path = locate({ path: neededBy.file, isMapping: true }, location, '', neededBy);
     if (path !== undefined) {
       enqueue({ path, namespace: '', address: resolveAddress(location, undefined), isMain: true }, neededBy);
     }
   }
   for (let task = tasks.shift(); task !== undefined && !isFull; task = tasks.shift()) {
     const { path, address } = task;
+    const referrer = { path, address, isMapping: false };
     for (const { kind, location, namespace, line, redefined } of readTask(task)) {
       const place = { file: path, line };
-      const target = location === undefined ? undefined : locate(path, location, namespace, place);
+      const target = location === undefined ? undefined : locate(referrer, location, namespace, place);
       if (redefined !== undefined) redefinitions.push(redefined);
       if (target === undefined || location === undefined) continue;
       const own = kind === 'import' ? '' : namespace;
@@ -154,9 +168,41 @@ export function readSchemas(
   }
   return {
     kind: 'refused',
-    missing: [...missing].map(([location, rest]) => ({ location, ...rest })),
+    missing: [...missing.values()],
     complaints: sortDiagnostics(complaints.list, order),
   };
+}
+
+/** The document that refers to a schema. */
+export interface SchemaReferrer {
+  readonly path: string;
+  readonly address?: string | undefined;
+  /** Whether it is a mapping, whose paths can start in the data directory. */
+  readonly isMapping: boolean;
+}
+
+/** Returns the possible paths of a schema, and where the server can obtain it. */
+function findCandidates(
+  from: SchemaReferrer,
+  location: string,
+  { findCopy, findServerDocument }: SchemaOptions,
+): Pick<MissingSchema, 'address' | 'serverDocument'> & { readonly paths: readonly (string | undefined)[] } {
+  const address = resolveAddress(location, from.address);
+  const serverDocument = findServerDocument?.(location, from);
+  const copy = hasScheme(location) ? location : address;
+  return {
+    paths: [
+      resolveRelativePath(from.path, location.replace(/^file:(?!\/)/i, '')),
+      copy === undefined ? undefined : findCopy?.(copy),
+      serverDocument,
+    ],
+    ...(address === undefined ? {} : { address }),
+    ...(serverDocument === undefined ? {} : { serverDocument }),
+  };
+}
+
+function hasScheme(location: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(location);
 }
 
 /** Returns undefined for a location without a public URL. */

@@ -97,6 +97,21 @@ export interface SchemaReference {
 
 export const XS = 'http://www.w3.org/2001/XMLSchema';
 
+/** Authors often omit the declarations of these prefixes. */
+export const usualPrefixes: ReadonlyMap<string, string> = new Map([
+  ['xs', XS],
+  ['xsd', XS],
+]);
+
+/** The built-in types of XML Schema. */
+export const builtInTypes: ReadonlySet<string> = new Set([
+  ...['anyType', 'anySimpleType', 'anyURI', 'base64Binary', 'boolean', 'byte', 'date', 'dateTime', 'decimal', 'double'],
+  ...['duration', 'ENTITIES', 'ENTITY', 'float', 'gDay', 'gMonth', 'gMonthDay', 'gYear', 'gYearMonth', 'hexBinary'],
+  ...['ID', 'IDREF', 'IDREFS', 'int', 'integer', 'language', 'long', 'Name', 'NCName', 'negativeInteger', 'NMTOKEN'],
+  ...['NMTOKENS', 'nonNegativeInteger', 'nonPositiveInteger', 'normalizedString', 'NOTATION', 'positiveInteger'],
+  ...['QName', 'short', 'string', 'time', 'token', 'unsignedByte', 'unsignedInt', 'unsignedLong', 'unsignedShort'],
+]);
+
 export function toNameKey({ uri, local }: ExpandedName): NameKey {
   return `{${uri}}${local}`;
 }
