@@ -1,6 +1,6 @@
 /** Decodes the name of an entry and splits it into folders and file, or returns the reason why it is invalid. */
 import { crc32 } from 'node:zlib';
-import { findFileNameFault } from '../../lib/text/file-name.ts';
+import { findLabelFault } from '../../lib/text/file-name.ts';
 
 export interface NameLimits {
   readonly maxNameBytes: number;
@@ -66,7 +66,7 @@ export function readEntryPath(name: string, limits: NameLimits): EntryPath | { r
     if (part === '..') {
       return { objection: 'its path leads out of the archive' };
     }
-    const objection = findFileNameFault(part, limits.maxNameBytes);
+    const objection = findLabelFault(part, limits.maxNameBytes);
     if (objection !== undefined) {
       return { objection: `a part of its path is not a valid file name: ${objection}` };
     }

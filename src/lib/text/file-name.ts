@@ -12,6 +12,11 @@ const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Returns why a name is invalid, as the end of a sentence; undefined for a valid name. */
 export function findFileNameFault(name: string, maxBytes = MAX_FILE_NAME_BYTES): string | undefined {
+  return findLabelFault(name, maxBytes) ?? (device.test(name) ? 'it is the name of a device' : undefined);
+}
+
+/** Like `findFileNameFault` for a name that the server only lists, such as in an archive: it may be that of a device. */
+export function findLabelFault(name: string, maxBytes = MAX_FILE_NAME_BYTES): string | undefined {
   if (name.trim() === '') {
     return 'it is empty';
   }
@@ -35,10 +40,7 @@ export function findFileNameFault(name: string, maxBytes = MAX_FILE_NAME_BYTES):
   if (/^\.+$/.test(name)) {
     return 'it consists of dots';
   }
-  if (/[.\s]$/u.test(name)) {
-    return 'it ends with a dot or a space';
-  }
-  return device.test(name) ? 'it is the name of a device' : undefined;
+  return /[.\s]$/u.test(name) ? 'it ends with a dot or a space' : undefined;
 }
 
 /**
