@@ -1,9 +1,9 @@
 /** Runs the collectors of a mosaic on one file: values from its name, its dates and its header. */
 import { statSync } from 'node:fs';
-import { basename, extname } from 'node:path';
 import type { CoverageDescription } from '../port/port.ts';
 import type { Collector, RegexRule } from './definition.ts';
-import { compileFileNamePattern } from './file-name-pattern.ts';
+import { compileFileNamePattern, hasLookAround } from './file-name-pattern.ts';
+import { formatRuleKey, type MatchedNames, toMatchedText } from './match-names.ts';
 import { createIsoTimestampReader, createPatternReader, type TimestampReader } from './timestamp-text.ts';
 
 /** Timestamps are ISO 8601 texts. */
@@ -26,10 +26,10 @@ export class CollectorError extends Error {
 export type ValueCollector = (file: CollectorInput) => CollectedValues;
 
 /** Compiles the collectors once for many files. */
-export function createValueCollector(collectors: readonly Collector[]): ValueCollector {
+export function createValueCollector(collectors: readonly Collector[], matched: MatchedNames): ValueCollector {
   const compiled = collectors.map((collector) => ({
     attributes: collector.attributes,
-    collect: compileCollector(collector),
+    collect: compileCollector(collector, matched),
   }));
   return (file) => {
     const values: Record<string, string | number> = {};
@@ -46,16 +46,20 @@ export function createValueCollector(collectors: readonly Collector[]): ValueCol
 
 type Collect = (file: CollectorInput) => readonly (string | number)[];
 
-function compileCollector(collector: Collector): Collect {
+function compileCollector(collector: Collector, matched: MatchedNames): Collect {
   switch (collector.kind) {
     case 'timestamp': {
       const read = createTimestampReader(collector);
-      return createNameCollector(collector, (text) => read(text) ?? fail(`'${text}' in its name is not a timestamp`));
+      return createNameCollector(
+        collector,
+        matched,
+        (text) => read(text) ?? fail(`'${text}' in its name is not a timestamp`),
+      );
     }
     case 'number':
-      return createNameCollector(collector, (text) => parseNumber(text, collector.type));
+      return createNameCollector(collector, matched, (text) => parseNumber(text, collector.type));
     case 'string':
-      return createNameCollector(collector, (text) => text);
+      return createNameCollector(collector, matched, (text) => text);
     case 'current-date':
       return ({ now }) => [now];
     case 'file-date':
@@ -80,14 +84,22 @@ function createTimestampReader(collector: Collector & { readonly kind: 'timestam
   return made.read;
 }
 
-/** Returns a function that lists all values in a file name. */
-export function createNameReader(rule: RegexRule): (name: string) => readonly string[] {
+/** Returns a function that lists all values in a file name; those of slow expressions are already `matched`. */
+export function createNameReader(rule: RegexRule, matched: MatchedNames): (name: string) => readonly string[] {
+  if (hasLookAround(rule.regex)) {
+    const found = matched.get(formatRuleKey(rule));
+    return (name) => found?.get(name) ?? fail(`matching its name with '${rule.regex}' takes too long`);
+  }
   const pattern = compileFileNamePattern(rule.regex, { what: 'The regular expression', field: 'regex' });
-  return (name) => pattern.find(rule.usesFullPath ? name : basename(name, extname(name)));
+  return (name) => pattern.find(toMatchedText(rule, name));
 }
 
-function createNameCollector(rule: RegexRule & Collector, read: (text: string) => string | number): Collect {
-  const find = createNameReader(rule);
+function createNameCollector(
+  rule: RegexRule & Collector,
+  matched: MatchedNames,
+  read: (text: string) => string | number,
+): Collect {
+  const find = createNameReader(rule, matched);
   return ({ name }) => {
     const found = find(name);
     if (found.length === 0) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileFileNamePattern } from './file-name-pattern.ts';
+import { compileFileNamePattern, hasLookAround } from './file-name-pattern.ts';
 
 const find = (regex: string, text: string) =>
   compileFileNamePattern(regex, { what: 'The regex', field: 'regex' }).find(text);
@@ -20,22 +20,33 @@ describe('file name pattern', () => {
     ],
     ['a|b', 'abc', ['a', 'b']],
     ['x?', 'axb', ['', 'x', '', '']],
+    ['a(?=b)b', 'ab_ac', ['ab']],
+    ['\\d+(?!x|\\d)', '10x_200', ['200']],
+    ['(?<=a)b|c', 'ab_c_bb', ['b', 'c']],
+    ['(?i)(?<=DAY)\\d+', 'day7', ['7']],
+    ['\\A(?=a)[a-z]+\\z', 'abc', ['abc']],
+    ['(?<=a)b', `${'x'.repeat(254)}ab`, []],
   ])('%j finds in %j the values %j', (regex, text, expected) => {
     expect(find(regex, text)).toEqual(expected);
   });
 
   it.each([
-    ['a(?=b)c', 'look-around'],
-    ['\\d+(?!x)', 'fixed length'],
-    ['(?<=a)b|c', 'look-behind'],
+    ['(?<=a)(', 'valid regular expression'],
+    ['(?=[a-z&&[^b]])c', 'intersections'],
+    ['(?=a)\\d++', 'valid regular expression'],
+    [`(?=a)${'b'.repeat(2_000)}`, 'longer than 2000'],
     ['(', 'not closed'],
   ])('rejects %j and states the reason', (regex, reason) => {
     expect(() => find(regex, '')).toThrow(reason);
   });
 
-  it('ends quickly on a hostile text', () => {
-    const values = find('(?<=a*b)(a+)+(?=!)', `${'a'.repeat(5_000)}b`);
-
-    expect(values).toEqual([]);
+  it.each([
+    ['(?:a|b)(?<name>c)(?i:d)', false],
+    ['\\(\\?=a', false],
+    ['[(?=]', false],
+    ['a(b(?!c))', true],
+    ['(?<!a)b', true],
+  ])('%j has look-around: %j', (regex, expected) => {
+    expect(hasLookAround(regex)).toBe(expected);
   });
 });

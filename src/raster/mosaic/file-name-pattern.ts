@@ -1,11 +1,10 @@
 /**
  * Regular expressions for values in file names: every match is a value, with its groups concatenated. Matching takes
- * linear time, which excludes look-around. The common use of look-around in mosaics, at the two ends of the expression,
- * is emulated.
+ * linear time, except for expressions with look-around, which need the full engine and a thread with a deadline.
  */
-
-import { compileLinearRegex, type LinearRegex, type RegexUse } from '../../lib/linear-regex/linear-regex.ts';
-import { type RegexToken, tokenize } from '../../lib/linear-regex/tokens.ts';
+import { findAmbiguousClass } from '../../lib/linear-regex/faults.ts';
+import { compileLinearRegex, MAX_REGEX_LENGTH, type RegexUse } from '../../lib/linear-regex/linear-regex.ts';
+import { tokenize } from '../../lib/linear-regex/tokens.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 
@@ -17,33 +16,23 @@ export interface FileNamePattern {
 /** Sufficient for a file name of 255 characters; bounds the number of searches. */
 const MAX_SEARCHES = 300;
 
-interface Edge {
-  readonly isWanted: boolean;
-  readonly inside: string;
+/** The limit of file systems for a name; it bounds the time of the full engine for most expressions. */
+const MAX_NAME_LENGTH = 255;
+
+/** Whether matching can take exponential time: then only a thread with a deadline may do it. */
+export function hasLookAround(source: string): boolean {
+  return tokenize(source.slice(0, MAX_REGEX_LENGTH)).some(
+    ({ kind, start, end }) => kind === 'open' && /^\(\?<?[=!]$/.test(source.slice(start, end)),
+  );
 }
 
-/** Throws `regex-invalid` if the expression is invalid or cannot be matched in linear time. */
+/** Throws `regex-invalid` if the expression is invalid. */
 export function compileFileNamePattern(source: string, use: RegexUse): FileNamePattern {
-  const { before, body, behind } = splitEdges(source);
-  if (behind?.isWanted === false && isElastic(body)) {
-    throw problem('regex-invalid', {
-      ...use,
-      regex: excerpt(source),
-      reason: 'a negative lookahead is supported only after a text of fixed length',
-      position: [...body].length + 1,
-    });
-  }
-  // A pattern without edges is compiled unchanged, so that errors point into it.
-  const hasEdges = before !== undefined || behind !== undefined;
-  const follows = behind?.isWanted ? `(?:${behind.inside})` : '';
-  const regex = compileLinearRegex(hasEdges ? `(${body})${follows}` : source, use);
-  const beforeRegex = before === undefined ? undefined : compileLinearRegex(`(?:${before.inside})\\z`, use);
-  const behindRegex =
-    behind === undefined || behind.isWanted ? undefined : compileLinearRegex(`\\A(?:${behind.inside})`, use);
-  const isAllowed = (text: string, start: number, end: number): boolean =>
-    (beforeRegex === undefined || hasMatch(beforeRegex, text.slice(0, start)) === before?.isWanted) &&
-    (behindRegex === undefined || !hasMatch(behindRegex, text.slice(end)));
+  return hasLookAround(source) ? compileFullPattern(source, use) : compileLinearPattern(source, use);
+}
 
+function compileLinearPattern(source: string, use: RegexUse): FileNamePattern {
+  const regex = compileLinearRegex(source, use);
   return {
     find(text) {
       const values: string[] = [];
@@ -51,69 +40,59 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
       for (let searches = 0; searches < MAX_SEARCHES; searches += 1) {
         const match = regex.find(text, from);
         if (match === undefined) break;
-        const [whole, ...inner] = hasEdges ? match.groups : [match, ...match.groups];
-        if (whole === undefined) break;
-        const isFound = isAllowed(text, match.start, whole.end);
-        if (isFound) values.push(inner.length === 0 ? whole.text : inner.map((group) => group.text).join(''));
-        // The lookahead may be the start of the next match; an empty match would be found repeatedly.
-        from = isFound && whole.end > match.start ? whole.end : match.start + 1;
+        values.push(
+          joinGroups(
+            match.text,
+            match.groups.map((group) => group.text),
+          ),
+        );
+        // An empty match would be found repeatedly.
+        from = match.end > match.start ? match.end : match.start + 1;
       }
       return values;
     },
   };
 }
 
-function hasMatch(regex: LinearRegex, text: string): boolean {
-  return regex.find(text) !== undefined;
-}
-
-function splitEdges(source: string): { readonly before?: Edge; readonly body: string; readonly behind?: Edge } {
-  const tokens = tokenize(source);
-  const first = tokens[0];
-  const opening = first === undefined ? '' : source.slice(first.start, first.end);
-  const firstClose = first?.kind === 'open' ? findClose(tokens, 0) : -1;
-  const isBefore = /^\(\?<[=!]$/.test(opening) && firstClose > 0 && tokens[firstClose + 1]?.kind !== 'repeat';
-  const bodyStart = isBefore ? (tokens[firstClose]?.end ?? 0) : 0;
-  const lastOpen = tokens.findLastIndex(
-    (token, index) => token.kind === 'open' && findClose(tokens, index) === tokens.length - 1,
-  );
-  const last = lastOpen < 0 ? undefined : tokens[lastOpen];
-  const isBehind =
-    last !== undefined && last.start >= bodyStart && /^\(\?[=!]$/.test(source.slice(last.start, last.end));
-  // With alternatives, an edge belongs to only one of them.
-  if ((!isBefore && !isBehind) || hasTopAlternative(tokens)) return { body: source };
+function compileFullPattern(source: string, use: RegexUse): FileNamePattern {
+  const regex = compileFullRegex(source, use);
   return {
-    ...(isBefore && first !== undefined
-      ? { before: { isWanted: opening.endsWith('='), inside: source.slice(first.end, bodyStart - 1) } }
-      : {}),
-    body: source.slice(bodyStart, isBehind ? last.start : source.length),
-    ...(isBehind
-      ? { behind: { isWanted: source[last.end - 1] === '=', inside: source.slice(last.end, source.length - 1) } }
-      : {}),
+    find: (text) =>
+      text.length > MAX_NAME_LENGTH
+        ? []
+        : [...text.matchAll(regex)].map(([whole, ...groups]) =>
+            joinGroups(
+              whole,
+              groups.map((group) => group ?? ''),
+            ),
+          ),
   };
 }
 
-function findClose(tokens: readonly RegexToken[], open: number): number {
-  let depth = 0;
-  return tokens.findIndex((token, index) => {
-    if (index < open) return false;
-    depth += token.kind === 'open' ? 1 : token.kind === 'close' ? -1 : 0;
-    return depth === 0;
-  });
+function joinGroups(whole: string, groups: readonly string[]): string {
+  return groups.length === 0 ? whole : groups.join('');
 }
 
-function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
-  let depth = 0;
-  return tokens.some(({ kind }) => {
-    depth += kind === 'open' ? 1 : kind === 'close' ? -1 : 0;
-    return depth === 0 && kind === 'alternative';
-  });
+function compileFullRegex(source: string, use: RegexUse): RegExp {
+  const createProblem = (reason: string, offset: number) =>
+    problem('regex-invalid', { ...use, regex: excerpt(source), reason, position: offset + 1 });
+  if (source.length > MAX_REGEX_LENGTH) {
+    throw createProblem(`it is longer than ${MAX_REGEX_LENGTH} characters`, MAX_REGEX_LENGTH);
+  }
+  const fault = findAmbiguousClass(source, tokenize(source));
+  if (fault !== undefined) throw createProblem(fault.reason, fault.offset);
+  const [, flags = '', body = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? [];
+  try {
+    return new RegExp(replaceAnchors(body), `g${[...new Set(flags)].join('')}`);
+  } catch {
+    throw createProblem('it is not a valid regular expression', 0);
+  }
 }
 
-/** Returns whether it can match texts of different lengths at the same position. */
-function isElastic(source: string): boolean {
-  return tokenize(source).some(
-    ({ kind, start, end }) =>
-      kind === 'alternative' || (kind === 'repeat' && !/^\{\d+\}$/.test(source.slice(start, end))),
-  );
+/** Java has separate anchors for the start and the end of the text. */
+function replaceAnchors(source: string): string {
+  return tokenize(source)
+    .map(({ start, end }) => source.slice(start, end))
+    .map((text) => (text === '\\A' ? '^' : /^\\[zZ]$/.test(text) ? '$' : text))
+    .join('');
 }

@@ -11,6 +11,7 @@ import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
 import { type Axis, findValueType, listSlices, toGranuleValues } from './granule-drafts.ts';
 import { type HarvestFile, isCandidate, isCommonFootprints } from './harvested-files.ts';
 import { type CoverageHeader, countPictures, type FileHeader } from './header-tasks.ts';
+import { createNameMatcher } from './match-names.ts';
 import { type HeaderResult, readHeaders, shouldReadAlone } from './read-headers.ts';
 
 /** The stored properties of a coverage that later granules must match. */
@@ -89,11 +90,12 @@ const MAX_PICTURES = 1_000_000;
 export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestBatch> {
   const { signal } = options;
   const work = new Harvest(options);
+  const matcher = createNameMatcher(options.definition, options.pool);
   const underWay: Promise<readonly HeaderResult[]>[] = [];
   let isFirst = true;
 
   const start = (files: readonly HarvestFile[]): void => {
-    const reading = readHeaders(options, work.listNames(), files);
+    const reading = readHeaders({ ...options, matcher }, work.listNames(), files);
     // Awaited later; until then nothing handles a rejection.
     reading.catch(() => undefined);
     underWay.push(reading);

@@ -9,6 +9,7 @@ import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
 import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';
+import type { MatchedNames } from './match-names.ts';
 
 export interface HeaderRequest {
   readonly definition: MosaicDefinition;
@@ -19,6 +20,8 @@ export interface HeaderRequest {
   /** The names of coverages that need no description. */
   readonly known: readonly string[];
   readonly files: readonly { readonly path: string; readonly name: string }[];
+  /** The values of expressions with look-around in these names. */
+  readonly matched: MatchedNames;
 }
 
 export interface HeaderReply {
@@ -73,9 +76,10 @@ export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderR
   return { files, systems: reader.systems };
 }
 
-function createReader({ definition, defaultName, now, known }: HeaderRequest) {
-  const collect = createValueCollector(definition.collectors);
-  const readName = definition.nameCollector === undefined ? undefined : createNameReader(definition.nameCollector);
+function createReader({ definition, defaultName, now, known, matched }: HeaderRequest) {
+  const { nameCollector } = definition;
+  const collect = createValueCollector(definition.collectors, matched);
+  const readName = nameCollector === undefined ? undefined : createNameReader(nameCollector, matched);
   const systems: CrsReference[] = [];
   const systemNumbers = new Map<string, number>();
 

@@ -7,6 +7,7 @@ import { findDriverForFile, netcdfDriver } from '../drivers.ts';
 import type { MosaicDefinition } from './definition.ts';
 import type { HarvestFile } from './harvested-files.ts';
 import { type FileHeader, readMosaicHeadersTask } from './header-tasks.ts';
+import type { NameMatcher } from './match-names.ts';
 
 export interface HeaderOptions {
   readonly definition: MosaicDefinition;
@@ -15,6 +16,7 @@ export interface HeaderOptions {
   readonly now: Date;
   readonly signal: AbortSignal;
   readonly maxFileMs?: number;
+  readonly matcher: NameMatcher;
 }
 
 export interface HeaderResult {
@@ -47,6 +49,10 @@ export async function readHeaders(
     now: options.now.toISOString(),
     known,
     files: files.map(({ path, name }) => ({ path, name })),
+    matched: await options.matcher.match(
+      files.map(({ name }) => name),
+      signal,
+    ),
   };
   const [only, ...others] = files;
   const isAlone = only !== undefined && others.length === 0;
