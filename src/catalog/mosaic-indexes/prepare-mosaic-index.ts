@@ -51,6 +51,9 @@ export async function prepareMosaicIndex(
     request.kind === 'postgis'
       ? await parameters.accept(request.parameters, { principal, isStrict })
       : await getStoreParameters(catalog, request, where);
+  if ('embedded' in accepted) {
+    return { index: { kind: 'embedded', key }, sealedParameters: {}, warnings: [accepted.embedded] };
+  }
   const { current } = where;
   // Tables are named after the coverages, so in the same database the mosaic keeps its tables.
   const isSame = current?.kind === 'postgis' && isDeepStrictEqual(current.parameters, accepted.parameters);
@@ -80,6 +83,12 @@ async function getStoreParameters(
     throw problem('mosaic-index-store-refused', { store: `${home}:${name}`, reason: 'it is in another workspace' });
   }
   const { store } = await findDataStore(catalog, home, name);
+  if (store.type === 'GeoPackage') {
+    // Several nodes cannot write to one file.
+    return {
+      embedded: `The store '${home}:${name}' is a GeoPackage. The index is stored in the embedded database instead.`,
+    };
+  }
   if (store.type !== 'PostGIS') {
     const reason = `its type is ${store.type} instead of PostGIS`;
     throw problem('mosaic-index-store-refused', { store: `${home}:${name}`, reason });

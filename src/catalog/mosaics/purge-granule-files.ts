@@ -66,7 +66,7 @@ export async function purgeFiles(
 }
 
 /** Companion files of images: world files, projections, overviews, statistics. */
-const companionPattern = /\.(?:prj|wld|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
+const companionPattern = /\.(?:prj|wld|meta|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
 
 /** Matches the images themselves and their companion files: `a.tfw`, `a.prj`, `a.tif.ovr`. */
 function createPictureMatcher(pictures: readonly string[]): (path: string) => boolean {

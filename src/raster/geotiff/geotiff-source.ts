@@ -6,7 +6,7 @@ import { createGrid } from '../port/grid.ts';
 import type { CoverageDescription, GridTransform, RasterSource } from '../port/port.ts';
 import { openRasterFile, type RasterFile } from '../port/raster-file.ts';
 import { getStem, readCompanion } from '../support/companions.ts';
-import { readWorldFile } from '../support/world-file.ts';
+import { readMetaFile, readWorldFile } from '../support/world-file.ts';
 import { describeBands } from './describe-bands.ts';
 import { readGeoKeys } from './geo-keys.ts';
 import { resolveKeyCrs } from './key-crs.ts';
@@ -68,9 +68,13 @@ type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transf
 /** Returns the georeference of the file, or else that of its world file and .prj file. */
 async function readGeoreference(path: string, file: RasterFile, { image }: TiffPictures): Promise<Georeference> {
   const keys = readGeoKeys(image.directory, file);
-  const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
+  const known = readTransform(image.directory, keys) ?? readWorldFile(path);
+  const transform = known ?? readMetaFile(path, image);
   const prj = keys.size === 0 ? readCompanion(path, ['prj']) : undefined;
-  return { transform, crs: prj === undefined ? await resolveKeyCrs(keys) : await matchWkt(prj) };
+  if (prj !== undefined) return { transform, crs: await matchWkt(prj) };
+  // A .meta file contains longitudes and latitudes.
+  const isFromMeta = known === undefined && transform !== undefined && keys.size === 0;
+  return { transform, crs: isFromMeta ? { code: 'EPSG:4326' } : await resolveKeyCrs(keys) };
 }
 
 /** Uses the headers only. */

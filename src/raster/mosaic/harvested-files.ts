@@ -16,7 +16,7 @@ export interface HarvestFile {
 const companions = new Set(
   (
     'wkt wkb shp dbf sbn sbx shx qix lyr prj cpg fix ncx ncx2 ncx3 gbx9 properties svn-base dat lck ' +
-    'wld tfw tifw tiffw tfwx pgw pngw pgwx jgw jpgw jpegw jgwx gfw gifw bpw bmpw ovr msk rrd aux idx qgz'
+    'wld tfw tifw tiffw tfwx pgw pngw pgwx jgw jpgw jpegw jgwx gfw gifw bpw bmpw ovr msk rrd aux idx qgz meta'
   ).split(' '),
 );
 

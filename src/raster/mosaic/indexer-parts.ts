@@ -10,6 +10,10 @@ export interface IndexerParts {
   readonly coverages: readonly CoverageEntry[];
   /** The domains of the XML form; in properties they are parameters. */
   readonly domains: readonly MosaicDomain[];
+  /** The collector of coverage names that a coverage refers to. */
+  readonly nameCollector?: CollectorEntry;
+  /** The schema of coverages without a fixed name. */
+  readonly schema?: readonly SchemaAttribute[];
 }
 
 export interface CoverageEntry {

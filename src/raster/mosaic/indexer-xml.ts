@@ -59,12 +59,38 @@ class IndexerReader {
     const schemas = new Map(
       of('schemas', 'schema').map((each) => [this.#getRequired(each, 'name'), this.#readAttributes(each)]),
     );
+    const listed = of('coverages', 'coverage');
+    const collected = listed.find((each) => findChild(each, 'nameCollector') !== undefined);
+    const nameCollector = collected && this.#findNameCollector(collected, collectors);
+    // Without a name, the collector names the coverage, and its schema applies to all.
+    const isNamed = (each: XmlElement): boolean =>
+      findChild(each, 'name') !== undefined || findChild(each, 'origName') !== undefined || each !== collected;
+    const schema = collected && !isNamed(collected) ? findChild(collected, 'schema') : undefined;
     return {
       parameters: this.#readParameters(of('parameters', 'parameter')),
-      collectors: collectors.map(({ collector }) => collector),
-      coverages: of('coverages', 'coverage').map((each) => this.#readCoverage(each, schemas, domains)),
+      collectors: collectors
+        .map(({ collector }) => collector)
+        .filter((each) => each !== nameCollector || each.attributes.length > 0),
+      coverages: listed.filter(isNamed).map((each) => this.#readCoverage(each, schemas, domains)),
       domains: [...domains.values()],
+      ...(nameCollector === undefined ? {} : { nameCollector }),
+      ...(schema === undefined ? {} : { schema: this.#readSchema(schema, schemas) }),
     };
+  }
+
+  /** The element contains the name of a collector, or the collector as in the parameter `CoverageNameCollectorSPI`. */
+  #findNameCollector(
+    coverage: XmlElement,
+    collectors: readonly { readonly name: string; readonly collector: CollectorEntry }[],
+  ): CollectorEntry | undefined {
+    const element = findChild(coverage, 'nameCollector');
+    if (element === undefined) return undefined;
+    const text = findAttribute(element, 'ref') ?? readElementText(element);
+    const known = collectors.find(({ name }) => name === text)?.collector;
+    if (known !== undefined) return known;
+    const [, spi = '', value] = /^([\w.$]+)\s*:\s*regex\s*=([\s\S]+)$/.exec(text) ?? [];
+    if (value === undefined) throw this.#createError(element, `no collector is named '${formatExcerpt(text)}'`);
+    return { ...this.#getPosition(element), spi, value, isInline: true, attributes: [] };
   }
 
   #readParameters(elements: readonly XmlElement[]): ReadonlyMap<string, Entry> {
@@ -139,10 +165,6 @@ class IndexerReader {
     const child = (name: string): XmlElement | undefined => children.find(({ local }) => local === name);
     const originalName = child('origName');
     const name = child('name') ?? originalName;
-    const collector = child('nameCollector');
-    if (collector !== undefined) {
-      throw this.#createError(collector, 'use the parameter CoverageNameCollectorSPI instead');
-    }
     if (name === undefined || readElementText(name) === '')
       throw this.#createError(element, "the element 'name' is required");
     checkCoverageName({ ...this.#getPosition(name), key: name.local }, readElementText(name));
@@ -207,6 +229,10 @@ class IndexerReader {
   #createError(element: XmlElement, reason: string): Error {
     return createDefinitionError(this.#getPosition(element), element.local, reason);
   }
+}
+
+function findChild(element: XmlElement, name: string): XmlElement | undefined {
+  return listChildElements(element).find(({ local }) => local === name);
 }
 
 function findAttribute(element: XmlElement, name: string): string | undefined {

@@ -187,6 +187,12 @@ function readRule(written: CollectorEntry, files: DefinitionFiles, notes: Defini
   };
 }
 
+/** Reads the rule of a collector whose values are coverage names. */
+export function readNameRule(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): RegexRule {
+  const { regex, usesFullPath } = readRule(written, files, notes);
+  return { regex, usesFullPath };
+}
+
 /**
  * Returns the lines of the rule file; brackets and elements may contain such a line, and elements the bare expression.
  */

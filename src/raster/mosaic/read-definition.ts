@@ -23,7 +23,7 @@ import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
 import { type CoverageEntry, type IndexerParts, readDomains } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';
 import { readPropertyFile } from './property-file.ts';
-import { checkRegex, type DefinitionFiles, readCollector, splitCollectors } from './read-collectors.ts';
+import { checkRegex, type DefinitionFiles, readCollector, readNameRule, splitCollectors } from './read-collectors.ts';
 import { LOCATION, readSchemaText } from './schema-text.ts';
 
 const INDEXER_PROPERTIES = 'indexer.properties';
@@ -112,13 +112,16 @@ export async function readDefinition(
   const parts = readParts(files, notes);
   const { parameters } = parts;
   const schemaEntry = parameters.get('Schema');
-  const schema = schemaEntry === undefined ? undefined : readSchemaText(schemaEntry, notes);
+  const auxiliary = readAuxiliaryParts(parameters, files, notes);
+  const schema = schemaEntry === undefined ? (parts.schema ?? auxiliary?.schema) : readSchemaText(schemaEntry, notes);
   const written = parameters.get('PropertyCollectors');
   const collectors = [...(written === undefined ? [] : splitCollectors(written)), ...parts.collectors];
   const domains = [...readDomains(parameters), ...parts.domains];
-  const coverages = mergeCoverages(parts.coverages, readAuxiliaryCoverages(parameters, files, notes));
+  const coverages = mergeCoverages(parts.coverages, auxiliary?.coverages ?? []);
   const crs = await readCrs(parameters);
-  const nameCollector = readNameCollector(parameters, notes);
+  const collectedName = parts.nameCollector ?? auxiliary?.nameCollector;
+  const nameCollector =
+    readNameCollector(parameters, notes) ?? (collectedName && readNameRule(collectedName, files, notes));
   const envelope = readEnvelope(parameters);
   const name = readCoverageName(parameters);
   const existing = parameters.get('UseExistingSchema');
@@ -145,7 +148,7 @@ export async function readDefinition(
     index: readIndexRequest(files.get(DATASTORE_FILE), options, notes),
   };
   checkAttributes(definition, parts, collectors);
-  warnUnusedFiles(files, collectors, parameters, notes);
+  warnUnusedFiles(files, collectedName === undefined ? collectors : [...collectors, collectedName], parameters, notes);
   return { definition, warnings: notes.warnings };
 }
 
@@ -202,13 +205,13 @@ function mergeCoverages(
   });
 }
 
-function readAuxiliaryCoverages(
+function readAuxiliaryParts(
   parameters: ReadonlyMap<string, Entry>,
   files: DefinitionFiles,
   notes: DefinitionWarnings,
-): readonly CoverageEntry[] {
+): IndexerParts | undefined {
   const entry = parameters.get('AuxiliaryFile');
-  if (entry === undefined || entry.value === '') return [];
+  if (entry === undefined || entry.value === '') return undefined;
   const bytes = files.get(entry.value);
   if (bytes === undefined) {
     throw createDefinitionError(
@@ -221,7 +224,7 @@ function readAuxiliaryCoverages(
   for (const parameter of parts.parameters.values()) {
     notes.warnIgnored(parameter, parameter.key, 'an auxiliary file can only list coverages');
   }
-  return parts.coverages;
+  return parts;
 }
 
 /** The attributes of collectors, locations and domains must be in the schema, if there is one. */

@@ -50,7 +50,9 @@ export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonl
     if (objection !== undefined) throw createError(`the name of attribute '${formatExcerpt(text)}' ${objection}`);
     if (taken.has(name.toLowerCase())) throw createError(`two attributes are named '${name}'`);
     taken.add(name.toLowerCase());
-    const attribute = parseAttribute(name, typeName);
+    const typed = typeName.replace(/_+$/, '');
+    if (typed !== typeName) notes.warnIgnored(entry, typeName, `the type of '${name}' is read as ${typed}`);
+    const attribute = parseAttribute(name, typed);
     if (attribute === undefined) {
       throw createError(
         `attribute '${name}' has the unknown type '${formatExcerpt(typeName)}'; use Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,

@@ -1,8 +1,8 @@
-/** World files: six numbers that georeference an image. */
+/** World files: six numbers that georeference an image, or the corners of the image in a `.meta` file. */
 import { basename, extname } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';
 import { validateTransform } from '../port/grid.ts';
-import type { GridTransform } from '../port/port.ts';
+import type { GridTransform, RasterSize } from '../port/port.ts';
 import { readCompanion } from './companions.ts';
 
 /** Returns the possible extensions of a world file: first and last letter and w, all letters and w, or wld. */
@@ -32,9 +32,34 @@ export function readWorldFile(path: string): GridTransform | undefined {
   return transform;
 }
 
-function createInvalidError(path: string): Error {
-  return problem('raster-file-malformed', {
-    file: basename(path),
-    reason: 'its world file does not contain six numbers that define a grid',
+/** The lines of a `.meta` file, in longitude and latitude. */
+const corners = ['Origin Longitude', 'Origin Latitude', 'Corner Longitude', 'Corner Latitude'];
+
+/** Returns undefined if there is none; throws a problem for an invalid one. */
+export function readMetaFile(path: string, { width, height }: RasterSize): GridTransform | undefined {
+  const text = readCompanion(path, ['meta']);
+  if (text === undefined) return undefined;
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.split('=').map((part) => part.trim()));
+  const [minX = Number.NaN, minY = Number.NaN, maxX = Number.NaN, maxY = Number.NaN] = corners.map((name) =>
+    Number(lines.find(([key]) => key?.toLowerCase() === name.toLowerCase())?.[1]),
+  );
+  const transform = validateTransform({
+    originX: minX,
+    columnX: (maxX - minX) / width,
+    rowX: 0,
+    originY: maxY,
+    columnY: 0,
+    rowY: (minY - maxY) / height,
   });
+  if (transform === undefined || minX > maxX || minY > maxY) {
+    throw createInvalidError(path, `its .meta file does not contain numbers for ${corners.join(', ')}`);
+  }
+  return transform;
+}
+
+function createInvalidError(
+  path: string,
+  reason = 'its world file does not contain six numbers that define a grid',
+): Error {
+  return problem('raster-file-malformed', { file: basename(path), reason });
 }

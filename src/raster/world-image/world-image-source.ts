@@ -16,7 +16,7 @@ import { getStem, readCompanion } from '../support/companions.ts';
 import { type JpegHead, readJpegHead } from '../support/jpeg-head.ts';
 import { unpackPicture } from '../support/picture-library.ts';
 import { checkRequest, computeSamplePositions } from '../support/sampling.ts';
-import { listWorldFileEndings, readWorldFile } from '../support/world-file.ts';
+import { listWorldFileEndings, readMetaFile, readWorldFile } from '../support/world-file.ts';
 import { isPng, readPngHead, readPngSamples } from './png.ts';
 
 export function openWorldImage(path: string): RasterSource {
@@ -72,7 +72,11 @@ interface Picture extends RasterSize {
 }
 
 async function describe(name: string, path: string, file: RasterFile): Promise<CoverageDescription> {
-  const transform = readWorldFile(path);
+  const tiff = isTiffFile(file) ? sortPictures(readTiff(file)) : undefined;
+  const picture = tiff === undefined ? openPicture(file) : undefined;
+  const worldFile = readWorldFile(path);
+  const size = tiff?.image ?? picture;
+  const transform = worldFile ?? (size && readMetaFile(path, size));
   if (transform === undefined) {
     const names = listWorldFileEndings(path).map((ending) => `'${getStem(path)}.${ending}'`);
     throw problem('raster-file-unsupported', {
@@ -81,9 +85,11 @@ async function describe(name: string, path: string, file: RasterFile): Promise<C
     });
   }
   const prj = readCompanion(path, ['prj']);
-  const crs = prj === undefined ? {} : await matchWkt(prj);
-  if (isTiffFile(file)) return describePictures(name, sortPictures(readTiff(file)), { transform, crs });
-  const picture = openPicture(file);
+  // A .meta file contains longitudes and latitudes.
+  const usual = worldFile === undefined ? { code: 'EPSG:4326' } : {};
+  const crs = prj === undefined ? usual : await matchWkt(prj);
+  if (tiff !== undefined) return describePictures(name, tiff, { transform, crs });
+  if (picture === undefined) throw new Error('The image is neither a TIFF file nor a picture.');
   return {
     name,
     grid: createGrid(picture, transform, crs),
