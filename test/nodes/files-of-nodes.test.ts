@@ -1,10 +1,11 @@
 /** Files referenced by records are never on the disk of one node only: operations that would do this are rejected. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveToDisk, uploadTowns } from '../support/edited-stores.ts';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { FEATURES, itemsAt } from '../support/features.ts';
+import { archiveOf, files, mapping, samples, schemas, tables } from '../support/mapping-samples.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { createGeopackage, publishTables } from '../support/published-features.ts';
@@ -46,6 +47,24 @@ describeWithPostgis('files on two nodes', (postgis) => {
 
   const reason =
     "The data of 'acme:towns' cannot be changed: it is in a file, and this storage is shared by several nodes. Import it into a PostGIS store (PUT /workspaces/{workspace}/datastores/{PostGIS store}/file.gpkg) and edit the layer there.";
+
+  test('a mapping is readable on a node without the schemas that its upload refers to', async () => {
+    const folder = join(nodes[0].dataDir, 'schemas');
+    for (const [name, text] of Object.entries(schemas)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    const main = mapping({ schemas: ['file:schemas/survey.xsd'], stores: files, types: [samples] });
+
+    const reply = await nodes[0].request('PUT', '/workspaces/acme/datastores/survey/file.appschema', {
+      type: 'application/zip',
+      body: archiveOf({ ...tables, 'main.appschema': main }),
+    });
+
+    expect(reply.status).toBe(200);
+    const page = await nodes[1].get('/workspaces/acme/datastores/survey/featuretypes/Sample.html');
+    expect([page.status, page.text.includes('core one')]).toEqual([200, true]);
+  });
 
   test('an uploaded GeoPackage is not edited by WFS transactions, and stays readable on both nodes', async () => {
     for (const [version, status] of [

@@ -11,8 +11,8 @@ export interface SchemaSources {
   readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
   /** Resolves a path on the server, and throws a Problem if access is not allowed. */
   readonly resolvePath: (path: string) => Promise<string>;
-  /** Downloads a schema into the cache of the server; absent without network access. */
-  readonly download?: ((address: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Downloads a schema into the cache of the server; absent without network access. Returns its size in bytes. */
+  readonly download?: ((address: string, signal: AbortSignal) => Promise<number>) | undefined;
 }
 
 /** A compiled mapping with the places of all its documents. */
@@ -26,6 +26,9 @@ const MAX_ATTEMPTS = 50;
 /** Spares the remote servers. */
 const MAX_PARALLEL_DOWNLOADS = 6;
 
+/** As much as a mapping can read. */
+const MAX_DOWNLOADED_BYTES = 67_108_864;
+
 /** Each attempt reveals the includes of the schemas that the previous one lacked. Throws `mapping-refused`. */
 export async function collectMapping(
   place: MappingLocation,
@@ -36,6 +39,15 @@ export async function collectMapping(
   /** Why a schema is unavailable; undefined if it was obtained. */
   const results = new Map<string, string | undefined>();
   const limit = createConcurrencyLimiter(MAX_PARALLEL_DOWNLOADS);
+  let downloadedBytes = 0;
+  const download =
+    sources.download &&
+    (async (address: string) => {
+      if (downloadedBytes > MAX_DOWNLOADED_BYTES) {
+        throw problem('mapping-too-large', { what: 'All downloaded schemas together', limit: MAX_DOWNLOADED_BYTES });
+      }
+      downloadedBytes += (await sources.download?.(address, signal)) ?? 0;
+    });
   for (let attempt = 1; ; attempt += 1) {
     const current = { ...place, outside };
     const outcome = await sources.compile(current, signal);
@@ -44,7 +56,7 @@ export async function collectMapping(
     const obtained = await Promise.all(
       wanted.map((schema) =>
         limit(async () => {
-          const failure = await obtainSchema(schema, sources, outside, signal);
+          const failure = await obtainSchema(schema, sources.resolvePath, download, outside);
           results.set(formatSchemaKey(schema), failure);
           return failure === undefined;
         }),
@@ -66,9 +78,9 @@ function formatSchemaKey({ address, serverDocument, location }: MissingSchema): 
 /** Returns the reason if the schema is unavailable, as the end of a sentence. */
 async function obtainSchema(
   { address, serverDocument }: MissingSchema,
-  { resolvePath, download }: SchemaSources,
+  resolvePath: SchemaSources['resolvePath'],
+  download: ((address: string) => Promise<void>) | undefined,
   outside: Map<string, string>,
-  signal: AbortSignal,
 ): Promise<string | undefined> {
   const path = serverDocument === undefined ? undefined : findServerPath(serverDocument);
   try {
@@ -81,7 +93,7 @@ async function obtainSchema(
     }
     if (address === undefined) return 'only file:, http: and https: URLs can be read';
     if (download === undefined) return 'remote schemas are not downloaded';
-    await download(address, signal);
+    await download(address);
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -20,7 +20,7 @@ const MAX_PROLOG_CHARACTERS = 65_536;
 export function createSchemaDownloader(
   urlGate: UrlGate,
   dataDir: string,
-): (address: string, signal: AbortSignal) => Promise<void> {
+): (address: string, signal: AbortSignal) => Promise<number> {
   // Two schemas can need the same new folder.
   const oneAtATime = createConcurrencyLimiter(1);
   const folder = createFolderGate({ dataDir, folder: CACHE_FOLDER });
@@ -39,6 +39,7 @@ export function createSchemaDownloader(
       throw refuse('its response is not an XML schema');
     }
     await oneAtATime(() => write(names, bytes));
+    return bytes.byteLength;
   };
 
   async function write(names: readonly string[], bytes: Uint8Array): Promise<void> {

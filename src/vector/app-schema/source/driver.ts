@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { VectorDriver } from '../../port/driver.ts';
+import type { SchemaSources } from './collect-schemas.ts';
 import type { CompiledOutcome, MappingLocation } from './compile-mapping.ts';
 import { COPIES_FOLDER } from './schema-cache.ts';
 
@@ -14,7 +15,7 @@ export interface AppSchemaServices {
   /** The folder with copies of remote schemas. */
   readonly cache?: string;
   /** Downloads a schema into this folder; absent without network access. */
-  readonly download?: (address: string, signal: AbortSignal) => Promise<void>;
+  readonly download?: NonNullable<SchemaSources['download']>;
   /** The file with the operator's properties for placeholders, such as passwords. */
   readonly properties?: string;
   /** The time limit for source stores that are not essential; shorter than that of the mapping itself. */
