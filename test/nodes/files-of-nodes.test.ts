@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveToDisk, uploadTowns } from '../support/edited-stores.ts';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { FEATURES, itemsAt } from '../support/features.ts';
-import { archiveOf, files, mapping, samples, schemas, tables } from '../support/mapping-samples.ts';
+import { createArchive, files, mapping, samples, schemas, tables } from '../support/mapping-samples.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { createGeopackage, publishTables } from '../support/published-features.ts';
@@ -58,7 +58,7 @@ describeWithPostgis('files on two nodes', (postgis) => {
 
     const reply = await nodes[0].request('PUT', '/workspaces/acme/datastores/survey/file.appschema', {
       type: 'application/zip',
-      body: archiveOf({ ...tables, 'main.appschema': main }),
+      body: createArchive({ ...tables, 'main.appschema': main }),
     });
 
     expect(reply.status).toBe(200);
