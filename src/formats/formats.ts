@@ -16,7 +16,10 @@ export interface OutputFormat {
   readonly hasFiles?: true;
   /** Whether its library blocks its thread, so that even small documents are encoded in another thread. */
   readonly isBlocking?: true;
-  /** The names of `outputFormat` in WFS; absent if WFS does not offer it. The first is listed in capabilities. */
+  /**
+   * The names of `outputFormat` in WFS; absent if WFS does not offer it. Capabilities list the first two, those of WFS
+   * 1.0.0 only plain words. GML has other names in each version (`src/services/wfs/features/output-formats.ts`).
+   */
   readonly wfsNames?: readonly [string, ...string[]];
   /** How OGC API Features offers it for a collection; absent if it does not. */
   readonly ogcApi?: { readonly f: string; readonly title: string };

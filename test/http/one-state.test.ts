@@ -121,7 +121,9 @@ describe('the response of a view', () => {
   it('covers every readable route', () => {
     const readable = everyRoute().flatMap(({ method, route }) => (method === 'GET' ? [route.path] : []));
 
-    expect(Object.keys(readablePaths).toSorted()).toEqual(readable.toSorted());
+    expect(Object.keys(readablePaths).toSorted(), 'Add missing routes to test/support/readable-paths.ts.').toEqual(
+      readable.toSorted(),
+    );
   });
 
   it('differs between the states, unless the view contains nothing changeable', () => {

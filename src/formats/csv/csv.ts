@@ -6,7 +6,7 @@ import { formatMoment } from '../writing/format-moment.ts';
 import { type TextDocument, writeDocument } from '../writing/text-document.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
 import { isGeometry, toWritableGeometry } from '../writing/writable-geometry.ts';
-import { writeWkt } from './write-wkt.ts';
+import { writeWkt } from '../writing/write-wkt.ts';
 
 const LINE_END = '\r\n';
 const ID_COLUMN = 'FID';

@@ -189,8 +189,8 @@ export class ScanlineRasterizer {
         const endX = row < lastRow ? topX + slope * (row + 1 - topY) : bottomX;
         const endY = row < lastRow ? row + 1 : bottomY;
         const area = direction * (endY - y);
-        const low = x < endX ? x : endX;
-        const high = x < endX ? endX : x;
+        const low = Math.min(x, endX);
+        const high = Math.max(x, endX);
         const first = low | 0;
         const at = row * stride + first;
         if (high <= first + 1) {

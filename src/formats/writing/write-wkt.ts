@@ -1,7 +1,7 @@
 /** Writes well-known text with rounded coordinates in the requested axis order. */
 import type { Geometry } from '../../geometry/geometry.ts';
-import type { TextWriter } from '../writing/text-writer.ts';
-import { isEmptyGeometry } from '../writing/writable-geometry.ts';
+import type { TextWriter } from './text-writer.ts';
+import { isEmptyGeometry } from './writable-geometry.ts';
 
 const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;
 
