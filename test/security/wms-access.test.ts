@@ -32,6 +32,7 @@ const reads: Readonly<Record<string, string>> = {
   'GetMap as KML': `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:%s`,
   'GetMap as SVG': `${SMALL_MAP.replace('image/png', 'image/svg%2Bxml')}&layers=topo:%s`,
   'GetMap as UTFGrid': `${SMALL_MAP.replace('image/png', 'utfgrid')}&layers=topo:%s`,
+  'GetMap as a vector tile': `${SMALL_MAP.replace('image/png', 'mvt')}&layers=topo:%s`,
   'GetMap as a page': `${SMALL_MAP.replace('image/png', 'application/openlayers')}&layers=topo:%s`,
   'GetMap with a wrong filter': `${SMALL_MAP}&layers=topo:%s&cql_filter=nothing=1`,
   'GetMap with a wrong style': `${SMALL_MAP}&layers=topo:%s&STYLES=nothing`,

@@ -1,7 +1,14 @@
 /** Evaluates whether a feature matches a filter. */
 import { compareExactMoments } from '../../lib/values/exact-moment.ts';
 import type { Expression } from '../model/expression.ts';
-import { type Comparison, type Constant, type Filter, isTrueForOrder, type Like } from '../model/filter.ts';
+import {
+  type Comparison,
+  type ComparisonOperator,
+  type Constant,
+  type Filter,
+  isTrueForOrder,
+  type Like,
+} from '../model/filter.ts';
 import { parseMoment } from '../model/moment.ts';
 import { createTemporalCondition } from '../model/temporal.ts';
 import { evaluateExpression } from './expression.ts';
@@ -9,15 +16,29 @@ import { createLikeMatcher } from './values/like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './values/style-value.ts';
 
 /**
- * Returns undefined if the result is unknown, because geometries are not evaluated and functions can be unknown. A
- * comparison with null is false and its negation true, so that a rule and its opposite cover every feature.
+ * The result of a comparison with null. In the rules of styles it is false and its negation true, so that a rule and
+ * its opposite cover every feature. Filters of clients treat it as unknown, like databases.
  */
-export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean | undefined {
+export type NullComparison = 'false' | 'unknown';
+
+/** Returns undefined if the result is unknown; geometries are not evaluated, and functions can be unknown. */
+export function evaluateFilter(
+  filter: Filter,
+  feature: FeatureValues,
+  nulls: NullComparison = 'false',
+): boolean | undefined {
   const evaluateValue = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
+  const compareTwo = (
+    operator: ComparisonOperator,
+    left: StyleValue | undefined,
+    right: StyleValue | undefined,
+    matchCase = true,
+  ): boolean | undefined =>
+    nulls === 'unknown' && (left === null || right === null) ? undefined : compare(operator, left, right, matchCase);
 
   switch (filter.kind) {
     case 'comparison':
-      return compare(
+      return compareTwo(
         filter.operator,
         evaluateValue(filter.left),
         evaluateValue(filter.right),
@@ -27,23 +48,23 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
       const value = evaluateValue(filter.value);
       return decideAll(
         [
-          compare('greaterOrEqual', value, evaluateValue(filter.lower)),
-          compare('lessOrEqual', value, evaluateValue(filter.upper)),
+          compareTwo('greaterOrEqual', value, evaluateValue(filter.lower)),
+          compareTwo('lessOrEqual', value, evaluateValue(filter.upper)),
         ],
         (each) => each,
       );
     }
     case 'membership': {
       const value = evaluateValue(filter.value);
-      return decideAny(filter.list, (each) => compare('equal', value, evaluateValue(each)));
+      return decideAny(filter.list, (each) => compareTwo('equal', value, evaluateValue(each)));
     }
     case 'temporal':
-      return evaluateMoments(createTemporalCondition(filter) ?? { kind: 'exclude' }, feature);
+      return evaluateMoments(createTemporalCondition(filter) ?? { kind: 'exclude' }, feature, nulls);
     case 'exists':
       return Object.hasOwn(feature, filter.property.name);
     case 'like': {
       const value = evaluateValue(filter.value);
-      if (value === undefined) return undefined;
+      if (value === undefined || (value === null && nulls === 'unknown')) return undefined;
       return value !== null && getMatcher(filter)(toText(value));
     }
     case 'isNull': {
@@ -51,11 +72,11 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
       return value === undefined ? undefined : value === null;
     }
     case 'and':
-      return decideAll(filter.filters, (each) => evaluateFilter(each, feature));
+      return decideAll(filter.filters, (each) => evaluateFilter(each, feature, nulls));
     case 'or':
-      return decideAny(filter.filters, (each) => evaluateFilter(each, feature));
+      return decideAny(filter.filters, (each) => evaluateFilter(each, feature, nulls));
     case 'not':
-      return negateDecision(evaluateFilter(filter.filter, feature));
+      return negateDecision(evaluateFilter(filter.filter, feature, nulls));
     case 'identifiers': {
       const identifier = Object.hasOwn(feature, featureIdentifier) ? feature[featureIdentifier] : undefined;
       return identifier === undefined ? undefined : filter.identifiers.includes(String(identifier));
@@ -95,28 +116,37 @@ function decideAny<T>(parts: readonly T[], decide: (part: T) => boolean | undefi
 }
 
 /** Evaluates a temporal condition that is expanded to comparisons. */
-function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boolean | undefined {
+function evaluateMoments(
+  filter: Filter | Constant,
+  feature: FeatureValues,
+  nulls: NullComparison,
+): boolean | undefined {
   switch (filter.kind) {
     case 'include':
     case 'exclude':
       return filter.kind === 'include';
     case 'and':
-      return decideAll(filter.filters, (each) => evaluateMoments(each, feature));
+      return decideAll(filter.filters, (each) => evaluateMoments(each, feature, nulls));
     case 'or':
-      return decideAny(filter.filters, (each) => evaluateMoments(each, feature));
+      return decideAny(filter.filters, (each) => evaluateMoments(each, feature, nulls));
     case 'comparison':
-      return compareMoments(filter, feature);
+      return compareMoments(filter, feature, nulls);
     default:
-      return evaluateFilter(filter, feature);
+      return evaluateFilter(filter, feature, nulls);
   }
 }
 
-/** A comparison with a value that is not a moment is false. */
-function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
+/** A value that is not a moment counts as null. */
+function compareMoments(
+  { operator, left, right }: Comparison,
+  feature: FeatureValues,
+  nulls: NullComparison,
+): boolean | undefined {
   const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;
   const [moment, bound] = [parseMoment(toText(value)), parseMoment(toText(other))];
-  return moment !== undefined && bound !== undefined && isTrueForOrder(operator, compareExactMoments(moment, bound));
+  if (moment === undefined || bound === undefined) return nulls === 'unknown' ? undefined : false;
+  return isTrueForOrder(operator, compareExactMoments(moment, bound));
 }
 
 function negateDecision(result: boolean | undefined): boolean | undefined {

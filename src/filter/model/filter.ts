@@ -171,6 +171,16 @@ export interface IdentifierFilter {
 }
 
 /** Whether a comparison holds if the first value is less than (negative), equal to (0) or greater than the second. */
+/** The operators of the negated comparisons. */
+export const oppositeOperators: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  equal: 'notEqual',
+  notEqual: 'equal',
+  less: 'greaterOrEqual',
+  lessOrEqual: 'greater',
+  greater: 'lessOrEqual',
+  greaterOrEqual: 'less',
+};
+
 export function isTrueForOrder(operator: ComparisonOperator, order: number): boolean {
   switch (operator) {
     case 'equal':

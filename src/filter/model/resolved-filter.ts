@@ -1,8 +1,8 @@
 /**
  * A filter with known attributes and typed literals: the input of SQL writers and predicates.
  *
- * Every condition is true or false, never unknown. A condition with a null value is false, and its negation is true;
- * "not equal" is the negation of "equal" and therefore true for null. Text is compared by code points, booleans with
+ * A condition with a null value is unknown, as in SQL, and so is its negation; only the null test is always known. A
+ * row matches if the filter is true. Text is compared by code points, booleans with
  * false first, dates as midnight UTC, times and decimals with all their digits.
  */
 import type { Bounds } from '../../crs/bounds.ts';

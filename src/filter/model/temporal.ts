@@ -90,12 +90,13 @@ function isSame([start, end]: readonly [End, End]): boolean {
   return start === end;
 }
 
-/** An open end is after every known moment, but a comparison with an unknown moment is false. */
+/** An open end is after every known moment, but a comparison with null is unknown, like that of null with itself. */
 function compareEnds(left: End, operator: ComparisonOperator, right: End): Filter | Constant {
   if (typeof left === 'object' && typeof right === 'object') return { kind: 'comparison', operator, left, right };
-  if (!isTrueForOrder(operator, Math.sign(getEndOrder(left) - getEndOrder(right)) || 0)) return { kind: 'exclude' };
+  const isTrue = isTrueForOrder(operator, Math.sign(getEndOrder(left) - getEndOrder(right)) || 0);
   const known = [left, right].find((each) => typeof each === 'object' && each.kind !== 'literal');
-  return typeof known === 'object' ? { kind: 'not', filter: { kind: 'isNull', value: known } } : { kind: 'include' };
+  if (typeof known !== 'object') return { kind: isTrue ? 'include' : 'exclude' };
+  return { kind: 'comparison', operator: isTrue ? 'equal' : 'notEqual', left: known, right: known };
 }
 
 function getEndOrder(end: End): number {

@@ -5,23 +5,26 @@ import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../l
 import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate/evaluate.ts';
 import { createLikeMatcher } from '../evaluate/values/like-pattern.ts';
-import type { ComparisonOperator } from '../model/filter.ts';
+import { type ComparisonOperator, oppositeOperators } from '../model/filter.ts';
 import { formatExactMoment, parseMoment } from '../model/moment.ts';
 import type {
   AttributeValue,
   ComputedCondition,
   ResolvedComparison,
+  ResolvedDistance,
   ResolvedFilter,
+  ResolvedHeights,
+  ResolvedRelation,
   Scalar,
 } from '../model/resolved-filter.ts';
 import { createHeightTest } from './heights.ts';
-import type { Predicate, RowAccess, RowValue } from './row-access.ts';
+import type { Decision, Predicate, RowAccess, RowValue } from './row-access.ts';
 import { createBoxTest, createSpatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
 
-/** Loads the geometry library if the filter uses geometries. */
+/** Loads the geometry library if the filter uses geometries. Rows for which the filter is unknown do not match. */
 export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
-  return compile(filter, access, needsTopology(filter) ? await loadTopology() : undefined);
+  return compile(filter, { access, topology: needsTopology(filter) ? await loadTopology() : undefined }, true);
 }
 
 function needsTopology(filter: ResolvedFilter): boolean {
@@ -38,28 +41,36 @@ function needsTopology(filter: ResolvedFilter): boolean {
   }
 }
 
-function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: Topology | undefined): Predicate<Row> {
+interface Compilation<Row> {
+  readonly access: RowAccess<Row>;
+  readonly topology: Topology | undefined;
+}
+
+/**
+ * Returns a test for whether the filter has the wanted result, true or false. Negations are pushed down to single
+ * conditions by swapping the wanted result, so that unknown conditions match neither.
+ */
+function compile<Row>(filter: ResolvedFilter, using: Compilation<Row>, wanted: boolean): Predicate<Row> {
+  const { access } = using;
   switch (filter.kind) {
     case 'constant':
-      return () => filter.value;
-    case 'and': {
-      const parts = filter.filters.map((each) => compile(each, access, topology));
-      return (row) => parts.every((part) => part(row));
-    }
+      return () => filter.value === wanted;
+    case 'and':
     case 'or': {
-      const parts = filter.filters.map((each) => compile(each, access, topology));
-      return (row) => parts.some((part) => part(row));
+      const parts = filter.filters.map((each) => compile(each, using, wanted));
+      return (filter.kind === 'and') === wanted
+        ? (row) => parts.every((part) => part(row))
+        : (row) => parts.some((part) => part(row));
     }
-    case 'not': {
-      const inner = compile(filter.filter, access, topology);
-      return (row) => !inner(row);
-    }
+    case 'not':
+      return compile(filter.filter, using, !wanted);
     case 'comparison': {
       const [left, right] = [compileScalar(filter.left, access), compileScalar(filter.right, access)];
-      const [decide, orderOf] = [decisions[filter.operator], selectComparator(filter)];
+      const orderOf = selectComparator(filter);
+      const decide = decisions[wanted ? filter.operator : oppositeOperators[filter.operator]];
       return (row) => {
         const [one, other] = [left(row), right(row)];
-        return decide(one === null || other === null ? undefined : orderOf(one, other));
+        return one !== null && other !== null && decide(orderOf(one, other));
       };
     }
     case 'membership': {
@@ -67,7 +78,7 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
       const list = new Set(filter.list.map((each) => normalizeNumber(each.value)));
       return (row) => {
         const found = value(row);
-        return found !== null && list.has(normalizeNumber(found));
+        return found !== null && list.has(normalizeNumber(found)) === wanted;
       };
     }
     case 'like': {
@@ -75,19 +86,31 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
       const isLike = createLikeMatcher(filter);
       return (row) => {
         const found = value(row);
-        return typeof found === 'string' && isLike(found);
+        return typeof found === 'string' && isLike(found) === wanted;
       };
     }
     case 'isNull': {
       const { value } = filter;
-      if (value.kind === 'attribute') return (row) => (access.value(row, value.name) ?? null) === null;
+      if (value.kind === 'attribute') return (row) => ((access.value(row, value.name) ?? null) === null) === wanted;
       const compute = compileScalar(value, access);
-      return (row) => compute(row) === null;
+      return (row) => (compute(row) === null) === wanted;
     }
     case 'identifiers': {
       const identifiers = new Set(filter.identifiers);
-      return (row) => identifiers.has(access.identifier(row) ?? '');
+      return (row) => identifiers.has(access.identifier(row) ?? '') === wanted;
     }
+    default: {
+      const decide = compileDecision(filter, using);
+      return (row) => decide(row) === wanted;
+    }
+  }
+}
+
+function compileDecision<Row>(
+  filter: ComputedCondition | ResolvedHeights | ResolvedRelation | ResolvedDistance,
+  { access, topology }: Compilation<Row>,
+): Decision<Row> {
+  switch (filter.kind) {
     case 'computed':
       return compileComputed(filter, access);
     case 'heights':
@@ -102,13 +125,13 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
 
 type ScalarValue = string | number | bigint | boolean | null;
 
-const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined) => boolean>> = {
+const decisions: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
   equal: (order) => order === 0,
   notEqual: (order) => order !== 0,
-  less: (order) => order !== undefined && order < 0,
-  lessOrEqual: (order) => order !== undefined && order <= 0,
-  greater: (order) => order !== undefined && order > 0,
-  greaterOrEqual: (order) => order !== undefined && order >= 0,
+  less: (order) => order < 0,
+  lessOrEqual: (order) => order <= 0,
+  greater: (order) => order > 0,
+  greaterOrEqual: (order) => order >= 0,
 };
 
 type KnownValue = NonNullable<ScalarValue>;
@@ -200,8 +223,8 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
   }
 }
 
-/** Evaluates as in styles, where moments are text; an unknown result is false. */
-function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Predicate<Row> {
+/** Evaluates as in styles, where moments are text. */
+function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Decision<Row> {
   return (row) => {
     const feature = Object.fromEntries(
       attributes.map(({ written, attribute }): [string, StyleValue] => {
@@ -211,6 +234,6 @@ function compileComputed<Row>({ filter, attributes }: ComputedCondition, access:
         return [written, isLong ? Number(shown) : shown];
       }),
     );
-    return evaluateFilter(filter, feature) === true;
+    return evaluateFilter(filter, feature, 'unknown');
   };
 }

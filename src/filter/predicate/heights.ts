@@ -1,16 +1,16 @@
 /** Tests the heights of geometries. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { ResolvedHeights } from '../model/resolved-filter.ts';
-import type { Predicate, RowAccess } from './row-access.ts';
+import type { Decision, RowAccess } from './row-access.ts';
 
-/** The test is false for a row without a geometry. */
+/** The result is unknown for a row without a geometry. */
 export function createHeightTest<Row>(
   { geometry: attribute, lowest, highest }: ResolvedHeights,
   access: RowAccess<Row>,
-): Predicate<Row> {
+): Decision<Row> {
   return (row) => {
     const value = access.value(row, attribute.name);
-    if (typeof value !== 'object' || value === null || !('ordinates' in value)) return false;
+    if (typeof value !== 'object' || value === null || !('ordinates' in value)) return undefined;
     const [low, high] = computeHeights(value);
     // Both are infinite for a geometry without heights.
     return low > high || (low <= highest && high >= lowest);

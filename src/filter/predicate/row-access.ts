@@ -11,3 +11,6 @@ export interface RowAccess<Row> {
 }
 
 export type Predicate<Row> = (row: Row) => boolean;
+
+/** Returns undefined if the result is unknown, because a value is null. */
+export type Decision<Row> = (row: Row) => boolean | undefined;

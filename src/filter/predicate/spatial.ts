@@ -6,7 +6,7 @@ import type { SpatialOperator } from '../model/filter.ts';
 import type { GeometryOperand, ResolvedDistance, ResolvedRelation } from '../model/resolved-filter.ts';
 import { areApart, expandBounds } from './boxes.ts';
 import { PreparedGeometry } from './prepared-geometry.ts';
-import type { Predicate, RowAccess } from './row-access.ts';
+import type { Decision, RowAccess } from './row-access.ts';
 import type { Topology, TopologyShape } from './topology.ts';
 
 interface LocatedGeometry {
@@ -16,12 +16,12 @@ interface LocatedGeometry {
   readonly shape: () => TopologyShape;
 }
 
-/** All tests are false for a row without a geometry. */
+/** The result is unknown for a row without a geometry. */
 export function createSpatialTest<Row>(
   filter: ResolvedRelation | ResolvedDistance,
   access: RowAccess<Row>,
   topology: Topology,
-): Predicate<Row> {
+): Decision<Row> {
   const [left, right] = [
     createOperandReader(filter.left, access, topology),
     createOperandReader(filter.right, access, topology),
@@ -29,17 +29,18 @@ export function createSpatialTest<Row>(
   const test = filter.kind === 'relation' ? createRelationTest(filter, topology) : createDistanceTest(filter, topology);
   return (row) => {
     const [one, other] = [left(row), right(row)];
-    return one !== undefined && other !== undefined && test(one, other);
+    return one === undefined || other === undefined ? undefined : test(one, other);
   };
 }
 
 /** Tests whether the boxes of an attribute and a geometry intersect. */
-export function createBoxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Predicate<Row> {
+export function createBoxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Decision<Row> {
   const [attribute, other] = left.kind === 'attribute' ? [left, right] : [right, left];
-  if (attribute.kind !== 'attribute' || other.kind !== 'geometry') return () => false;
+  if (attribute.kind !== 'attribute' || other.kind !== 'geometry') return () => undefined;
   return (row) => {
     const geometry = access.value(row, attribute.name);
-    const bounds = isGeometry(geometry) ? computeGeometryBounds(geometry) : undefined;
+    if (!isGeometry(geometry)) return undefined;
+    const bounds = computeGeometryBounds(geometry);
     return bounds !== undefined && !areApart(bounds, other.bounds);
   };
 }

@@ -171,8 +171,6 @@ function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilt
         filter.kind,
         filter.filters.map((each) => resolveMoments(each, schema)),
       );
-    case 'not':
-      return negateResolvedFilter(resolveMoments(filter.filter, schema));
     case 'comparison': {
       const [left, right] = [
         resolveScalar(filter.left, 'moment', schema),
@@ -180,8 +178,6 @@ function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilt
       ];
       return { kind: 'comparison', operator: filter.operator, left, right };
     }
-    case 'isNull':
-      return { kind: 'isNull', value: resolveScalar(filter.value, 'moment', schema) };
     default:
       return { kind: 'constant', value: filter.kind === 'include' };
   }
@@ -193,7 +189,7 @@ function needsComputing(expression: Expression): boolean {
   return expression.kind === 'function' || expression.kind === 'concatenation';
 }
 
-/** A condition without attributes is evaluated immediately. */
+/** A condition without attributes is evaluated immediately, unless its result is unknown. */
 function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
   const found = new Map<string, AttributeValue>();
   const collectAttributes = (part: object): void => {
@@ -211,7 +207,8 @@ function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
     for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectAttributes(inner);
   };
   collectAttributes(filter);
-  if (found.size === 0) return { kind: 'constant', value: evaluateFilter(filter, {}) === true };
+  const value = found.size === 0 ? evaluateFilter(filter, {}, 'unknown') : undefined;
+  if (value !== undefined) return { kind: 'constant', value };
   return { kind: 'computed', filter, attributes: [...found].map(([written, attribute]) => ({ written, attribute })) };
 }
 

@@ -53,7 +53,7 @@ export interface SqlTable {
   readonly identifiers?: SqlIdentifiers;
 }
 
-/** A condition, and whether it selects exactly the matching rows or a superset. */
+/** A condition that is null if the value of the column is null, and whether it selects the matching rows or a superset. */
 export interface Condition {
   readonly sql: Fragment;
   readonly isExact: boolean;
@@ -92,8 +92,9 @@ export function isSendable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-export const comparisonSigns: Readonly<Record<Exclude<ComparisonOperator, 'notEqual'>, string>> = {
+export const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
   equal: '=',
+  notEqual: '<>',
   less: '<',
   lessOrEqual: '<=',
   greater: '>',

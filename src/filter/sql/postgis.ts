@@ -80,12 +80,11 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
       return sent === undefined ? undefined : [...createParameter(sent.text), `::${sent.type}`];
     },
     writeComparison(operator, left, right, { storage, columns }) {
-      if (operator === 'notEqual')
-        return ['(', ...dialect.writeComparison('equal', left, right, { storage, columns }), ') IS NOT TRUE'];
       const sign = comparisonSigns[operator];
       if (operator === 'equal') return [...left, ` ${sign} `, ...right];
-      if (storage === 'text') return [...left, ` COLLATE "C" ${sign} `, ...right];
-      // NaN is greater than all numbers in PostgreSQL.
+      if (storage === 'text')
+        return [...left, ...(operator === 'notEqual' ? [] : [' COLLATE "C"']), ` ${sign} `, ...right];
+      // NaN counts as null, but is greater than all numbers in PostgreSQL.
       const guards = columns
         .filter((column) => column.storage === 'double' || column.storage === 'decimal')
         .map((column) => ` AND ${writeColumnName(column)} <> 'NaN'`);
@@ -120,8 +119,9 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
         const condition = writeIntersects(column, right, other);
         return condition.isExact ? { sql: ['NOT ', ...condition.sql], isExact: true } : undefined;
       }
-      if (right.geometry.type === 'GeometryCollection') return { sql: ['FALSE'], isExact: true };
       const own: Fragment = [writeColumnName(column)];
+      if (right.geometry.type === 'GeometryCollection')
+        return { sql: ['CASE WHEN ', ...own, ' IS NOT NULL THEN FALSE END'], isExact: true };
       const relates =
         typeof relation === 'object'
           ? writeCall('st_relate', own, other, [...createParameter(relation.pattern), '::text'])

@@ -30,8 +30,6 @@ export const sqliteDialect: SqlDialect = {
   writePlaceholder: (index) => `?${index}`,
   writeConstant: writeConstant,
   writeComparison(operator, left, right, { storage }) {
-    if (operator === 'notEqual')
-      return ['(', ...sqliteDialect.writeComparison('equal', left, right, { storage, columns: [] }), ') IS NOT TRUE'];
     // Compares text by bytes, regardless of the collation of the column.
     return [...left, storage === 'text' ? ' COLLATE BINARY ' : ' ', `${comparisonSigns[operator]} `, ...right];
   },

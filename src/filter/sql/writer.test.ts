@@ -47,9 +47,9 @@ describe('SQL for SQLite', () => {
   test.each<[string, string, readonly unknown[], string?]>([
     ['INCLUDE', 'TRUE', []],
     ["name = 'x'' OR 1=1'", '"na""me" COLLATE BINARY = ?1', ["x' OR 1=1"]],
-    ['pop > 1 AND NOT open = true', '("t"."pop" > ?1 AND ("open" = ?2) IS NOT TRUE)', [1, 1]],
-    ['pop <> 1', '("t"."pop" = ?1) IS NOT TRUE', [1]],
-    ['NOT (pop = 1 OR pop = 2)', '(("t"."pop" = ?1) IS NOT TRUE AND ("t"."pop" = ?2) IS NOT TRUE)', [1, 2]],
+    ['pop > 1 AND NOT open = true', '("t"."pop" > ?1 AND "open" <> ?2)', [1, 1]],
+    ['pop <> 1', '"t"."pop" <> ?1', [1]],
+    ['NOT (pop = 1 OR pop = 2)', '("t"."pop" <> ?1 AND "t"."pop" <> ?2)', [1, 2]],
     ["name IN ('a', 'b')", '"na""me" COLLATE BINARY IN (SELECT value FROM json_each(?1))', ['["a","b"]']],
     ['pop IN (1, 2)', '"t"."pop" IN (SELECT value FROM json_each(?1))', ['[1,2]']],
     ['area IN (0.5, 2)', '"area" IN (?1, ?2)', [0.5, 2]],
@@ -122,7 +122,7 @@ describe('SQL for PostGIS', () => {
     ['time AFTER 2008-11-01', '"time" > $1::timestamptz', ['2008-11-01T00:00:00.000Z']],
     ['until AFTER 2008-11-01', '"until" > $1::timestamp', ['2008-11-01T00:00:00.000']],
     ['INTERSECTS(geom, POINT(1 2))', `"public"."st_intersects"("geom", ${geometry})`, ['bytes']],
-    ['NOT INTERSECTS(geom, POINT(1 2))', `("public"."st_intersects"("geom", ${geometry})) IS NOT TRUE`, ['bytes']],
+    ['NOT INTERSECTS(geom, POINT(1 2))', `NOT ("public"."st_intersects"("geom", ${geometry}))`, ['bytes']],
     ['DWITHIN(geom, POINT(1 2), 3)', `"public"."st_dwithin"("geom", ${geometry}, $2::float8)`, ['bytes', '3']],
     [
       'WITHIN(geom, POINT(1 2))',

@@ -1,5 +1,6 @@
 /** Writes resolved filters as SQL conditions. */
 import { parseLikePattern } from '../evaluate/values/like-pattern.ts';
+import { oppositeOperators } from '../model/filter.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../model/join-resolved-filters.ts';
 import type {
   ResolvedComparison,
@@ -104,7 +105,7 @@ function writePart(filter: ResolvedFilter, target: Target): SqlPart {
   }
 }
 
-/** Negations are pushed down to single conditions, each of which must be exact. */
+/** Negations are pushed down to single conditions, each of which must be exact. Null conditions stay null. */
 function writeNegation(filter: ResolvedFilter, target: Target): SqlPart {
   switch (filter.kind) {
     case 'and':
@@ -113,12 +114,15 @@ function writeNegation(filter: ResolvedFilter, target: Target): SqlPart {
       return joinWithAnd(filter.filters.map((each) => writePart(negateResolvedFilter(each), target)));
     case 'not':
       return writePart(filter.filter, target);
+    case 'comparison': {
+      const part = writePart({ ...filter, operator: oppositeOperators[filter.operator] }, target);
+      return part.remainder === undefined ? part : { remainder: { kind: 'not', filter } };
+    }
     default: {
       const condition = writeCondition(filter, target);
-      // The negation of a superset would be a subset.
-      return condition?.isExact === true
-        ? { sql: ['(', ...condition.sql, ') IS NOT TRUE'] }
-        : { remainder: { kind: 'not', filter } };
+      // The negation of a superset would be a subset. The index of boxes does not contain rows without a geometry.
+      const isNegatable = condition?.isExact === true && !(filter.kind === 'relation' && filter.byBoxes);
+      return isNegatable ? { sql: ['NOT (', ...condition.sql, ')'] } : { remainder: { kind: 'not', filter } };
     }
   }
 }
@@ -157,7 +161,7 @@ function joinBalanced(word: string, parts: readonly Fragment[]): Fragment | unde
 
 type Atom = Exclude<ResolvedFilter, { kind: 'and' | 'or' | 'not' }>;
 
-/** Null counts as false. Returns undefined if the database cannot evaluate the condition. */
+/** The condition is null if a value is null. Returns undefined if the database cannot evaluate the condition. */
 function writeCondition(filter: Atom, target: Target): Condition | undefined {
   const { dialect, table } = target;
   switch (filter.kind) {

@@ -6,6 +6,7 @@ export interface JsonSchema {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: number;
   readonly enum?: readonly string[];
   /** Example values; the example of a document shows the first one of each field. */
   readonly examples?: readonly unknown[];

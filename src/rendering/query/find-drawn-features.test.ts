@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createDrawnLayer, createUserStyle, never, smallMap, wideBudget } from '../../../test/support/drawn-layers.ts';
+import {
+  createDrawnLayer,
+  createUserStyle,
+  type DrawnRow,
+  never,
+  smallMap,
+  wideBudget,
+} from '../../../test/support/drawn-layers.ts';
 import type { MapPointQuery } from '../request/found-features.ts';
 import { findDrawnFeatures } from './find-drawn-features.ts';
+import { findOnGrid } from './key-grid.ts';
 
 const rows = [
   { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', kind: 'a' },
@@ -11,9 +19,21 @@ const rows = [
 const everything = '<Rule><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>';
 const onlyB = `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>b</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>`;
 
+const property = (name: string) => `<ogc:PropertyName>${name}</ogc:PropertyName>`;
+const geometry = `<Geometry>${property('geom')}</Geometry>`;
+const fillBy = (name: string) => `<Fill><CssParameter name="fill">${property(name)}</CssParameter></Fill>`;
+
 async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<readonly unknown[]> {
-  const request = { ...smallMap, layers: [createDrawnLayer(rows, createUserStyle(style))] };
-  const query = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
+  return kindsAmong(rows, style, { radiusPixels: 0, ...place });
+}
+
+async function kindsAmong(
+  among: readonly DrawnRow[],
+  style: string,
+  place: Partial<MapPointQuery>,
+): Promise<readonly unknown[]> {
+  const request = { ...smallMap, layers: [createDrawnLayer(among, createUserStyle(style))] };
+  const query = { x: 5.5, y: 14.5, count: 10, ...place };
   const [found] = await findDrawnFeatures(request, query, wideBudget, never);
   return (found?.features ?? []).map(({ values }) => values[1]);
 }
@@ -27,6 +47,29 @@ describe('findDrawnFeatures', () => {
   test('finds features within a radius, up to the requested count', async () => {
     expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5 })).toEqual(['a', 'c']);
     expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5, count: 1 })).toEqual(['a']);
+  });
+
+  test.each([
+    ['a label', everything.replace('</Rule>', '<TextSymbolizer><Label>far</Label></TextSymbolizer></Rule>'), []],
+    ['a fill that depends on an attribute', everything.replace('<Fill/>', fillBy('kind')), []],
+    ['a named geometry', everything.replace('<Fill/>', `${geometry}<Fill/>`), []],
+    [
+      'a mark of 12 pixels',
+      '<Rule><PointSymbolizer><Graphic><Size>12</Size></Graphic></PointSymbolizer></Rule>',
+      ['a'],
+    ],
+    [
+      'marks whose size is an attribute',
+      `<Rule><PointSymbolizer><Graphic><Size>${property('size')}</Size></Graphic></PointSymbolizer></Rule>`,
+      ['b'],
+    ],
+  ])('derives the default radius from the symbols of each feature: %s', async (_, style, expected) => {
+    const points = [
+      { wkt: 'POINT (11 5)', kind: 'a', size: 2 },
+      { wkt: 'POINT (14 5)', kind: 'b', size: 16 },
+    ];
+
+    expect(await kindsAmong(points, style, { x: 5.5, y: 14.5 })).toEqual(expected);
   });
 
   test('ignores features that no rule draws', async () => {
@@ -50,4 +93,14 @@ describe('findDrawnFeatures', () => {
       typeof geometry === 'object' && geometry !== null && 'ordinates' in geometry ? geometry.ordinates : [];
     expect([...places].map(Math.round)).toEqual([Math.round(world / 2), -0]);
   });
+});
+
+test('labels do not enlarge the cells of a feature on a grid', async () => {
+  const label = '<TextSymbolizer><Label>far</Label></TextSymbolizer>';
+  const mark = '<PointSymbolizer><Graphic><Size>2</Size></Graphic></PointSymbolizer>';
+  const layers = [createDrawnLayer([{ wkt: 'POINT (7 7)' }], createUserStyle(`<Rule>${mark}${label}</Rule>`))];
+
+  const { cells } = await findOnGrid({ ...smallMap, layers }, wideBudget, never);
+
+  expect(cells.filter((key) => key === 0)).toHaveLength(16);
 });

@@ -12,19 +12,15 @@ import { isWithinArea } from '../rasterizer/clip-area.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
-import { FeatureCursor } from '../rules/feature-cursor.ts';
-import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { isWithin } from './shape-distance.ts';
+import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
 
 const MIN_RADIUS_PIXELS = 3;
-
-/** Symbols may be large, but users expect features near the point they click. */
-const MAX_RADIUS_PIXELS = 50;
 
 /** Returns one result for each layer, in order. */
 export async function findDrawnFeatures(
@@ -58,7 +54,7 @@ export async function findDrawnFeatures(
 async function findInLayer(
   layer: VectorLayer,
   settings: MapSettings,
-  { x, y, count, ...place }: MapPointQuery,
+  { x, y, count, radiusPixels }: MapPointQuery,
   signal: AbortSignal,
 ): Promise<FoundFeatures> {
   const { frame, system } = settings;
@@ -67,8 +63,12 @@ async function findInLayer(
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;
-  const radius = Math.min(place.radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
-  const around = cropFrame(frame, x, y, radius);
+  const around = cropFrame(
+    frame,
+    x,
+    y,
+    radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings)),
+  );
   const shifts = listWorldShifts(system, frame);
   const boxes = await computeFeatureBoxes(
     system,
@@ -83,8 +83,8 @@ async function findInLayer(
   const shown = { ...source, description: answer.description };
   const conditions = await resolveSpatialConditions(listPlanRules(plan), shown, signal);
   const inPlace = await startSpatialTests(conditions, shown, signal);
-  const groups = plan.groups.map((group) => compileGroup(group, inPlace.tests, (symbolizer) => symbolizer));
-  const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
+  const readRadius = createRadiusReader(plan, inPlace.tests, settings);
+  const shape = new PixelShape();
   const features: Feature[] = [];
 
   for await (const batch of applyTimeout(source, answer.batches)) {
@@ -96,14 +96,13 @@ async function findInLayer(
       signal.throwIfAborted();
       const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];
       if (feature === undefined || features.at(-1) === feature) continue;
-      cursor.moveTo(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
-      const isPainted = groups.some((group) => {
-        collectRules(group, cursor, rules);
-        return rules.some(({ painters }) => painters.length > 0);
-      });
-      const isNearPoint = () =>
-        shifts.some((shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius));
-      if (isPainted && isNearPoint()) features.push(feature);
+      const painted = readRadius(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
+      if (painted === undefined) continue;
+      const radius = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, painted);
+      const isNearPoint = shifts.some(
+        (shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius),
+      );
+      if (isNearPoint) features.push(feature);
       if (features.length >= count) return { layer, description: answer.description, features };
     }
   }

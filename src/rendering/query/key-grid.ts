@@ -5,7 +5,7 @@
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import { LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
@@ -17,14 +17,13 @@ import { PlainPainter } from '../rasterizer/plain-painter.ts';
 import { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
-import { FeatureCursor } from '../rules/feature-cursor.ts';
-import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
-import { resolveSpatialConditions, type SpatialTests, startSpatialTests } from '../rules/spatial-conditions.ts';
-import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
+import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
+import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
+import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
 
 export interface KeyedFeature {
   readonly feature: Feature;
@@ -83,7 +82,7 @@ async function paintLayerKeys(
   const shifts = listWorldShifts(system, frame);
   const boxes = await computeFeatureBoxes(
     system,
-    computeVisibleBox(frame, plan.reachPixels),
+    computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings)),
     shifts,
     getGeometryCrs(source.description, drawn),
   );
@@ -97,7 +96,7 @@ async function paintLayerKeys(
     shown,
     signal,
   );
-  const isPainted = createPaintedTest(plan, inPlace.tests);
+  const readRadius = createRadiusReader(plan, inPlace.tests, settings);
   const shape = new PixelShape();
   for await (const features of applyTimeout(source, answer.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
@@ -109,28 +108,15 @@ async function paintLayerKeys(
         if (others !== undefined) await others;
         signal.throwIfAborted();
         const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
-        if (feature === undefined || !isPainted(batch, each)) continue;
+        const radius = readRadius(batch, batch.shapes[each * SHAPE_FIELDS] ?? 0);
+        if (feature === undefined || radius === undefined) continue;
         for (const shift of shifts) {
-          if (!shape.load(batch, each, undefined, frame, shift) || !shape.isNear(frame, plan.reachPixels)) continue;
-          grid.paint(shape, plan.reachPixels, { feature, description: answer.description });
+          if (!shape.load(batch, each, undefined, frame, shift) || !shape.isNear(frame, 2 * radius)) continue;
+          grid.paint(shape, 2 * radius, { feature, description: answer.description });
         }
       }
     }
   }
-}
-
-/** Returns a test for whether any rule draws the feature of a shape. */
-function createPaintedTest(plan: StylePlan, places: SpatialTests): (batch: FeatureBatch, shape: number) => boolean {
-  const groups = plan.groups.map((group) => compileGroup(group, places, (symbolizer) => symbolizer));
-  const cursor = new FeatureCursor(plan);
-  const rules: CompiledRule<object>[] = [];
-  return (batch, shape) => {
-    cursor.moveTo(batch, batch.shapes[shape * SHAPE_FIELDS] ?? 0);
-    return groups.some((group) => {
-      collectRules(group, cursor, rules);
-      return rules.some(({ painters }) => painters.length > 0);
-    });
-  };
 }
 
 /** A shape owns a cell if it covers half of it. */
@@ -152,14 +138,14 @@ class GridPainter {
     this.#cells = new Int32Array(columns * rows).fill(-1);
   }
 
-  paint(shape: PixelShape, reach: number, keyed: KeyedFeature): void {
+  paint(shape: PixelShape, diameter: number, keyed: KeyedFeature): void {
     const last = this.#features.at(-1);
     if (last?.feature !== keyed.feature) {
       if (this.#features.length > this.#cells.length + MAX_KEPT_FEATURES) this.#deleteHiddenFeatures();
       this.#features.push(keyed);
     }
     const key = this.#features.length - 1;
-    const width = Math.max(1, reach);
+    const width = Math.max(1, diameter);
     if (shape.kind === POINTS) {
       forEachMiddle(shape, (x, y) => this.#mark(x - width / 2, y - width / 2, x + width / 2, y + width / 2, key));
       return;

@@ -3,6 +3,7 @@
 import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Band } from '../../raster/port/port.ts';
 import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model/model.ts';
+import type { DrawnBand } from '../request/map-request.ts';
 
 /** The index of a band, counted from 0, and its contrast enhancement. */
 export interface SelectedBand {
@@ -22,13 +23,11 @@ export type BandSelection =
       readonly alpha: number | undefined;
     };
 
-type BandLike = Pick<Band, 'name' | 'colorInterpretation'>;
-
 /**
  * Without a channel selection, uses the colour interpretation of the bands: red, green and blue, otherwise the first
  * three bands, otherwise the first.
  */
-export function selectBands(symbolizer: RasterSymbolizer, bands: readonly BandLike[]): BandSelection | undefined {
+export function selectBands(symbolizer: RasterSymbolizer, bands: readonly DrawnBand[]): BandSelection | undefined {
   const { channelSelection: chosen, contrastEnhancement: contrast } = symbolizer;
   const alpha = findBandIndex(bands, 'alpha');
   if (chosen?.kind === 'grayChannel') {
@@ -66,20 +65,22 @@ export function listBandIndexes(shown: BandSelection): readonly number[] {
   return [...new Set([...places, ...(shown.alpha === undefined ? [] : [shown.alpha])])];
 }
 
-function findBandIndex(bands: readonly BandLike[], interpretation: Band['colorInterpretation']): number | undefined {
+function findBandIndex(bands: readonly DrawnBand[], interpretation: Band['colorInterpretation']): number | undefined {
   const place = bands.findIndex(({ colorInterpretation }) => colorInterpretation === interpretation);
   return place < 0 ? undefined : place;
 }
 
-/** Finds a band by its number, counted from 1, or by its name. Returns undefined for an unknown band. */
+/** Finds a band by its number, counted from 1, or by its name in the catalog or in the data. Returns undefined for an unknown band. */
 function resolveChannel(
   { sourceName, contrastEnhancement }: Channel,
-  bands: readonly BandLike[],
+  bands: readonly DrawnBand[],
   ofAll: ContrastEnhancement | undefined,
 ): SelectedBand | undefined {
   const name = toText(evaluateExpression(sourceName, {}) ?? '').trim();
   const number = /^\d{1,5}$/.test(name) ? Number(name) - 1 : -1;
-  const byName = bands.findIndex((band) => band.name.toLowerCase() === name.toLowerCase());
+  const isNamed = (text: string | undefined) => text?.toLowerCase() === name.toLowerCase();
+  const byPublishedName = bands.findIndex(({ publishedName }) => isNamed(publishedName));
+  const byName = byPublishedName < 0 ? bands.findIndex((band) => isNamed(band.name)) : byPublishedName;
   const place = bands[number] === undefined ? byName : number;
   return place < 0 ? undefined : { bandIndex: place, contrast: contrastEnhancement ?? ofAll };
 }

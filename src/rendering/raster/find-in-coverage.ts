@@ -40,6 +40,11 @@ export async function findInCoverage(
 function createBandDescription({ source }: CoverageLayer): FeatureTypeDescription {
   return {
     name: source.name,
-    attributes: source.bands.map(({ name }) => ({ kind: 'value', name, type: 'double', nillable: true })),
+    attributes: source.bands.map(({ name, publishedName = name }) => ({
+      kind: 'value',
+      name: publishedName,
+      type: 'double',
+      nillable: true,
+    })),
   };
 }

@@ -4,14 +4,31 @@ import { createLiteral } from '../../filter/model/literal.ts';
 import type { Band } from '../../raster/port/port.ts';
 import type { Samples } from '../../raster/port/samples.ts';
 import type { ColorMap, RasterSymbolizer } from '../../styling/model/model.ts';
+import type { DrawnBand } from '../request/map-request.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import { paintRaster } from './paint-raster.ts';
 
-const band = (name: string, more: Partial<Band> = {}): Band => ({
+const band = (name: string, more: Partial<Band & DrawnBand> = {}): Band & DrawnBand => ({
   name,
   type: 'uint8',
   colorInterpretation: 'undefined',
   ...more,
+});
+
+it('selects a channel by the name of a band in the catalog or in the data', () => {
+  const bands = [band('Band1', { publishedName: 'GRAY_INDEX' }), band('Band2', { publishedName: 'Band1' })];
+  const select = (name: string) =>
+    selectBands(
+      {
+        kind: 'rasterSymbolizer',
+        channelSelection: { kind: 'grayChannel', gray: { sourceName: createLiteral(name) } },
+      },
+      bands,
+    );
+
+  expect(select('gray_index')).toMatchObject({ value: { bandIndex: 0 } });
+  expect(select('Band1')).toMatchObject({ value: { bandIndex: 1 } });
+  expect(select('Band2')).toMatchObject({ value: { bandIndex: 1 } });
 });
 
 /** Returns the pixels of one row as hexadecimal text: red, green, blue, opacity. */

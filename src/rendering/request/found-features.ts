@@ -6,7 +6,7 @@ export interface MapPointQuery {
   /** In pixels from the upper left corner; the centre of the first pixel is at 0.5. */
   readonly x: number;
   readonly y: number;
-  /** The search radius; by default the reach of the symbols, and at least three pixels. */
+  /** The search radius; by default the reach of each feature's symbols without labels, and at least three pixels. */
   readonly radiusPixels?: number | undefined;
   /** The maximum number of features per layer. */
   readonly count: number;

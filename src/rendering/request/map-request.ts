@@ -67,10 +67,15 @@ export interface CoverageLayer {
   readonly interpolation?: Interpolation | undefined;
 }
 
+export interface DrawnBand extends Pick<Band, 'name' | 'colorInterpretation'> {
+  /** The name in the catalog, if it differs from that in the data. */
+  readonly publishedName?: string;
+}
+
 /** A coverage that can be read as pictures. */
 export interface DrawnCoverage {
   readonly name: string;
-  readonly bands: readonly Pick<Band, 'name' | 'colorInterpretation'>[];
+  readonly bands: readonly DrawnBand[];
   /** Returns undefined if the coverage has no data there. */
   read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
   /** Identifies the content of a map pixel, if that differs from the band values. */

@@ -84,6 +84,16 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     ['a null condition', [where(`<ogc:PropertyIsNull>${property('word')}</ogc:PropertyIsNull>`)], 80],
     ['a negated range', [where(`<ogc:Not>${is('LessThan', 'rank', '380')}</ogc:Not>`)], 20],
     [
+      'a negated range of numbers, some of which are null',
+      [where(`<ogc:Not>${is('LessThan', 'number', '380')}</ogc:Not>`)],
+      75,
+    ],
+    [
+      'a doubly negated inequality of numbers, some of which are null',
+      [where(`<ogc:Not><ogc:Not>${is('NotEqualTo', 'number', '5')}</ogc:Not></ogc:Not>`)],
+      399,
+    ],
+    [
       'a number condition combined with a function',
       [where(`<ogc:And>${upper}${is('LessThan', 'rank', '100')}</ogc:And>`)],
       100,

@@ -7,7 +7,12 @@ import { toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../../filter/model/filter.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../../filter/model/join-resolved-filters.ts';
-import type { AttributeValue, ResolvedFilter, ScalarConstant } from '../../filter/model/resolved-filter.ts';
+import type {
+  AttributeValue,
+  ResolvedComparison,
+  ResolvedFilter,
+  ScalarConstant,
+} from '../../filter/model/resolved-filter.ts';
 import type { Attribute, FeatureTypeDescription, ValueType } from '../../vector/port/port.ts';
 import type { StylePlan } from './style-plan.ts';
 
@@ -55,7 +60,7 @@ function computeFilterBound(filter: Filter, attributes: readonly Attribute[], si
     }
     case 'not': {
       const inner = computeFilterBound(filter.filter, attributes, side === 'above' ? 'below' : 'above');
-      return inner && negateResolvedFilter(inner);
+      return inner && negateResolvedFilter(decideNulls(inner));
     }
     case 'comparison':
       return computeComparisonBound(filter, attributes, side);
@@ -91,7 +96,22 @@ function computeComparisonBound(
   if (attribute === undefined || right.kind !== 'literal') return undefined;
   const constant = toConstant(attribute.type, right.value, operator, side);
   if (constant === undefined || (constant.type === 'text' && matchCase === false)) return undefined;
-  return { kind: 'comparison', operator, left: attribute.value, right: constant };
+  const comparison: ResolvedComparison = { kind: 'comparison', operator, left: attribute.value, right: constant };
+  return operator === 'notEqual' ? decideNullComparison(comparison) : comparison;
+}
+
+/** Replaces comparisons, which are unknown for null in a database, by conditions that are false, as in rules. */
+function decideNulls(filter: ResolvedFilter): ResolvedFilter {
+  if (filter.kind === 'and' || filter.kind === 'or') return { ...filter, filters: filter.filters.map(decideNulls) };
+  return filter.kind === 'comparison' ? decideNullComparison(filter) : filter;
+}
+
+/** In rules, "not equal" is true for null and other comparisons are false. */
+function decideNullComparison(comparison: ResolvedComparison): ResolvedFilter {
+  const isNull: ResolvedFilter = { kind: 'isNull', value: comparison.left };
+  return comparison.operator === 'notEqual'
+    ? { kind: 'or', filters: [isNull, comparison] }
+    : { kind: 'and', filters: [negateResolvedFilter(isNull), comparison] };
 }
 
 /** Matches the exact name only; paths and prefixes are left to the rules. */

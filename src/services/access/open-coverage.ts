@@ -2,14 +2,14 @@
 
 import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
-import { type Coverage, coverageKind } from '../../catalog/kinds/coverage.ts';
+import { type Coverage, type CoverageBand, coverageKind } from '../../catalog/kinds/coverage.ts';
 import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/kinds/resource.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions, DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
-import type { CoverageDescription } from '../../raster/port/port.ts';
+import type { Band, CoverageDescription } from '../../raster/port/port.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { parseReadingSettings } from './reading-parameters.ts';
@@ -24,7 +24,7 @@ export interface OpenedCoverage {
   readonly coverage: Coverage;
   /** The description of the current data, with the published CRS. */
   readonly description: CoverageDescription;
-  readonly bands: CoverageDescription['bands'];
+  readonly bands: readonly (Band & { readonly publishedName?: string })[];
   /** The domain of an axis other than x and y. */
   values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
   /** The same coverage, restricted to granules with these values. */
@@ -52,7 +52,7 @@ export async function openCoverage(
     name: resource.name,
     coverage: resource,
     description: { ...described, grid: { ...described.grid, crs } },
-    bands: described.bands,
+    bands: described.bands.map((band, index) => addPublishedName(band, resource.bands[index])),
     values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
     selectDimensions: at,
     read: (request, signal) =>
@@ -68,6 +68,10 @@ export async function openCoverage(
 
 export function isCoverage(resource: Resource): resource is Coverage {
   return resource.kind === coverageKind.kind;
+}
+
+function addPublishedName(band: Band, published: CoverageBand | undefined): OpenedCoverage['bands'][number] {
+  return published === undefined || published.name === band.name ? band : { ...band, publishedName: published.name };
 }
 
 /** Each granule of a mosaic can have a CRS of its own. */

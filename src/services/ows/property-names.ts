@@ -5,13 +5,14 @@ import { excerpt } from '../../lib/text/excerpt.ts';
 import type { PublishedType } from '../access/published-type.ts';
 import { unescapeXmlName } from './resolve-selection.ts';
 
-/** Accepts `pop`, `topp:pop` and `topp:states/topp:pop`; longer paths are unknown. */
+/** Accepts `pop`, `topp:pop` and `topp:states/topp:pop`. Longer paths, and those of other types, are unknown. */
 export function getPublishedAttribute(
-  { attributes, qualifiedName }: PublishedType,
+  published: PublishedType,
   written: string,
   parameter: string,
 ): PublishedAttribute {
-  const names = new Set([written, getLastStep(written)].flatMap((name) => [name, unescapeXmlName(name)]));
+  const { attributes, qualifiedName } = published;
+  const names = new Set([written, getLastStep(published, written)].flatMap((name) => [name, unescapeXmlName(name)]));
   for (const name of names) {
     const found = attributes.find((each) => each.name === name);
     if (found !== undefined) return found;
@@ -24,7 +25,11 @@ export function getPublishedAttribute(
   });
 }
 
-function getLastStep(path: string): string {
-  const [, name] = /^(?:[^/[\]()*@]+\/)?(?:[^/[\]()*@:]+:)?([^/[\]()*@:]+)$/.exec(path.trim()) ?? [];
-  return name ?? path;
+function getLastStep({ name: typeName, records }: PublishedType, path: string): string {
+  const [, type, name] =
+    /^(?:(?:[^/[\]()*@:]+:)?([^/[\]()*@:]+)\/)?(?:[^/[\]()*@:]+:)?([^/[\]()*@:]+)$/.exec(path.trim()) ?? [];
+  const isOfType =
+    type === undefined ||
+    [typeName, records.type.nativeName].some((each) => each === type || each === unescapeXmlName(type));
+  return isOfType ? (name ?? path) : path;
 }

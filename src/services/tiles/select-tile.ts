@@ -3,6 +3,7 @@
 import type { StyleReference } from '../../catalog/kinds/style.ts';
 import { toStyleReference } from '../../catalog/layers/style-references.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import {
   findTileMatrixSet,
@@ -95,6 +96,10 @@ export function parseTileAddress(
 }
 
 function readNumberBelow(limit: number, written: string, field: string): number {
+  if (!/^-?\d+$/.test(written)) {
+    const expected = `expected an integer from 0 to ${limit - 1}`;
+    throw problem('ows-parameter-invalid', { parameter: field, value: excerpt(written), expected, field });
+  }
   if (!/^\d{1,9}$/.test(written) || Number(written) >= limit) {
     throw problem('tile-out-of-range', { value: written, most: limit - 1, field });
   }

@@ -92,6 +92,12 @@ describe('app-schema layer', () => {
     ['the default geometry', `BBOX(s:place, 4, 50.5, 6, 52, 'EPSG:4326')`, ['bh.A3']],
     ['a nested geometry', `BBOX("s:drilled/s:Event/s:seenFrom", 8, 49, 9, 50, 'EPSG:4326')`, ['bh.A2']],
     ['a missing property', '"s:drilled/s:Event/s:seenFrom" IS NULL', ['bh.A3']],
+    [
+      'the negation of a condition on a missing property',
+      `NOT BBOX("s:drilled/s:Event/s:seenFrom", 8, 49, 9, 50, 'EPSG:4326')`,
+      ['bh.A1'],
+    ],
+    ['the negation of a condition on several values', `NOT "s:meets/s:Unit/gml:name" = 'Granit'`, ['bh.A3']],
   ])('can be filtered by %s', async (_, filter, ids) => {
     expect(await idsFor({ cql_filter: filter })).toEqual(ids);
   });

@@ -3,6 +3,7 @@ import { trial } from '../../../test/support/archives.ts';
 import { groupOf } from '../../../test/support/layer-groups.ts';
 import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { readVectorTile } from '../../../test/support/vector-tiles.ts';
 
 const server = useTestServer();
 
@@ -124,6 +125,7 @@ describe('map formats', () => {
     ['application/openlayers', 'text/html; subtype=openlayers3', '3c21646f6374797065'],
     ['image/vnd.jpeg-png', 'image/jpeg', 'ffd8ff'],
     ['utfgrid', 'application/json;type=utfgrid', '7b2267726964'],
+    ['application/x-protobuf;type=mapbox-vector', 'application/vnd.mapbox-vector-tile', '1a'],
   ])('return %s as %s', async (format, type, head) => {
     const query = SMALL_MAP.replace('image/png', encodeURIComponent(format));
 
@@ -147,6 +149,21 @@ describe('map as a document', () => {
     const pdf = (await askMap(server, as('application/pdf'))).bytes.toString('latin1');
     expect(pdf).toMatch(/^%PDF-/);
     expect(pdf).not.toContain('/Subtype /Image');
+  });
+
+  it('contains the features of each layer in a vector tile, with the filters of the request', async () => {
+    const tile = await askMap(server, `${as('application/vnd.mapbox-vector-tile')}&cql_filter=rank<>2`);
+    const none = await askMap(server, `${as('mvt')}&cql_filter=rank=9`);
+
+    expect(
+      readVectorTile(tile.bytes).map(({ name, features }) => [name, features.map(({ properties }) => properties)]),
+    ).toEqual([
+      ['west', [{ kind: 'low', rank: 1 }]],
+      ['east', [{ kind: 'whole', rank: 3 }]],
+    ]);
+    const places = readVectorTile(tile.bytes)[1]?.features[0]?.places ?? [];
+    expect([Math.min(...places.map(([x]) => x)), Math.max(...places.map(([, y]) => y))]).toEqual([2_048, 4_096]);
+    expect([none.status, none.bytes.length]).toEqual([200, 0]);
   });
 
   it('contains the feature of each cell and its attributes in UTFGrid', async () => {

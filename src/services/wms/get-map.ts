@@ -70,6 +70,10 @@ async function createMapContent(
       const { createMapUtfgrid: utfgridOfMap } = await import('./output/map-utfgrid.ts');
       return { body: await utfgridOfMap(context, createMapToDraw(context, map, named, frame), map.formatOptions) };
     }
+    case 'mvt': {
+      const { createMapVectorTile } = await import('./output/map-vector-tile.ts');
+      return { body: await createMapVectorTile(context, createMapToDraw(context, map, named, frame)) };
+    }
     default: {
       const palette = selectPalette(context, map, encoding);
       const drawn = { ...createMapToDraw(context, map, named, frame), ...toOptionalProperty('palette', palette) };

@@ -183,7 +183,8 @@ describe('tiles of WMTS, TMS and WMS-C', () => {
     [{ tilematrix: 'EPSG:4326:1' }, 'InvalidParameterValue', 'TileMatrix'],
     [{ tilerow: '2' }, 'TileOutOfRange', 'TileRow'],
     [{ tilecol: '-1' }, 'TileOutOfRange', 'TileCol'],
-    [{ tilecol: 'x' }, 'TileOutOfRange', 'TileCol'],
+    [{ tilecol: 'x' }, 'InvalidParameterValue', 'TileCol'],
+    [{ tilerow: '1.5' }, 'InvalidParameterValue', 'TileRow'],
     [{ request: 'GetMap' }, 'OperationNotSupported', 'Request'],
     [{ service: 'WMS' }, 'InvalidParameterValue', 'service'],
   ])('reject %j', async (changes, code, locator) => {

@@ -1,6 +1,7 @@
 /** The options of maps and tiles in OGC APIs: a filter and a time. */
 import type { LayerOptions } from '../../maps/layer-options.ts';
 import { declareParameter, text } from '../../ows/service-parameters.ts';
+import { expandViewParameters, viewParameters } from '../../ows/view-parameters.ts';
 import { defaultTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 import { filterLanguage, filterLanguages } from './filter-language.ts';
 import { createParameterProblem, type Parameters, readParameter } from './parameters.ts';
@@ -13,6 +14,11 @@ export const optionParameters = {
     'A time, or an interval such as 2024-01-01/2024-12-31. Use .. for an open start or end.',
   ),
   filter: declareParameter('filter', text, 'Draws only the features that match this filter.'),
+  viewparams: declareParameter(
+    'viewparams',
+    viewParameters,
+    'The parameter values of an SQL view, such as low:2;high:9.',
+  ),
   'filter-lang': filterLanguage,
 };
 
@@ -21,6 +27,7 @@ export function readRequestedOptions(parameters: Parameters): TileOptions {
     ...defaultTileOptions.layer,
     selection: readSelection(parameters),
     dimensions: readDimensions(parameters),
+    viewParameters: expandViewParameters(readParameter(parameters, optionParameters.viewparams), 1)[0] ?? new Map(),
   };
   const written = parameters.all.filter(([name]) => Object.hasOwn(optionParameters, name));
   return written.length === 0

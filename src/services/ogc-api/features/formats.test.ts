@@ -34,6 +34,45 @@ describe('formats of OGC API Features', () => {
     expect(reply.headers['content-disposition']).toBe('attachment; filename=towns.csv');
   });
 
+  it.each(['csv', 'kml'])('contain all features in a file by default: %s', async (f) => {
+    const whole = await ask(server, `/collections/acme:places/items?f=${f}`);
+    const found = await ask(server, `/collections/acme:places/items?f=${f}&filter=${encodeURIComponent('rank > 0')}`);
+
+    expect(new Set(whole.text.match(/places\.\d+/g)).size).toBe(25);
+    expect([whole.headers['warning'], found.headers['warning']]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['limit=7', 7, 'The file contains at most 7 of 25 matching features. Omit limit'],
+    ['limit=3&offset=24', 1, 'The file contains at most 3 of 25 matching features. Omit limit'],
+  ])('are marked as a part if they do not contain all features: %s', async (query, count, warning) => {
+    const reply = await ask(server, `/collections/acme:places/items?f=csv&${query}`);
+
+    expect(reply.text.match(/places\.\d+/g)).toHaveLength(count);
+    expect(reply.headers['warning']).toContain(warning);
+    expect(reply.headers['content-disposition']).toBe('attachment; filename=places-part.csv');
+  });
+
+  it('are limited by the layer, which the warning tells', async () => {
+    const path = '/workspaces/acme/datastores/places/featuretypes/places';
+    await server.put(path, '{"featureType":{"maxFeatures":4}}');
+    const reply = await ask(server, '/collections/acme:places/items?f=csv');
+    await server.put(path, '{"featureType":{"maxFeatures":0}}');
+
+    expect(reply.text.match(/places\.\d+/g)).toHaveLength(4);
+    expect(reply.headers['warning']).toContain('at most 4 of 25 matching features. Use limit and offset');
+  });
+
+  it('are linked from a page as all features that its filters select', async () => {
+    const page = await ask(server, '/collections/acme:places/items?limit=5&offset=5&name=x');
+    const { links } = page.json() as { links: { type: string; href: string; title: string }[] };
+
+    expect(links.find(({ type }) => type.startsWith('text/csv'))).toMatchObject({
+      title: 'All features as CSV',
+      href: expect.stringMatching(/items\?name=x&f=csv$/),
+    });
+  });
+
   it('return 304 until the data or the layer changes', async () => {
     const path = '/collections/acme:places/items?limit=3';
     const etag = (await ask(server, path)).headers['etag'] ?? '';

@@ -2,7 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import MVT from 'ol/format/MVT.js';
+import { getTileSetInfo } from 'ol/source/ogcTileUtil.js';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
 import { type OgrFeature, runGdal } from '../../../../test/support/gdal.ts';
 import { publishTables } from '../../../../test/support/published-features.ts';
@@ -51,11 +53,58 @@ interface Linked {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly templated?: boolean }[];
 }
 
+/** The part of XMLHttpRequest that OpenLayers uses, with responses of the test server. */
+function createXmlHttpRequest(read: (path: string, accept: string) => Promise<{ status: number; text: string }>) {
+  return class {
+    status = 0;
+    responseText = '';
+    #load: (event: { target: unknown }) => void = () => undefined;
+    #path = '';
+    #accept = '';
+    addEventListener(name: string, listener: (event: { target: unknown }) => void) {
+      if (name === 'load') this.#load = listener;
+    }
+    open(_: string, url: string) {
+      this.#path = new URL(url).pathname;
+    }
+    setRequestHeader(_: string, value: string) {
+      this.#accept = value;
+    }
+    async send() {
+      const { status, text } = await read(this.#path, this.#accept);
+      this.status = status;
+      this.responseText = text;
+      this.#load({ target: this });
+    }
+  };
+}
+
 describe('OGC API Tiles', () => {
   const server = useTestServer();
   beforeAll(() => publishTables(server, 'acme', tables));
 
   const ask = (path: string, options: RequestOptions = {}) => server.get(`/${TILES}${path}`, { as: null, ...options });
+
+  it.each([
+    ['WebMercatorQuad', [2, 2, 1]],
+    ['WorldCRS84Quad', [1, 2, 0]],
+  ])('is read by the vector tile source of OpenLayers in %s', async (set, coordinate) => {
+    const read = (path: string, accept: string) => server.get(`/${path}`, { as: null, headers: { accept } });
+    vi.stubGlobal('XMLHttpRequest', createXmlHttpRequest(read));
+    const format = new MVT();
+    const url = `http://localhost${TILES}/collections/acme:fields/tiles/${set}`;
+    const { urlFunction, projection } = await getTileSetInfo({
+      url,
+      supportedMediaTypes: format.supportedMediaTypes ?? [],
+    }).finally(() => vi.unstubAllGlobals());
+    const tile = await server.get(`/${new URL(urlFunction?.(coordinate, 1, projection) ?? '').pathname}`, { as: null });
+
+    const features = format.readFeatures(new Uint8Array(tile.bytes).buffer, {
+      extent: [0, 0, 1, 1],
+      featureProjection: projection,
+    });
+    expect(features.map((each) => each.get('name'))).toEqual(['with a hole']);
+  });
 
   it('has a landing page that links to every resource', async () => {
     const reply = await ask('');

@@ -41,7 +41,7 @@ export async function openQuery(
   wishes: FormatOptions,
 ): Promise<OpenedQuery> {
   const published = await getPublishedType(context, query.typeName, 'read');
-  const opened = await openType(context.services.vectorData, published, context.signal);
+  const opened = await openType(context.services.vectorData, published, context.signal, query.viewParameters);
   try {
     return {
       opened,

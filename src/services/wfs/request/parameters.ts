@@ -14,6 +14,7 @@ import {
   options,
   text,
 } from '../../ows/service-parameters.ts';
+import { viewParameters } from '../../ows/view-parameters.ts';
 import type { WfsRequest } from './request.ts';
 
 const separators: ReadonlyMap<string, string> = new Map([
@@ -122,6 +123,11 @@ export const featureParameters = {
     'The properties to sort by, each optionally followed by ASC or DESC.',
   ),
   srsName: declareParameter('srsName', text, 'The CRS of the coordinates in the response.'),
+  viewParams: declareParameter(
+    'viewParams',
+    viewParameters,
+    'Parameters of virtual tables as name:value;name:value, one block for each query, separated by commas.',
+  ),
   resourceId: declareParameter('resourceId', text, 'The ids of features. Older versions name it featureId.', {
     aliases: ['featureId'],
     mustAgree: true,

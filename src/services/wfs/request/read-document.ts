@@ -14,6 +14,7 @@ import { readList } from '../../ows/parameters.ts';
 import { isDescending, type Selection, type SortKey } from '../../ows/selection.ts';
 import { parseParameter } from '../../ows/service-parameters.ts';
 import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
+import { expandViewParameters, readViewParameters } from '../../ows/view-parameters.ts';
 import { createOperationProblem, listOperations } from './operations.ts';
 import { featureParameters } from './parameters.ts';
 import { readTransaction } from './read-transaction.ts';
@@ -95,9 +96,18 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
     ...readPaging(root),
     formatOptions: new Map(),
     resultType: parseParameter(findAttribute(root, 'resultType'), featureParameters.resultType),
-    queries: [...queries, ...stored],
+    queries: addViewParameters(root, [...queries, ...stored]),
     isById: stored.length > 0,
   };
+}
+
+/** An attribute that the standard does not define, with the syntax of the parameter `viewparams`. */
+function addViewParameters(root: XmlElement, queries: readonly RequestedQuery[]): readonly RequestedQuery[] {
+  const views = expandViewParameters(readViewParameters(findAttribute(root, 'viewParams') ?? ''), queries.length);
+  return queries.map((query, place) => {
+    const viewParameters = views[place];
+    return viewParameters === undefined ? query : { ...query, viewParameters };
+  });
 }
 
 function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: WfsVersion): WfsRequest {

@@ -8,6 +8,7 @@ import { type Parameters, readGroups, toOptionalProperty } from '../../ows/param
 import { expandPerQuery, readSelections, type Selection } from '../../ows/selection.ts';
 import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
+import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { createOperationProblem, listOperations, type Operation } from './operations.ts';
 import {
   featureParameters,
@@ -113,9 +114,11 @@ async function readGetFeature(
 function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
   if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
   const id = requireParameter(parameters, featureParameters.id);
+  const [viewParameters] = expandViewParameters(readParameter(parameters, featureParameters.viewParams), 1);
   return {
     ...createQueryForId(id),
     ...toOptionalProperty('srsName', readParameter(parameters, featureParameters.srsName)),
+    ...toOptionalProperty('viewParameters', viewParameters),
   };
 }
 
@@ -169,6 +172,7 @@ async function readQueries(
   const orders = expandPerQuery('sortBy', readParameter(parameters, featureParameters.sortBy), typeNames.length);
   const selections = await readQuerySelections(parameters, ids, typeNames, limits);
   const srsName = readParameter(parameters, featureParameters.srsName);
+  const views = expandViewParameters(readParameter(parameters, featureParameters.viewParams), typeNames.length);
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
     const isEverything = names.length === 0 || names.includes('*');
@@ -178,6 +182,7 @@ async function readQueries(
       ...(isEverything ? {} : { propertyNames: names }),
       sortBy: orders[place] ?? [],
       selection: selections[place] ?? { kind: 'all' },
+      ...toOptionalProperty('viewParameters', views[place]),
     };
   });
 }

@@ -4,6 +4,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { NamespaceScope } from '../../ows/message.ts';
 import type { Selection, SortKey } from '../../ows/selection.ts';
 import type { SupportedVersions } from '../../ows/versions.ts';
+import type { ViewParameters } from '../../ows/view-parameters.ts';
 
 export type WfsVersion = '1.0.0' | '1.1.0' | '2.0.0';
 
@@ -113,6 +114,8 @@ export interface RequestedQuery {
   readonly propertyNames?: readonly string[];
   readonly sortBy: readonly SortKey[];
   readonly selection: Selection;
+  /** For a virtual table. */
+  readonly viewParameters?: ViewParameters;
 }
 
 export const GET_FEATURE_BY_ID = 'urn:ogc:def:query:OGC-WFS::GetFeatureById';

@@ -18,7 +18,8 @@ export type MapEncoding =
   | 'kml'
   | 'kmz'
   | 'openlayers'
-  | 'utfgrid';
+  | 'utfgrid'
+  | 'mvt';
 
 export interface MapFormat {
   /** The first is the listed name. */
@@ -83,6 +84,12 @@ export const mapFormats: readonly MapFormat[] = [
     encoding: 'utfgrid',
     mediaType: 'application/json;type=utfgrid',
     fileExtension: 'json',
+  },
+  {
+    names: ['application/vnd.mapbox-vector-tile', 'application/x-protobuf;type=mapbox-vector', 'pbf', 'mvt'],
+    encoding: 'mvt',
+    mediaType: 'application/vnd.mapbox-vector-tile',
+    fileExtension: 'pbf',
   },
   {
     names: ['text/html; subtype=openlayers', 'application/openlayers', 'application/openlayers3', 'openlayers'],

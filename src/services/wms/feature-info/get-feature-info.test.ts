@@ -160,7 +160,7 @@ describe('invalid GetFeatureInfo request', () => {
 });
 
 describe('GetFeatureInfo of a coverage', () => {
-  it('returns its values as attributes named after its bands', async () => {
+  it('returns its values as attributes with the names of its bands in the catalog', async () => {
     await putTiff(server, '/workspaces/topo/coveragestores/relief/file.geotiff');
     const coverage = '/workspaces/topo/coveragestores/relief/coverages/relief.json';
     const { minx, miny, maxx, maxy } = (
@@ -175,7 +175,7 @@ describe('GetFeatureInfo of a coverage', () => {
 
     // The samples of the file are consecutive numbers.
     const { features } = JSON.parse(json.text) as { readonly features: readonly { readonly properties: unknown }[] };
-    expect(features.map(({ properties }) => properties)).toEqual([{ Band1: 32 }]);
-    expect(text.text).toContain('Band1 = 32\n');
+    expect(features.map(({ properties }) => properties)).toEqual([{ GRAY_INDEX: 32 }]);
+    expect(text.text).toContain('GRAY_INDEX = 32\n');
   });
 });

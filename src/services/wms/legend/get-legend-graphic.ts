@@ -64,6 +64,7 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     await readSentStyle(context, request.sentStyle);
     parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
   }
+  if (request.rule !== undefined) await requireRule(context, request.rule, parts);
   const chosen: SelectedPart[] = [];
   for (const part of parts) chosen.push({ ...part, selection: await resolveRowSelection(legend, part) });
   await warnIfEmpty(legend, chosen);
@@ -74,6 +75,24 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
         body: await drawLegendPicture(legend, chosen, format),
         isPacked: true,
       };
+}
+
+/** The number of rule names in an error message. */
+const MAX_LISTED_RULES = 20;
+
+/** Throws a Problem if no style has the rule. A rule that is out of scale leaves the legend empty instead. */
+async function requireRule(context: WmsContext, rule: string, parts: readonly LegendPart[]): Promise<void> {
+  const names = new Set<string>();
+  for (const { style, content } of parts) {
+    const rows = listSelectedRows(await loadStyleModel(context, content, style), {});
+    for (const { rule: each } of rows) if (each.name !== undefined) names.add(each.name);
+  }
+  if (names.has(rule)) return;
+  const expected =
+    names.size === 0
+      ? 'the rules of the style have no names'
+      : `expected one of ${[...names].slice(0, MAX_LISTED_RULES).join(', ')}`;
+  throw problem('ows-parameter-invalid', { parameter: 'rule', value: excerpt(rule), expected, field: 'rule' });
 }
 
 /** An empty image does not explain why it is empty. */

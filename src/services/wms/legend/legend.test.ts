@@ -81,10 +81,14 @@ describe('GetLegendGraphic', () => {
     };
 
     expect(await warningOf('rule=fill')).toBeUndefined();
-    expect(await sizeOf('rule=nothing')).toEqual({ width: 20, height: 20 });
-    expect(await warningOf('rule=nothing')).toBe(`199 - "The legend is empty: no rule 'nothing' matches."`);
-    expect(await warningOf('rule=nothing', 'application/json')).toContain('The legend is empty');
-    expect(await warningOf('scale=1e12&rule=fill2')).toContain("no rule 'fill2' at the scale");
+    expect(await warningOf('style=two&scale=1e12&rule=others')).toContain("no rule 'others' at the scale");
+  });
+
+  it.each(['image/png', 'application/json'])('rejects a rule that the style does not have, as %s', async (format) => {
+    const { text } = await askMap(server, `${LEGEND}&format=${format}&layer=topo:west&rule=nothing`);
+
+    expect(text).toContain('code="InvalidParameterValue" locator="rule"');
+    expect(text).toMatch(/'nothing'.*expected one of fill\./);
   });
 
   it('applies the options for labels, fonts and order', async () => {

@@ -24,7 +24,8 @@ export async function drawExceptionPicture(
   parameters: Parameters,
   problem: Problem,
 ): Promise<ServiceReply | undefined> {
-  if (readParameter(parameters, mapParameters.request)?.toLowerCase() !== 'getmap') return undefined;
+  // The reflector draws maps without naming the operation.
+  if ((readParameter(parameters, mapParameters.request) ?? 'GetMap').toLowerCase() !== 'getmap') return undefined;
   const { exceptions, format: formatName, width: across, height: down, transparent } = mapParameters;
   const kind = (readParameter(parameters, exceptions) ?? '').toLowerCase().replace('application/vnd.ogc.se_', '');
   const format = mapFormats.find(({ names }) => isAmong(names, readParameter(parameters, formatName) ?? ''));

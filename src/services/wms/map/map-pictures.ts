@@ -10,7 +10,7 @@ import type { MapFrame } from './map-frame.ts';
 type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
 
 /** The formats that are encoded from pixels. */
-export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz' | 'svg' | 'pdf' | 'utfgrid'>;
+export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz' | 'svg' | 'pdf' | 'utfgrid' | 'mvt'>;
 
 export async function encodeMap(
   pixels: Pixels,

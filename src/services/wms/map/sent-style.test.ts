@@ -132,6 +132,22 @@ describe('problems as images', () => {
     expect(channels.some(({ min }) => min < 255)).toBe(kind.toLowerCase() === 'inimage');
   });
 
+  it.each([
+    ['wms', SMALL_MAP.replace('width=20&height=20', 'width=200&height=100')],
+    ['wms/reflect', 'width=200&height=100&format=image/png&bbox=0,0,10,10'],
+  ])('contain the message of the problem in red letters: %s', async (path, query) => {
+    const problem = 'layers=topo:nothing&transparent=true&exceptions=application/vnd.ogc.se_inimage';
+    const reply = await server.get(`//geoserver/${path}?${query}&${problem}`, { as: null });
+
+    const { default: sharp } = await import('sharp');
+    const pixels = await sharp(reply.bytes).ensureAlpha().raw().toBuffer();
+    const drawn = Array.from({ length: 200 * 100 }, (_, at) => pixels.subarray(at * 4, at * 4 + 4)).filter(
+      ([, , , opacity = 0]) => opacity >= 128,
+    );
+    expect(drawn.length).toBeGreaterThan(200);
+    expect(drawn.every(([red = 0, green = 0]) => red > 150 && green < 20)).toBe(true);
+  });
+
   it('are reported as text if the format is invalid, and as JSON on request', async () => {
     const wrong = await askMap(
       server,

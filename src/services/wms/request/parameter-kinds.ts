@@ -2,10 +2,10 @@
 
 import { problem } from '../../../lib/problems/problem.ts';
 import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
+import { readEscapedOptions } from '../../ows/escaped-options.ts';
 import { readGroups, readLists } from '../../ows/parameters.ts';
 import { readSortBy, type SortKey } from '../../ows/selection.ts';
 import { createKind, createParameterProblem, type ParameterKind } from '../../ows/service-parameters.ts';
-import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
 import type { RequestedFrame, SldVersion } from './request.ts';
 
 export const box: ParameterKind<RequestedFrame['corners']> = createKind('four numbers', readCorners, undefined);
@@ -125,11 +125,6 @@ export const propertyNames: ParameterKind<readonly (readonly string[] | undefine
   (text) => readLists(text).map((names) => (names.length === 0 || names.includes('*') ? undefined : names)),
   [],
 );
-
-/** One block of options per layer. */
-export const viewParameters: ParameterKind<readonly ReadonlyMap<string, string>[]> = createKind<
-  readonly ReadonlyMap<string, string>[]
->('options such as name:value;name:value', (text) => splitUnescaped(text, ',').map(readEscapedOptions), []);
 
 export const environment: ParameterKind<ReadonlyMap<string, string>> = createKind<ReadonlyMap<string, string>>(
   'options such as name:value;name:value',

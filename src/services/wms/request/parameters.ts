@@ -12,6 +12,7 @@ import {
   options,
   text,
 } from '../../ows/service-parameters.ts';
+import { viewParameters } from '../../ows/view-parameters.ts';
 import {
   angle,
   box,
@@ -26,7 +27,6 @@ import {
   scaleMethod,
   sldVersion,
   sortKeys,
-  viewParameters,
 } from './parameter-kinds.ts';
 import type { WmsRequest } from './request.ts';
 

@@ -6,6 +6,7 @@ import { type IsKnown, splitNameList } from '../../ows/name-lists.ts';
 import { type Parameters, toOptionalProperty } from '../../ows/parameters.ts';
 import { expandPerQuery, readSelections } from '../../ows/selection.ts';
 import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
+import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { readTypeNameOfId } from '../../wfs/request/request.ts';
 import { mapParameters } from './parameters.ts';
 import { readAppearance } from './read-appearance.ts';
@@ -89,7 +90,7 @@ async function readLayers(
     readParameter(parameters, mapParameters.interpolations),
     names.length,
   );
-  const views = expandPerQuery('viewparams', readParameter(parameters, mapParameters.viewParams), names.length);
+  const views = expandViewParameters(readParameter(parameters, mapParameters.viewParams), names.length);
   return names.map((name, place) => ({
     name,
     ...toOptionalProperty('style', styles[place]),

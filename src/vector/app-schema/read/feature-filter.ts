@@ -3,6 +3,7 @@
  * features.
  */
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { negateResolvedFilter } from '../../../filter/model/join-resolved-filters.ts';
 import { hasIdFilter, listFilterAttributes } from '../../../filter/model/list-attributes.ts';
 import { renameAttributes } from '../../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -152,32 +153,59 @@ async function compileFeatureFilter(
           return features.filter((feature) => found.has(feature));
         };
       }
-      case 'not': {
-        const inner = await compilePart(part.filter);
-        return async (features) => {
-          const found = new Set(await inner(features));
-          return features.filter((feature) => !found.has(feature));
-        };
-      }
+      case 'not':
+        return compileNegation(part.filter);
       default: {
-        const names = [...new Set(listFilterAttributes(part))];
-        const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
-        const match = await start(part, combinationAccess);
+        const countMatches = await compileCondition(part);
         return async (features) => {
-          const found = new Set<ComplexFeature>();
-          let waiting: ValueCombination[] = [];
-          for (const [index, feature] of features.entries()) {
-            for (const choice of listCombinations(feature, paths)) waiting.push(choice);
-            if (waiting.length >= COMBINATIONS_PER_BATCH || index === features.length - 1) {
-              for (const choice of await match(waiting)) found.add(choice.feature);
-              waiting = [];
-            }
-            await pause();
-          }
-          return features.filter((feature) => found.has(feature));
+          const counts = await countMatches(features);
+          return features.filter((feature) => (counts.get(feature)?.matching ?? 0) > 0);
         };
       }
     }
+  };
+
+  /** Negations are pushed down to single conditions, so that unknown conditions stay unknown. */
+  const compileNegation = async (inner: ResolvedFilter): Promise<MatchFeatures> => {
+    if (inner.kind === 'not') return compilePart(inner.filter);
+    if (inner.kind === 'and' || inner.kind === 'or') {
+      const filters = inner.filters.map(negateResolvedFilter);
+      return compilePart({ kind: inner.kind === 'and' ? 'or' : 'and', filters });
+    }
+    // The condition is false if it is false for all values.
+    const countMatches = await compileCondition({ kind: 'not', filter: inner });
+    return async (features) => {
+      const counts = await countMatches(features);
+      return features.filter((feature) => {
+        const count = counts.get(feature);
+        return count !== undefined && count.matching === count.all;
+      });
+    };
+  };
+
+  /** Counts the combinations of values of each feature, and those that match. */
+  const compileCondition = async (condition: ResolvedFilter) => {
+    const names = [...new Set(listFilterAttributes(condition))];
+    const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
+    const match = await start(condition, combinationAccess);
+    return async (features: readonly ComplexFeature[]) => {
+      const counts = new Map<ComplexFeature, { all: number; matching: number }>();
+      let waiting: ValueCombination[] = [];
+      for (const [index, feature] of features.entries()) {
+        const choices = listCombinations(feature, paths);
+        counts.set(feature, { all: choices.length, matching: 0 });
+        for (const choice of choices) waiting.push(choice);
+        if (waiting.length >= COMBINATIONS_PER_BATCH || index === features.length - 1) {
+          for (const { feature: found } of await match(waiting)) {
+            const count = counts.get(found);
+            if (count !== undefined) count.matching += 1;
+          }
+          waiting = [];
+        }
+        await pause();
+      }
+      return counts;
+    };
   };
   return compilePart(filter);
 }

@@ -7,6 +7,8 @@ export interface ItemsFormat extends OfferedFormat {
   readonly output?: OutputFormat;
   /** Whether counts and links precede the features, so that the page must be buffered. */
   readonly isBuffered?: true;
+  /** Whether it is a file without links to further pages, which therefore contains all features by default. */
+  readonly isFile?: true;
 }
 
 const geoJsonFormat = {
@@ -30,6 +32,8 @@ export const itemsFormats: readonly ItemsFormat[] = [
     const { ogcApi, mediaType } = output;
     if (ogcApi === undefined) return [];
     const isBuffered = output.name === outputFormats.gml32.name;
-    return [{ name: ogcApi.f, mediaType, title: ogcApi.title, output, ...(isBuffered ? { isBuffered } : {}) }];
+    return [
+      { name: ogcApi.f, mediaType, title: ogcApi.title, output, ...(isBuffered ? { isBuffered } : { isFile: true }) },
+    ];
   }),
 ];

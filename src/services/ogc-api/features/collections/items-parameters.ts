@@ -1,23 +1,25 @@
 /** The parameters of features in OGC API Features. */
+import type { JsonSchema } from '../../../../http/documents/schema.ts';
 import { createKind, declareParameter, text } from '../../../ows/service-parameters.ts';
+import { viewParameters } from '../../../ows/view-parameters.ts';
 import { filterLanguage } from '../../common/filter-language.ts';
 import { createFlagKind, createListKind, formatParameters, listNames, uri } from '../../common/parameters.ts';
 
-/** The default and maximum page size. */
+/** The default and maximum page size. Files have the limits of the service and of the layer instead. */
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 10_000;
 
-const position = createWholeNumberKind(0, undefined);
+const position = createWholeNumberKind(0);
 
-function createWholeNumberKind<D extends number | undefined>(minimum: number, absent: D, maximum?: number) {
-  return createKind<number | D>(
+function createWholeNumberKind(minimum: number, schema: JsonSchema = {}) {
+  return createKind<number | undefined>(
     `an integer of at least ${minimum}`,
     (value) => {
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
       return number >= minimum ? number : undefined;
     },
-    absent,
-    { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) },
+    undefined,
+    { type: 'integer', minimum, ...schema },
   );
 }
 
@@ -27,6 +29,11 @@ export const itemParameters = {
   crs: declareParameter('crs', uri, 'The CRS of the coordinates in the response.'),
   properties: declareParameter('properties', createListKind('string'), 'The attributes to return. Default: all.'),
   skipGeometry: declareParameter('skipGeometry', createFlagKind(false), 'Whether to omit geometries.'),
+  viewparams: declareParameter(
+    'viewparams',
+    viewParameters,
+    'The parameter values of a collection that is an SQL view, such as `low:2;high:9`. A backslash escapes `;`, `:` and `,`. Values that fail the validator of the parameter are rejected.',
+  ),
 };
 
 /** By name: the parameters of every collection; attributes with comparable values are parameters as well. */
@@ -34,8 +41,8 @@ export const itemsParameters = {
   ...formatParameters,
   limit: declareParameter(
     'limit',
-    createWholeNumberKind(1, DEFAULT_LIMIT, MAX_LIMIT),
-    'The maximum number of features on a page.',
+    createWholeNumberKind(1, { maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
+    `The maximum number of features on a page. Files (CSV, shapefile, GeoPackage, FlatGeobuf and KML) contain all features by default, and accept larger limits.`,
   ),
   offset: declareParameter('offset', position, 'The number of features to skip. Following the page links is faster.'),
   startIndex: declareParameter('startIndex', position, 'Alias of `offset`.'),
@@ -63,6 +70,7 @@ export const itemsParameters = {
   ),
   properties: itemParameters.properties,
   skipGeometry: itemParameters.skipGeometry,
+  viewparams: itemParameters.viewparams,
 };
 
 /** The parameters of writes. */

@@ -14,7 +14,7 @@ import type { OpenedType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import { filterLanguages } from '../../common/filter-language.ts';
 import { createParameterProblem, type Parameters, readParameter } from '../../common/parameters.ts';
-import { itemsNames, itemsParameters, MAX_LIMIT } from './items-parameters.ts';
+import { itemsNames, itemsParameters } from './items-parameters.ts';
 import { CRS84, getNamedSystem } from './systems.ts';
 import { createTimeFilter, findTimeAttributes } from './time.ts';
 
@@ -24,6 +24,12 @@ export interface ItemsQuery extends FeatureQuery {
   readonly system: NamedCrs | undefined;
 }
 
+/** The number of features without a `limit`, and the maximum. */
+export interface PageLimits {
+  readonly byDefault: number;
+  readonly most: number;
+}
+
 /** Returns the attributes that can be query parameters. */
 export function listQueryableNames({ attributes }: PublishedType): readonly string[] {
   return attributes.filter(({ kind, type }) => kind === 'value' && type !== 'bytes').map(({ name }) => name);
@@ -31,14 +37,15 @@ export function listQueryableNames({ attributes }: PublishedType): readonly stri
 
 export async function readItemsQuery(
   parameters: Parameters,
-  published: PublishedType,
-  opened: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
+  opened: Pick<OpenedType, 'published' | 'description' | 'filterRunner' | 'signal'>,
   systems: readonly string[],
+  limits: PageLimits,
 ): Promise<ItemsQuery> {
+  const { published } = opened;
   const conditions = await readConditions(parameters, published, opened, systems);
   const filter = conditions.length === 0 ? undefined : joinResolvedFilters('and', conditions);
   return {
-    ...readPageOptions(parameters),
+    ...readPageOptions(parameters, limits),
     ...(await readItemShape(parameters, published, systems)),
     ...(filter === undefined || (filter.kind === 'constant' && filter.value) ? {} : { filter }),
     ...readSort(parameters, published),
@@ -77,8 +84,11 @@ function readAttributeNames(
   return names;
 }
 
-function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
-  const limit = readParameter(parameters, itemsParameters.limit);
+function readPageOptions(
+  parameters: Parameters,
+  limits: PageLimits,
+): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
+  const limit = readParameter(parameters, itemsParameters.limit) ?? limits.byDefault;
   const startIndex = readParameter(parameters, itemsParameters.startIndex);
   const offset = readParameter(parameters, itemsParameters.offset) ?? startIndex;
   const [after, before] = [
@@ -95,7 +105,7 @@ function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'of
   }
   return {
     // A larger limit is reduced, not rejected; the rest follows on further pages.
-    limit: Math.min(limit, MAX_LIMIT),
+    limit: Math.min(limit, limits.most),
     ...(offset === undefined ? {} : { offset }),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),

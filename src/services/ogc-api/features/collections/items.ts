@@ -18,14 +18,16 @@ import {
 import { type OpenedType, openType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import { formatContentDisposition } from '../../../ows/content-disposition.ts';
+import { readServiceSettings } from '../../../ows/service-settings.ts';
+import { expandViewParameters } from '../../../ows/view-parameters.ts';
 import { encodePathPart } from '../../common/link.ts';
-import { formatQuery } from '../../common/parameters.ts';
+import { formatQuery, readParameter } from '../../common/parameters.ts';
 import { createSelfLinks } from './documents.ts';
 import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
 import type { FeaturesContext } from './features-context.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { noPosition } from './items-parameters.ts';
-import { type ItemsQuery, readItemShape, readItemsQuery } from './items-query.ts';
+import { DEFAULT_LIMIT, itemParameters, itemsParameters, MAX_LIMIT, noPosition } from './items-parameters.ts';
+import { type ItemsQuery, type PageLimits, readItemShape, readItemsQuery } from './items-query.ts';
 import { CRS84, listSystems } from './systems.ts';
 
 /** The default number of decimals of coordinates; better than a centimetre. */
@@ -60,11 +62,12 @@ export async function createItemsReply(
   format: ItemsFormat,
   asPage: (page: ItemsPage) => Promise<string>,
 ): Promise<ServiceReply> {
-  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  const opened = await openCollection(visit, type);
   try {
     // Some formats support a single CRS.
     const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.featureAccess.settings) : [CRS84];
-    const query = limitQuery(await readItemsQuery(visit.parameters, type, opened, systems), type);
+    const query = await readItemsQuery(visit.parameters, opened, systems, selectPageLimits(visit, type, format));
+    const cut = format.isFile === true ? await describeCut(visit, opened, query) : undefined;
     const page = await readPage(visit, opened, query, format);
     const common = { ...createCrsHeaders(query), ...selectMaxAge(type) };
     if (format.output === undefined) {
@@ -85,12 +88,18 @@ export async function createItemsReply(
       ...computeEtag(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
       ...common,
-      headers: { ...common.headers, ...createDownloadHeaders(type, format.output) },
+      ...(cut === undefined ? {} : { warnings: [cut.warning] }),
+      headers: { ...common.headers, ...createDownloadHeaders(type, format.output, cut?.isCertain === true) },
     };
   } catch (error) {
     opened.release();
     throw error;
   }
+}
+
+function openCollection({ call, parameters }: FeaturesContext, type: PublishedType): Promise<OpenedType> {
+  const [viewParameters] = expandViewParameters(readParameter(parameters, itemParameters.viewparams), 1);
+  return openType(call.services.vectorData, type, call.signal(), viewParameters);
 }
 
 /** Reads a page into memory, so that its count and its next link are known. */
@@ -115,8 +124,38 @@ async function* iterateBatches(batches: readonly (readonly Feature[])[]): AsyncG
   yield* batches;
 }
 
-function limitQuery(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
-  return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
+function selectPageLimits(
+  { featureAccess }: FeaturesContext,
+  { maxFeatures }: PublishedType,
+  { isFile }: ItemsFormat,
+): PageLimits {
+  const ofLayer = maxFeatures === 0 ? Number.POSITIVE_INFINITY : maxFeatures;
+  if (isFile !== true) return { byDefault: DEFAULT_LIMIT, most: Math.min(MAX_LIMIT, ofLayer) };
+  const most = Math.min(readServiceSettings('wfs', featureAccess.settings).limit('maxFeatures'), ofLayer);
+  return { byDefault: most, most };
+}
+
+/** Returns undefined if a file contains all matching features. It is not certain if they cannot be counted. */
+async function describeCut(
+  { parameters }: FeaturesContext,
+  opened: OpenedType,
+  query: ItemsQuery,
+): Promise<{ readonly warning: string; readonly isCertain: boolean } | undefined> {
+  const { limit, offset = 0, after, before, filter } = query;
+  const { records } = opened.published;
+  const known = filter === undefined ? opened.description.count : undefined;
+  const matched = known ?? (records.type.skipNumberMatched ? undefined : await countAll(opened, query));
+  const isPositioned = offset > 0 || after !== undefined || before !== undefined;
+  if (matched !== undefined && matched <= limit && !isPositioned) return undefined;
+  const remedy =
+    isPositioned || readParameter(parameters, itemsParameters.limit) !== undefined
+      ? 'Omit limit, offset, after and before to get all features'
+      : 'Use limit and offset to get the others';
+  const of = matched === undefined ? '' : ` of ${matched} matching`;
+  return {
+    warning: `The file contains at most ${limit}${of} features. ${remedy}.`,
+    isCertain: matched !== undefined,
+  };
 }
 
 /** Uploaded files change with their store; changes of databases are not detectable. */
@@ -132,12 +171,19 @@ function computeEtag(
   return { etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) };
 }
 
+/** The name of an incomplete file differs, because it is read long after the warning. */
 function createDownloadHeaders(
   { name }: PublishedType,
   { isDownload, fileExtension }: OutputFormat,
+  isPart: boolean,
 ): Readonly<Record<string, string>> {
   return isDownload
-    ? { 'content-disposition': formatContentDisposition('attachment', `${name}.${fileExtension}`) }
+    ? {
+        'content-disposition': formatContentDisposition(
+          'attachment',
+          `${name}${isPart ? '-part' : ''}.${fileExtension}`,
+        ),
+      }
     : {};
 }
 
@@ -160,7 +206,7 @@ async function readPage(
   format: ItemsFormat,
 ): Promise<ItemsPage> {
   const { published: type } = opened;
-  const isCounted = !type.records.type.skipNumberMatched;
+  const isCounted = !type.records.type.skipNumberMatched && format.isFile !== true;
   const answer = await queryFeatures(opened, isCounted ? { ...query, isCounted } : query, opened.signal);
   let numberMatched: number | undefined;
 
@@ -222,11 +268,29 @@ function createPageLinks(
     return { rel, title, type: format.mediaType, href: `${address}${query}` };
   };
   return [
-    ...createSelfLinks(address, visit, itemsFormats, format),
+    ...createSelfLinks(
+      address,
+      visit,
+      itemsFormats.filter(({ isFile }) => isFile !== true),
+      format,
+    ),
+    ...createFileLinks(address, visit),
     ...(next === undefined ? [] : [createLink('next', 'The next page', { after: next })]),
     ...(previous === undefined ? [] : [createLink('prev', 'The previous page', { before: previous })]),
     createCollectionLink(visit, type),
   ];
+}
+
+/** Files contain all features that the filters select, not those of a page. */
+function createFileLinks(address: string, { parameters }: FeaturesContext): readonly DocumentLink[] {
+  return itemsFormats
+    .filter(({ isFile }) => isFile === true)
+    .map(({ name, mediaType, title }) => ({
+      rel: 'alternate',
+      type: mediaType,
+      title: `All features as ${title}`,
+      href: `${address}${formatQuery(parameters, { ...noPosition, limit: undefined, f: name })}`,
+    }));
 }
 
 function createCollectionLink(visit: FeaturesContext, type: PublishedType): DocumentLink {
@@ -278,9 +342,8 @@ export async function createItemReply(
   format: ItemsFormat,
   asPage: (found: FoundItem) => string,
 ): Promise<ServiceReply> {
-  const { params, services, signal } = visit.call;
-  const id = params.feature ?? '';
-  const opened = await openType(services.vectorData, type, signal());
+  const id = visit.call.params.feature ?? '';
+  const opened = await openCollection(visit, type);
   try {
     const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.featureAccess.settings));
     // The tag is computed from all values, so that it is the same in every shape.

@@ -7,7 +7,7 @@ import { encodePathPart } from '../../common/link.ts';
 import { formatQuery, readParameter } from '../../common/parameters.ts';
 import type { FeaturesContext } from '../collections/features-context.ts';
 import type { FoundItem, ItemsPage } from '../collections/items.ts';
-import { itemsParameters, noPosition } from '../collections/items-parameters.ts';
+import { itemParameters, itemsParameters, noPosition } from '../collections/items-parameters.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';
@@ -16,7 +16,10 @@ import { formatValue } from './value.ts';
 export async function writeItemsPage(visit: FeaturesContext, found: ItemsPage): Promise<string> {
   const { type, description } = found;
   const address = `${visit.formatCollectionUrl(type)}/items`;
-  const writeRow = createRowWriter(description, (id) => `${address}/${encodePathPart(id)}?f=html`);
+  const writeRow = createRowWriter(
+    description,
+    (id) => `${address}/${encodePathPart(id)}${formatItemQuery(visit, 'html')}`,
+  );
   const rows: Html[] = [];
   for await (const batch of found.batches) {
     for (const [index, feature] of batch.entries()) {
@@ -37,13 +40,22 @@ ${writePaging(links)}`,
   });
 }
 
+/** Features of an SQL view depend on its parameter values. */
+function formatItemQuery({ parameters }: FeaturesContext, f: 'html' | 'geojson'): string {
+  const { name } = itemParameters.viewparams;
+  return formatQuery({ all: [] }, { f, [name]: parameters.get(name) });
+}
+
 /** Yields to other requests after this many rows. */
 const ROWS_PER_TURN = 200;
 
 function listAlternates(links: readonly DocumentLink[]) {
   return links
     .filter(({ rel }) => rel === 'alternate')
-    .map(({ href, title }) => ({ label: title?.replace('This document as ', '') ?? 'other', url: href }));
+    .map(({ href, title }) => ({
+      label: title?.replace(/^(?:This document|All features) as /, '') ?? 'other',
+      url: href,
+    }));
 }
 
 function writeSummary(shown: number, all: number | undefined): Html {
@@ -117,7 +129,7 @@ export function writeItemPage(visit: FeaturesContext, { type, description, featu
     title: feature.id,
     crumbs: createCrumbs(visit, type, ['Features', feature.id]),
     alternates: listAlternates(links),
-    content: html`${writeMap(visit, type, `${address}?f=geojson`)}
+    content: html`${writeMap(visit, type, `${address}${formatItemQuery(visit, 'geojson')}`)}
 <table>${rows}</table>`,
   });
 }

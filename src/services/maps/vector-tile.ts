@@ -1,0 +1,170 @@
+/** Creates vector tiles from the features of layers. */
+
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { outputFormats } from '../../formats/formats.ts';
+import { encodeCollection } from '../../formats/in-thread/encode-collection.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
+import { convertMercatorToDegrees, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
+import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
+import type { Feature, SourceTile } from '../../vector/port/port.ts';
+import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts';
+import type { FeatureServices } from '../access/feature-access.ts';
+import { type OpenedType, openType } from '../access/open-type.ts';
+import type { PublishedType } from '../access/published-type.ts';
+
+/** The maximum number of features; more would be megabytes that clients cannot draw. */
+const MAX_FEATURES = 50_000;
+
+/** The time limit for reading. Low-level tiles of large data contain the features read until then. */
+const READING_BUDGET_MS = 5_000;
+
+/** The area of a tile. */
+export interface TileFrame {
+  readonly crs: CrsReference;
+  /** x before y, in the CRS of the tile. */
+  readonly bounds: Bounds;
+}
+
+/** The features of one layer in a tile. */
+export interface TileFeatures {
+  readonly type: PublishedType;
+  /** For a virtual table: parameter values by lower-case name. */
+  readonly viewParameters?: ReadonlyMap<string, string> | undefined;
+  /** Returns undefined for all features. */
+  readonly narrow?: ((opened: OpenedType) => Promise<ResolvedFilter | undefined>) | undefined;
+  readonly maxFeatures?: number | undefined;
+}
+
+type TileServices = Pick<FeatureServices, 'vectorData' | 'encoding'>;
+
+/** Writes each layer under its name; returns no bytes if all layers are empty. */
+export async function encodeVectorTile(
+  services: TileServices,
+  layers: readonly TileFeatures[],
+  frame: TileFrame & { readonly now: Date },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const made: Uint8Array[] = [];
+  for (const layer of layers) made.push(await encodeLayer(services, layer, frame, signal));
+  const [only, ...others] = made;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
+}
+
+async function encodeLayer(
+  { vectorData, encoding }: TileServices,
+  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES }: TileFeatures,
+  { crs, bounds, now }: TileFrame & { readonly now: Date },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const opened = await openType(vectorData, type, signal, viewParameters);
+  try {
+    const box = await toDataBox(type, crs, addTileBuffer(bounds));
+    if (box === undefined) return new Uint8Array(0);
+    const filter = await narrow?.(opened);
+    const tile = { crs, bounds, box, filter, now, limit: Math.min(selectFeatureLimit(type), maxFeatures) };
+    return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
+  } finally {
+    opened.release();
+  }
+}
+
+interface Tile extends TileFrame {
+  /** With the buffer around the tile, in the CRS of the data. */
+  readonly box: Bounds;
+  /** Undefined for all features. */
+  readonly filter: ResolvedFilter | undefined;
+  readonly limit: number;
+  readonly now: Date;
+}
+
+function selectFeatureLimit({ maxFeatures }: PublishedType): number {
+  return maxFeatures === 0 ? MAX_FEATURES : Math.min(MAX_FEATURES, maxFeatures);
+}
+
+/** Data without a known CRS is assumed to be in the CRS of the tile. */
+function hasKnownCrs({ keptCrs }: PublishedType): boolean {
+  return Object.keys(keptCrs).length > 0;
+}
+
+async function toDataBox({ keptCrs }: PublishedType, crs: CrsReference, around: Bounds) {
+  // The most common case is computed directly: converting many points per side takes as long as the database query.
+  if (crs.code === 'EPSG:3857' && keptCrs.code === 'EPSG:4326') return convertMercatorToDegrees(around);
+  const toData = Object.keys(keptCrs).length > 0 ? await createReprojection(crs, keptCrs) : undefined;
+  return toData === undefined ? around : toData.reprojectBounds(around);
+}
+
+/** Returns undefined if the source cannot create an equivalent tile. */
+async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
+  const { source, description, view, signal } = opened;
+  const own = source.tile?.bind(source);
+  const asked = own && toSourceTile(opened, tile);
+  if (own === undefined || asked === undefined) return undefined;
+  return opened.within(() => own(view ?? description.name, asked, signal));
+}
+
+function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
+  const { crs, bounds, box, filter, limit } = tile;
+  const { nativeBounds } = published.records.type;
+  const [epsg, epsgOfTile] = [parseEpsgNumber(published.keptCrs), parseEpsgNumber(crs)];
+  if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
+  return {
+    layer: published.name,
+    geometry: { name: description.defaultGeometry, epsg },
+    attributes: description.attributes.filter(({ kind }) => kind === 'value').map(({ name }) => ({ name, as: name })),
+    frame: { epsg: epsgOfTile, bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
+    box,
+    ...(nativeBounds === null ? {} : { extent: nativeBounds }),
+    ...(filter === undefined ? {} : { filter }),
+    limit,
+  };
+}
+
+function parseEpsgNumber({ code }: CrsReference): number | undefined {
+  const number = /^EPSG:(\d{1,6})$/.exec(code ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+async function encodeTileFromFeatures(
+  opened: OpenedType,
+  { crs, bounds, box, filter, limit, now }: Tile,
+  encoding: FeatureServices['encoding'],
+): Promise<Uint8Array> {
+  const { published, description, signal } = opened;
+  const isOver = AbortSignal.timeout(READING_BUDGET_MS);
+  const narrowed = filter === undefined ? {} : { filter };
+  const placed = hasKnownCrs(published) ? { crs } : {};
+  const answer = mapFeatures(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
+    readUntil(isOver, opened.withTimeout(batches)),
+  );
+  const drawn = {
+    typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
+    description: answer.description,
+    crs: { reference: crs, isNorthFirst: false },
+    batches: answer.batches,
+    unshaped: answer.unshaped,
+  };
+  const collection = {
+    sets: [drawn],
+    timeStamp: now,
+    links: () => [],
+    schemaLocations: [],
+    options: { decimals: 0, tile: { bounds, limit, isKeyless: description.isKeyless } },
+  };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
+
+async function* readUntil(
+  isOver: AbortSignal,
+  batches: AsyncIterable<readonly Feature[]>,
+): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches) {
+    yield batch;
+    if (isOver.aborted) return;
+  }
+}
