@@ -67,6 +67,18 @@ const wrongMosaic = [
   'client-gone',
 ] as const;
 
+/** Problems with a store that is renamed or moved to another workspace. */
+const wrongMove = [
+  'upload-loses-data',
+  'name-emptied',
+  'feature-type-exists',
+  'coverage-exists',
+  'cascaded-layer-exists',
+  'layer-group-exists',
+  'layer-in-use',
+  'layer-rule-exists',
+] as const;
+
 export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Coverage stores',
@@ -79,133 +91,127 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         store: ({ catalog }, { workspace = '', store = '' }) => coverageStoreExists(catalog, workspace, store),
       },
     },
-    [
-      list(
-        collection,
-        'List the coverage stores of a workspace',
-        { returns: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-        async ({ services, params }, page) => ({
-          entries: await listCoverageStores(services.catalog, params.workspace, page),
-        }),
-      ),
+    [...readRows, ...createWriteRows(dialect), deleteRow, ...resetRows],
+  );
+}
 
-      post(
-        collection,
-        'Create a coverage store',
-        {
-          accepts: coverageStoreInput,
-          query: { validate: connectParameter },
-          role,
-          problems: ['workspace-unknown', 'no-default-workspace', ...wrong, ...wrongMosaic],
-        },
-        async ({ services, principal, params, body, query, isStrict, signal }) => {
-          const { catalog } = services;
-          const view = isMosaicType(body.type)
-            ? await (await import('../../catalog/mosaics/mosaic-documents.ts')).createMosaic(
-                catalog,
-                services.mosaics,
-                principal,
-                {
-                  workspace: params.workspace,
-                  draft: body,
-                  habits: dialect.coverageHabits,
-                  isStrict,
-                  signal: signal(),
-                },
-              )
-            : await createCoverageStore(catalog, principal, params.workspace, {
+const readRows = [
+  list(
+    collection,
+    'List the coverage stores of a workspace',
+    { returns: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+    async ({ services, params }, page) => ({
+      entries: await listCoverageStores(services.catalog, params.workspace, page),
+    }),
+  ),
+
+  get(
+    one,
+    'Read a coverage store',
+    { returns: coverageStorePage, versioned: true, role, problems: unknown },
+    async ({ services, params, format }) => {
+      const { catalog } = services;
+      const view = await findCoverageStore(catalog, params.workspace, params.store);
+      if (format !== 'html') {
+        return { resource: { view }, version: view.version };
+      }
+      // The page also lists the contents of the store, which have their own versions.
+      const first = await catalog.list(coverageKind, view.store.id, { limit: FETCHED_ITEMS });
+      return { resource: { view, contents: first.map(({ name }) => name) } };
+    },
+  ),
+];
+
+function createWriteRows(dialect: Dialect) {
+  return [
+    post(
+      collection,
+      'Create a coverage store',
+      {
+        accepts: coverageStoreInput,
+        query: { validate: connectParameter },
+        role,
+        problems: ['workspace-unknown', 'no-default-workspace', ...wrong, ...wrongMosaic],
+      },
+      async ({ services, principal, params, body, query, isStrict, signal }) => {
+        const { catalog } = services;
+        const view = isMosaicType(body.type)
+          ? await (await import('../../catalog/mosaics/mosaic-documents.ts')).createMosaic(
+              catalog,
+              services.mosaics,
+              principal,
+              {
+                workspace: params.workspace,
                 draft: body,
-                data: services.rasterData,
-                connect: query.validate,
-              });
-          return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
-        },
-      ),
-
-      get(
-        one,
-        'Read a coverage store',
-        { returns: coverageStorePage, versioned: true, role, problems: unknown },
-        async ({ services, params, format }) => {
-          const { catalog } = services;
-          const view = await findCoverageStore(catalog, params.workspace, params.store);
-          if (format !== 'html') {
-            return { resource: { view }, version: view.version };
-          }
-          // The page also lists the contents of the store, which have their own versions.
-          const first = await catalog.list(coverageKind, view.store.id, { limit: FETCHED_ITEMS });
-          return { resource: { view, contents: first.map(({ name }) => name) } };
-        },
-      ),
-
-      put(
-        one,
-        'Change, rename or move a coverage store',
-        {
-          accepts: coverageStoreInput,
-          query: { validate: connectParameter },
-          role,
-          problems: [
-            ...unknown,
-            ...wrong,
-            ...wrongMosaic,
-            'upload-loses-data',
-            'name-emptied',
-            'feature-type-exists',
-            'coverage-exists',
-            'cascaded-layer-exists',
-            'layer-group-exists',
-            'layer-in-use',
-            'layer-rule-exists',
-          ],
-        },
-        async ({ services, principal, params, body, query, precondition, isStrict, signal }) => {
-          const { catalog, mosaics, rasterData } = services;
-          const mayEnter = (await services.access.getPermissions(principal)).administers;
-          if (await isMosaicMove(catalog, params, body)) {
-            const reading = { habits: dialect.coverageHabits, isStrict, signal: signal() };
-            const { moveMosaic } = await import('../../catalog/mosaics/mosaic-documents.ts');
-            return moveMosaic(catalog, mosaics, principal, {
-              ...reading,
-              place: params,
+                habits: dialect.coverageHabits,
+                isStrict,
+                signal: signal(),
+              },
+            )
+          : await createCoverageStore(catalog, principal, params.workspace, {
               draft: body,
-              precondition,
-              mayEnter,
+              data: services.rasterData,
+              connect: query.validate,
             });
-          }
-          return changeCoverageStore(catalog, principal, params, {
+        return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
+      },
+    ),
+
+    put(
+      one,
+      'Change, rename or move a coverage store',
+      {
+        accepts: coverageStoreInput,
+        query: { validate: connectParameter },
+        role,
+        problems: [...unknown, ...wrong, ...wrongMosaic, ...wrongMove],
+      },
+      async ({ services, principal, params, body, query, precondition, isStrict, signal }) => {
+        const { catalog, mosaics, rasterData } = services;
+        const mayEnter = (await services.access.getPermissions(principal)).administers;
+        if (await isMosaicMove(catalog, params, body)) {
+          const reading = { habits: dialect.coverageHabits, isStrict, signal: signal() };
+          const { moveMosaic } = await import('../../catalog/mosaics/mosaic-documents.ts');
+          return moveMosaic(catalog, mosaics, principal, {
+            ...reading,
+            place: params,
             draft: body,
-            data: rasterData,
-            connect: query.validate,
             precondition,
             mayEnter,
           });
-        },
-      ),
-
-      del(
-        one,
-        'Delete a coverage store',
-        {
-          query: { recurse: createFlagParameter('Also delete its coverages and their layers.'), purge },
-          role,
-          problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
-        },
-        ({ services, principal, params, query, precondition }) =>
-          deleteCoverageStore(services.catalog, services.mosaics, principal, { place: params, ...query, precondition }),
-      ),
-
-      ...(['POST', 'PUT'] as const).map((method) =>
-        act(
-          `${one}/reset`,
-          'Read the metadata of the published coverages again after a file change',
-          { method, role, problems: unknown },
-          async ({ services, principal, params }) => {
-            const view = await findCoverageStore(services.catalog, params.workspace, params.store);
-            return resetCoverageStore(services.catalog, principal, services.rasterData, { view });
-          },
-        ),
-      ),
-    ],
-  );
+        }
+        return changeCoverageStore(catalog, principal, params, {
+          draft: body,
+          data: rasterData,
+          connect: query.validate,
+          precondition,
+          mayEnter,
+        });
+      },
+    ),
+  ];
 }
+
+const deleteRow = del(
+  one,
+  'Delete a coverage store',
+  {
+    query: { recurse: createFlagParameter('Also delete its coverages and their layers.'), purge },
+    role,
+    problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
+  },
+  ({ services, principal, params, query, precondition }) =>
+    deleteCoverageStore(services.catalog, services.mosaics, principal, { place: params, ...query, precondition }),
+);
+
+const resetRows = (['POST', 'PUT'] as const).map((method) =>
+  act(
+    `${one}/reset`,
+    'Read the metadata of the published coverages again after a file change',
+    { method, role, problems: unknown },
+    async ({ services, principal, params }) => {
+      const view = await findCoverageStore(services.catalog, params.workspace, params.store);
+      return resetCoverageStore(services.catalog, principal, services.rasterData, { view });
+    },
+  ),
+);

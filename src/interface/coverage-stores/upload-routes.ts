@@ -62,6 +62,26 @@ const unfit = [
   ...rasterProblems,
 ] as const;
 
+/** Problems with the store that an upload creates or replaces. */
+const wrongStore = [
+  'name-illegal',
+  'store-exists',
+  'feature-type-exists',
+  'coverage-exists',
+  'cascaded-layer-exists',
+  'layer-group-exists',
+  'coverage-name-ambiguous',
+  'upload-into-other-coverage-store',
+  'upload-loses-data',
+  'mosaic-definition-invalid',
+  'mosaic-empty',
+  'mosaic-index-unreachable',
+  'mosaic-index-store-refused',
+  'store-unknown',
+  'database-host-refused',
+  'store-parameter-invalid',
+] as const;
+
 export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Raster uploads',
@@ -70,109 +90,95 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },
-    [
-      upload(
-        path,
-        `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store or replace its data`,
-        {
-          what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          ...(dialect.uploadedCoverages === 'report' ? { returns: report } : { returns: storeAlone, otherwise: 'xml' }),
-          role: WORKSPACE_ADMINISTRATOR,
-          ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
-          query: {
-            configure,
-            coverageName: createTextParameter('Name of the coverage; default: the name of the file.'),
-            filename: createTextParameter('Name of the stored file, if the body is a single file.'),
-          },
-          problems: [
-            ...unfit,
-            'name-illegal',
-            'store-exists',
-            'feature-type-exists',
-            'coverage-exists',
-            'cascaded-layer-exists',
-            'layer-group-exists',
-            'coverage-name-ambiguous',
-            'upload-into-other-coverage-store',
-            'upload-loses-data',
-            'mosaic-definition-invalid',
-            'mosaic-empty',
-            'mosaic-index-unreachable',
-            'mosaic-index-store-refused',
-            'store-unknown',
-            'database-host-refused',
-            'store-parameter-invalid',
-          ],
-        },
-        async ({ services, principal, params, query, body, precondition, isStrict, signal }) => {
-          const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
-          const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
-          const uploaded: UploadedRaster & { readonly harvested?: HarvestResult } = isMosaic
-            ? await (await import('../../catalog/mosaics/upload-mosaic.ts')).uploadMosaic(
-                services.catalog,
-                services.mosaics,
-                principal,
-                {
-                  ...written,
-                  isStrict,
-                  signal: signal(),
-                },
-              )
-            : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
-          const skipped = uploaded.harvested === undefined ? [] : formatSkippedFiles(uploaded.harvested);
-          const reported = {
-            ...uploaded,
-            warnings: [...skipped, ...uploaded.warnings],
-            resources: uploaded.coverages.map(({ view, isNew }) => ({
-              resource: view.coverage,
-              isNew,
-              hasGeometry: true,
-            })),
-          };
-          return {
-            location: getStorePath(uploaded.view),
-            ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: reported }),
-            text: dialect.uploadText === 'report' ? formatUploadReport(reported) : '',
-            warnings: limitSentences(reported.warnings),
-            ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
-          };
-        },
-      ),
+    [createUploadRow(dialect), createHarvestRow(dialect)],
+  );
+}
 
-      upload(
-        path,
-        'Harvest a file, a folder or an archive into a mosaic (method external, file, url or remote)',
-        {
-          method: 'POST',
-          what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file.',
-          returns: harvestReport,
-          success: dialect.harvested,
-          role: WORKSPACE_ADMINISTRATOR,
-          query: {
-            filename: createTextParameter('Name of the stored file, if the body is a single file.'),
-            updateBBox: createFlagParameter('Recompute the boxes of all published coverages of the mosaic.'),
-          },
-          problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
-        },
-        async ({ services, principal, params, query, body, signal }) => {
-          if (!formats.includes(params.format.trim().toLowerCase())) {
-            throw problem('upload-format-unknown', { format: formatPrintableName(params.format), known: formats });
-          }
-          const { harvestIntoMosaic } = await import('../../catalog/mosaics/harvest-mosaic.ts');
-          const outcome = await harvestIntoMosaic(services.catalog, services.mosaics, principal, {
-            ...params,
-            ...query,
-            body,
-            signal: signal(),
-          });
-          return {
-            location: getStorePath(outcome.view),
-            ...(dialect.uploadText === 'report' ? { resource: outcome } : {}),
-            text: dialect.uploadText === 'report' ? formatHarvestReport(outcome) : '',
-            warnings: limitSentences(outcome.harvested.warnings),
-          };
-        },
-      ),
-    ],
+function createUploadRow(dialect: Dialect) {
+  return upload(
+    path,
+    `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store or replace its data`,
+    {
+      what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
+      ...(dialect.uploadedCoverages === 'report' ? { returns: report } : { returns: storeAlone, otherwise: 'xml' }),
+      role: WORKSPACE_ADMINISTRATOR,
+      ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
+      query: {
+        configure,
+        coverageName: createTextParameter('Name of the coverage; default: the name of the file.'),
+        filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+      },
+      problems: [...unfit, ...wrongStore],
+    },
+    async ({ services, principal, params, query, body, precondition, isStrict, signal }) => {
+      const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
+      const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
+      const uploaded: UploadedRaster & { readonly harvested?: HarvestResult } = isMosaic
+        ? await (await import('../../catalog/mosaics/upload-mosaic.ts')).uploadMosaic(
+            services.catalog,
+            services.mosaics,
+            principal,
+            {
+              ...written,
+              isStrict,
+              signal: signal(),
+            },
+          )
+        : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
+      const skipped = uploaded.harvested === undefined ? [] : formatSkippedFiles(uploaded.harvested);
+      const reported = {
+        ...uploaded,
+        warnings: [...skipped, ...uploaded.warnings],
+        resources: uploaded.coverages.map(({ view, isNew }) => ({
+          resource: view.coverage,
+          isNew,
+          hasGeometry: true,
+        })),
+      };
+      return {
+        location: getStorePath(uploaded.view),
+        ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: reported }),
+        text: dialect.uploadText === 'report' ? formatUploadReport(reported) : '',
+        warnings: limitSentences(reported.warnings),
+        ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
+      };
+    },
+  );
+}
+
+function createHarvestRow(dialect: Dialect) {
+  return upload(
+    path,
+    'Harvest a file, a folder or an archive into a mosaic (method external, file, url or remote)',
+    {
+      method: 'POST',
+      what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file.',
+      returns: harvestReport,
+      success: dialect.harvested,
+      role: WORKSPACE_ADMINISTRATOR,
+      query: {
+        filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+        updateBBox: createFlagParameter('Recompute the boxes of all published coverages of the mosaic.'),
+      },
+      problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
+    },
+    async ({ services, principal, params, query, body, signal }) => {
+      if (!formats.includes(params.format.trim().toLowerCase())) {
+        throw problem('upload-format-unknown', { format: formatPrintableName(params.format), known: formats });
+      }
+      const { harvestIntoMosaic } = await import('../../catalog/mosaics/harvest-mosaic.ts');
+      const outcome = await harvestIntoMosaic(services.catalog, services.mosaics, principal, {
+        ...params,
+        ...query,
+        body,
+        signal: signal(),
+      });
+      return {
+        location: getStorePath(outcome.view),
+        ...(dialect.uploadText === 'report' ? { resource: outcome } : {}),
+        text: dialect.uploadText === 'report' ? formatHarvestReport(outcome) : '',
+        warnings: limitSentences(outcome.harvested.warnings),
+      };
+    },
   );
 }

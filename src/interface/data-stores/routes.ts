@@ -56,114 +56,120 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         store: ({ catalog }, { workspace = '', store = '' }) => dataStoreExists(catalog, workspace, store),
       },
     },
-    [
-      list(
-        collection,
-        'List the data stores of a workspace',
-        { returns: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-        async ({ services, params }, page) => ({
-          entries: await listDataStores(services.catalog, params.workspace, page),
-        }),
-      ),
-
-      post(
-        collection,
-        'Create a data store',
-        {
-          accepts: dataStoreInput,
-          query: { validate: connectParameter },
-          role,
-          problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
-        },
-        async ({ services, principal, params, body, query, isStrict }) => {
-          const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
-          const view = await createDataStore(services.catalog, principal, params.workspace, {
-            draft,
-            parameters: services.vectorData,
-            connect: query.validate,
-            isStrict,
-          });
-          return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
-        },
-      ),
-
-      get(
-        one,
-        'Read a data store',
-        { returns: dataStorePage, versioned: true, role, problems: unknown },
-        async ({ services, params, format }) => {
-          const { catalog } = services;
-          const view = await findDataStore(catalog, params.workspace, params.store);
-          if (format !== 'html') {
-            return { resource: { view }, version: view.version };
-          }
-          // The page also lists the contents of the store, which have their own versions.
-          const first = await catalog.list(featureTypeKind, view.store.id, { limit: FETCHED_ITEMS });
-          return { resource: { view, contents: first.map(({ name }) => name) } };
-        },
-      ),
-
-      put(
-        one,
-        'Change, rename or move a data store',
-        {
-          accepts: dataStoreInput,
-          query: { validate: connectParameter },
-          role,
-          problems: [
-            ...unknown,
-            ...wrong,
-            'name-emptied',
-            'feature-type-exists',
-            'coverage-exists',
-            'cascaded-layer-exists',
-            'layer-group-exists',
-            'layer-in-use',
-            'layer-rule-exists',
-          ],
-        },
-        async ({ services, principal, params, body, query, precondition, isStrict }) => {
-          const permissions = await services.access.getPermissions(principal);
-          return changeDataStore(services.catalog, principal, params, {
-            draft: body,
-            parameters: services.vectorData,
-            connect: query.validate,
-            isStrict,
-            precondition,
-            mayEnter: permissions.administers,
-          });
-        },
-      ),
-
-      del(
-        one,
-        'Delete a data store',
-        {
-          query: { recurse: createFlagParameter('Also delete its feature types and their layers.'), purge },
-          role,
-          problems: [...unknown, 'store-not-empty'],
-        },
-        ({ services, principal, params, query, precondition }) =>
-          deleteDataStore(services.catalog, principal, params, {
-            recurse: query.recurse,
-            purge: query.purge === 'all',
-            files: services.files,
-            precondition,
-            release: services.vectorData.reset,
-          }),
-      ),
-
-      ...(['POST', 'PUT'] as const).map((method) =>
-        act(
-          `${one}/reset`,
-          'Close the connections and files of a data store, and read the metadata of its feature types again',
-          { method, role, problems: unknown },
-          async ({ services, principal, params }) => {
-            const view = await findDataStore(services.catalog, params.workspace, params.store);
-            return resetStore(services.catalog, principal, services.vectorData, { view });
-          },
-        ),
-      ),
-    ],
+    [...createCollectionRows(dialect), ...itemRows],
   );
 }
+
+function createCollectionRows(dialect: Dialect) {
+  return [
+    list(
+      collection,
+      'List the data stores of a workspace',
+      { returns: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+      async ({ services, params }, page) => ({
+        entries: await listDataStores(services.catalog, params.workspace, page),
+      }),
+    ),
+
+    post(
+      collection,
+      'Create a data store',
+      {
+        accepts: dataStoreInput,
+        query: { validate: connectParameter },
+        role,
+        problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
+      },
+      async ({ services, principal, params, body, query, isStrict }) => {
+        const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
+        const view = await createDataStore(services.catalog, principal, params.workspace, {
+          draft,
+          parameters: services.vectorData,
+          connect: query.validate,
+          isStrict,
+        });
+        return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
+      },
+    ),
+  ];
+}
+
+const itemRows = [
+  get(
+    one,
+    'Read a data store',
+    { returns: dataStorePage, versioned: true, role, problems: unknown },
+    async ({ services, params, format }) => {
+      const { catalog } = services;
+      const view = await findDataStore(catalog, params.workspace, params.store);
+      if (format !== 'html') {
+        return { resource: { view }, version: view.version };
+      }
+      // The page also lists the contents of the store, which have their own versions.
+      const first = await catalog.list(featureTypeKind, view.store.id, { limit: FETCHED_ITEMS });
+      return { resource: { view, contents: first.map(({ name }) => name) } };
+    },
+  ),
+
+  put(
+    one,
+    'Change, rename or move a data store',
+    {
+      accepts: dataStoreInput,
+      query: { validate: connectParameter },
+      role,
+      problems: [
+        ...unknown,
+        ...wrong,
+        'name-emptied',
+        'feature-type-exists',
+        'coverage-exists',
+        'cascaded-layer-exists',
+        'layer-group-exists',
+        'layer-in-use',
+        'layer-rule-exists',
+      ],
+    },
+    async ({ services, principal, params, body, query, precondition, isStrict }) => {
+      const permissions = await services.access.getPermissions(principal);
+      return changeDataStore(services.catalog, principal, params, {
+        draft: body,
+        parameters: services.vectorData,
+        connect: query.validate,
+        isStrict,
+        precondition,
+        mayEnter: permissions.administers,
+      });
+    },
+  ),
+
+  del(
+    one,
+    'Delete a data store',
+    {
+      query: { recurse: createFlagParameter('Also delete its feature types and their layers.'), purge },
+      role,
+      problems: [...unknown, 'store-not-empty'],
+    },
+    ({ services, principal, params, query, precondition }) =>
+      deleteDataStore(services.catalog, principal, params, {
+        recurse: query.recurse,
+        purge: query.purge === 'all',
+        files: services.files,
+        precondition,
+        release: services.vectorData.reset,
+      }),
+  ),
+
+  ...(['POST', 'PUT'] as const).map((method) =>
+    act(
+      `${one}/reset`,
+      'Close the connections and files of a data store, and read the metadata of its feature types again',
+      { method, role, problems: unknown },
+      async ({ services, principal, params }) => {
+        const view = await findDataStore(services.catalog, params.workspace, params.store);
+        return resetStore(services.catalog, principal, services.vectorData, { view });
+      },
+    ),
+  ),
+];

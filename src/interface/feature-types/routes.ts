@@ -39,7 +39,16 @@ import {
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
-const unfit = [
+/** Problems with a feature type that is created or changed. */
+const wrong = [
+  'name-illegal',
+  'workspace-mismatch',
+  'feature-type-exists',
+  'coverage-exists',
+  'cascaded-layer-exists',
+  'layer-group-exists',
+  'native-type-unknown',
+  'srs-unknown',
   'attribute-unknown',
   'attribute-invalid',
   'dimension-invalid',
@@ -48,6 +57,7 @@ const unfit = [
   'virtual-table-refused',
   'virtual-table-unsupported',
   'regex-invalid',
+  ...dataProblems,
 ] as const;
 const unknown = [...unknownStore, 'feature-type-unknown'] as const;
 
@@ -70,6 +80,8 @@ interface Params {
   readonly store?: string;
 }
 
+type Collection = '/workspaces/:workspace/datastores/:store/featuretypes' | '/workspaces/:workspace/featuretypes';
+
 export function featureTypeRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Feature types',
@@ -89,11 +101,11 @@ export function featureTypeRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-function createRoutesUnder(
-  dialect: Dialect,
-  collection: '/workspaces/:workspace/datastores/:store/featuretypes' | '/workspaces/:workspace/featuretypes',
-) {
-  const one = `${collection}/:featuretype` as const;
+function createRoutesUnder(dialect: Dialect, collection: Collection) {
+  return [...createReadRows(collection), ...createWriteRows(dialect, collection), ...createResetRows(collection)];
+}
+
+function createReadRows(collection: Collection) {
   return [
     list(
       collection,
@@ -107,28 +119,32 @@ function createRoutesUnder(
       ({ services, params, query }, page) => listByChoice(services, readFeatureTypeParams(params), query.list, page),
     ),
 
+    get(
+      `${collection}/:featuretype` as const,
+      'Read a feature type',
+      { returns: featureTypePage, versioned: true, role, problems: unknown },
+      async ({ services, principal, params, format }) => {
+        const view = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
+        const shown = await toFeatureTypeRepresentation(view);
+        // The page also shows features of the data, which has no version.
+        return format === 'html'
+          ? { resource: { shown, sample: await readSample(services, principal, view) } }
+          : { resource: shown, version: view.version };
+      },
+    ),
+  ];
+}
+
+function createWriteRows(dialect: Dialect, collection: Collection) {
+  const one = `${collection}/:featuretype` as const;
+  return [
     post(
       collection,
       'Publish a table or file, or create an empty table and publish it',
       {
         accepts: featureTypeInput,
         role,
-        problems: [
-          ...unknownStore,
-          'name-illegal',
-          'workspace-mismatch',
-          'feature-type-exists',
-          'coverage-exists',
-          'cascaded-layer-exists',
-          'layer-group-exists',
-          'table-exists',
-          'native-type-unknown',
-          'srs-unknown',
-          'store-cannot-create',
-          'features-in-file',
-          ...unfit,
-          ...dataProblems,
-        ],
+        problems: [...unknownStore, ...wrong, 'table-exists', 'store-cannot-create', 'features-in-file'],
       },
       async ({ services, principal, params, body }) => {
         const place = readFeatureTypeParams(params);
@@ -154,20 +170,6 @@ function createRoutesUnder(
       },
     ),
 
-    get(
-      one,
-      'Read a feature type',
-      { returns: featureTypePage, versioned: true, role, problems: unknown },
-      async ({ services, principal, params, format }) => {
-        const view = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
-        const shown = await toFeatureTypeRepresentation(view);
-        // The page also shows features of the data, which has no version.
-        return format === 'html'
-          ? { resource: { shown, sample: await readSample(services, principal, view) } }
-          : { resource: shown, version: view.version };
-      },
-    ),
-
     put(
       one,
       'Change or rename a feature type',
@@ -175,21 +177,7 @@ function createRoutesUnder(
         accepts: featureTypeInput,
         query: { recalculate },
         role,
-        problems: [
-          ...unknown,
-          'name-illegal',
-          'name-emptied',
-          'workspace-mismatch',
-          'feature-type-exists',
-          'coverage-exists',
-          'cascaded-layer-exists',
-          'layer-group-exists',
-          'native-type-unknown',
-          'srs-unknown',
-          'layer-rule-exists',
-          ...unfit,
-          ...dataProblems,
-        ],
+        problems: [...unknown, ...wrong, 'name-emptied', 'layer-rule-exists'],
       },
       ({ services, principal, params, body, query, precondition }) =>
         changeFeatureType(
@@ -222,10 +210,14 @@ function createRoutesUnder(
           { recurse: query.recurse, precondition },
         ),
     ),
+  ];
+}
 
+function createResetRows(collection: Collection) {
+  return [
     ...(['POST', 'PUT'] as const).map((method) =>
       act(
-        `${one}/reset` as const,
+        `${collection}/:featuretype/reset` as const,
         'Close the connections and files of a feature type, and read its metadata again',
         { method, role, problems: unknown },
         async ({ services, principal, params }) => {

@@ -44,7 +44,9 @@ const globalGroups: GlobalFamily = {
   createProblem: () => problem('layer-group-global', {}),
 };
 
-const collections = ['/layergroups', '/workspaces/:workspace/layergroups'] as const;
+const GLOBAL = '/layergroups';
+const collections = [GLOBAL, '/workspaces/:workspace/layergroups'] as const;
+type Collection = (typeof collections)[number];
 
 export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -55,102 +57,107 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'catalog',
       exactNames: { layerGroup: ({ catalog }, params) => layerGroupExists(catalog, readLayerGroupParams(params)) },
     },
-    collections.flatMap((collection) => {
-      const isGlobal = collection === '/layergroups';
-      const one = `${collection}/:layerGroup` as const;
-      return [
-        list(
-          collection,
-          isGlobal ? 'List the global layer groups' : 'List the layer groups of a workspace',
-          { returns: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
-          async ({ services, params }, page) => ({
-            entries: await listLayerGroups(services.catalog, readWorkspaceParam(params), page),
-          }),
-        ),
-
-        post(
-          collection,
-          isGlobal ? 'Create a layer group: global, unless it names a workspace' : 'Create a layer group',
-          { accepts: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
-          async (call) => {
-            const { services, params, body } = call;
-            const rights = await loadWriteRights(call, globalGroups, body.name ?? '', 'POST');
-            const { name, workspace, warnings } = await createLayerGroup(
-              services.catalog,
-              await loadViewer(call),
-              readWorkspaceParam(params),
-              { draft: body, checkMayWrite: rights.check },
-            );
-            const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
-            return { location: getLayerGroupPath(name, shown), text: name, warnings };
-          },
-        ),
-
-        get(
-          one,
-          'Read a layer group',
-          { returns: layerGroupPage, versioned: true, role, problems: unknown },
-          async (call) => {
-            const view = await findLayerGroup(
-              call.services.catalog,
-              readLayerGroupParams(call.params),
-              await loadViewer(call),
-            );
-            const resource = await toLayerGroupRepresentation(view);
-            // Hidden layers depend on access rules, whose changes do not affect the version of the group.
-            return view.isWhole ? { resource, version: view.version } : { resource };
-          },
-        ),
-
-        put(
-          one,
-          'Change or rename a layer group',
-          {
-            accepts: layerGroupInput,
-            role,
-            problems: [
-              ...unknown,
-              ...wrongGroup,
-              'layer-group-name-fixed',
-              'layer-group-style-in-use',
-              'layer-rule-exists',
-            ],
-          },
-          async (call) => {
-            const { services, params, body, precondition } = call;
-            const place = readLayerGroupParams(params);
-            const rights = await loadWriteRights(call, globalGroups, place.name, 'PUT');
-            return changeLayerGroup(services.catalog, place, await loadViewer(call), {
-              draft: body,
-              precondition,
-              checkMayWrite: rights.check,
-              mayRename: dialect.renamesLayerGroups,
-            });
-          },
-        ),
-
-        del(
-          one,
-          'Delete a layer group and keep its members',
-          {
-            query: { recurse: createFlagParameter('Also remove it from the layer groups that contain it.') },
-            role,
-            problems: [...unknown, 'layer-group-in-use', 'layer-group-global'],
-          },
-          async (call) => {
-            const { services, params, query, precondition } = call;
-            const place = readLayerGroupParams(params);
-            const rights = await loadWriteRights(call, globalGroups, place.name, 'DELETE');
-            await deleteLayerGroup(services.catalog, place, await loadViewer(call), {
-              recurse: query.recurse,
-              precondition,
-              checkMayWrite: rights.check,
-            });
-          },
-        ),
-      ];
-    }),
+    collections.flatMap((collection) => [...createReadRows(collection), ...createWriteRows(dialect, collection)]),
   );
+}
+
+function createReadRows(collection: Collection) {
+  return [
+    list(
+      collection,
+      collection === GLOBAL ? 'List the global layer groups' : 'List the layer groups of a workspace',
+      { returns: layerGroupListing, role, problems: collection === GLOBAL ? [] : unknownWorkspace },
+      async ({ services, params }, page) => ({
+        entries: await listLayerGroups(services.catalog, readWorkspaceParam(params), page),
+      }),
+    ),
+
+    get(
+      `${collection}/:layerGroup` as const,
+      'Read a layer group',
+      { returns: layerGroupPage, versioned: true, role, problems: unknown },
+      async (call) => {
+        const view = await findLayerGroup(
+          call.services.catalog,
+          readLayerGroupParams(call.params),
+          await loadViewer(call),
+        );
+        const resource = await toLayerGroupRepresentation(view);
+        // Hidden layers depend on access rules, whose changes do not affect the version of the group.
+        return view.isWhole ? { resource, version: view.version } : { resource };
+      },
+    ),
+  ];
+}
+
+function createWriteRows(dialect: Dialect, collection: Collection) {
+  const one = `${collection}/:layerGroup` as const;
+  return [
+    post(
+      collection,
+      collection === GLOBAL ? 'Create a layer group: global, unless it names a workspace' : 'Create a layer group',
+      { accepts: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
+      async (call) => {
+        const { services, params, body } = call;
+        const rights = await loadWriteRights(call, globalGroups, body.name ?? '', 'POST');
+        const { name, workspace, warnings } = await createLayerGroup(
+          services.catalog,
+          await loadViewer(call),
+          readWorkspaceParam(params),
+          { draft: body, checkMayWrite: rights.check },
+        );
+        const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
+        return { location: getLayerGroupPath(name, shown), text: name, warnings };
+      },
+    ),
+
+    put(
+      one,
+      'Change or rename a layer group',
+      {
+        accepts: layerGroupInput,
+        role,
+        problems: [
+          ...unknown,
+          ...wrongGroup,
+          'layer-group-name-fixed',
+          'layer-group-style-in-use',
+          'layer-rule-exists',
+        ],
+      },
+      async (call) => {
+        const { services, params, body, precondition } = call;
+        const place = readLayerGroupParams(params);
+        const rights = await loadWriteRights(call, globalGroups, place.name, 'PUT');
+        return changeLayerGroup(services.catalog, place, await loadViewer(call), {
+          draft: body,
+          precondition,
+          checkMayWrite: rights.check,
+          mayRename: dialect.renamesLayerGroups,
+        });
+      },
+    ),
+
+    del(
+      one,
+      'Delete a layer group and keep its members',
+      {
+        query: { recurse: createFlagParameter('Also remove it from the layer groups that contain it.') },
+        role,
+        problems: [...unknown, 'layer-group-in-use', 'layer-group-global'],
+      },
+      async (call) => {
+        const { services, params, query, precondition } = call;
+        const place = readLayerGroupParams(params);
+        const rights = await loadWriteRights(call, globalGroups, place.name, 'DELETE');
+        await deleteLayerGroup(services.catalog, place, await loadViewer(call), {
+          recurse: query.recurse,
+          precondition,
+          checkMayWrite: rights.check,
+        });
+      },
+    ),
+  ];
 }
 
 type Params = { readonly workspace?: string; readonly layerGroup?: string };

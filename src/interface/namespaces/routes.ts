@@ -33,104 +33,112 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'catalog',
       exactNames: { namespace: ({ catalog }, { namespace = '' }) => workspaceExists(catalog, namespace) },
     },
-    [
-      list(
-        '/namespaces',
-        'List the namespaces',
-        { returns: namespaceListing, role },
-        async ({ services, principal }, page) => ({
-          entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
-        }),
-      ),
-
-      post(
-        '/namespaces',
-        'Create a namespace and its workspace',
-        { accepts: namespaceDocument, problems: ['name-illegal', 'namespace-exists', 'namespace-uri-taken'] },
-        async ({ services, principal, body }) => {
-          const { prefix, ...rest } = body;
-          const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
-          const { name } = await createWorkspace(services.catalog, principal, draft, { asDefault: false, aspect });
-          return { location: ['namespaces', name], text: name };
-        },
-      ),
-
-      get(
-        '/namespaces/default',
-        'Read the default namespace',
-        { returns: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
-        async ({ services }) => {
-          const { workspace, version } = await getDefaultWorkspace(services.catalog);
-          return { resource: workspace, version };
-        },
-      ),
-
-      put(
-        '/namespaces/default',
-        'Select the default namespace',
-        { accepts: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
-        async ({ services, principal, body, precondition }) => {
-          const { administers: mayEnter } = await services.access.getPermissions(principal);
-          await chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', {
-            aspect,
-            precondition,
-            mayEnter,
-          });
-        },
-      ),
-
-      get(
-        '/namespaces/:namespace',
-        'Read a namespace',
-        { returns: namespaceDocument, versioned: true, role, problems: ['namespace-unknown'] },
-        async ({ services, params }) => {
-          const workspace = await findWorkspace(services.catalog, params.namespace, aspect);
-          return { resource: workspace, version: workspace.version };
-        },
-      ),
-
-      put(
-        '/namespaces/:namespace',
-        'Change a namespace, or rename it with its workspace',
-        {
-          accepts: namespaceDocument,
-          role,
-          problems: [
-            'namespace-unknown',
-            'name-illegal',
-            'name-emptied',
-            'namespace-exists',
-            'namespace-uri-taken',
-            'namespace-prefix-fixed',
-          ],
-        },
-        async ({ services, principal, params, body, precondition }) => {
-          const { prefix, ...rest } = body;
-          if (!dialect.renamesNamespaces && prefix !== undefined && prefix !== params.namespace) {
-            await findWorkspace(services.catalog, params.namespace, aspect);
-            throw problem('namespace-prefix-fixed', { prefix: params.namespace, field: 'namespace.prefix' });
-          }
-          const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
-          await changeWorkspace(services.catalog, principal, params.namespace, { draft, aspect, precondition });
-        },
-      ),
-
-      del(
-        '/namespaces/:namespace',
-        'Delete a namespace and its workspace',
-        {
-          query: { recurse: createFlagParameter('Also delete the contents of its workspace.') },
-          role,
-          problems: ['namespace-unknown', 'namespace-not-empty'],
-        },
-        ({ services, principal, params, query, precondition }) =>
-          deleteWorkspace(services.catalog, principal, params.namespace, {
-            aspect,
-            recurse: query.recurse,
-            precondition,
-            stores: createStoreRelease(services),
-          }),
-      ),
-    ],
+    [...collectionRows, ...defaultRows, ...createItemRows(dialect)],
   );
+}
+
+const collectionRows = [
+  list(
+    '/namespaces',
+    'List the namespaces',
+    { returns: namespaceListing, role },
+    async ({ services, principal }, page) => ({
+      entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
+    }),
+  ),
+
+  post(
+    '/namespaces',
+    'Create a namespace and its workspace',
+    { accepts: namespaceDocument, problems: ['name-illegal', 'namespace-exists', 'namespace-uri-taken'] },
+    async ({ services, principal, body }) => {
+      const { prefix, ...rest } = body;
+      const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
+      const { name } = await createWorkspace(services.catalog, principal, draft, { asDefault: false, aspect });
+      return { location: ['namespaces', name], text: name };
+    },
+  ),
+];
+
+const defaultRows = [
+  get(
+    '/namespaces/default',
+    'Read the default namespace',
+    { returns: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
+    async ({ services }) => {
+      const { workspace, version } = await getDefaultWorkspace(services.catalog);
+      return { resource: workspace, version };
+    },
+  ),
+
+  put(
+    '/namespaces/default',
+    'Select the default namespace',
+    { accepts: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
+    async ({ services, principal, body, precondition }) => {
+      const { administers: mayEnter } = await services.access.getPermissions(principal);
+      await chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', {
+        aspect,
+        precondition,
+        mayEnter,
+      });
+    },
+  ),
+];
+
+function createItemRows(dialect: Dialect) {
+  return [
+    get(
+      '/namespaces/:namespace',
+      'Read a namespace',
+      { returns: namespaceDocument, versioned: true, role, problems: ['namespace-unknown'] },
+      async ({ services, params }) => {
+        const workspace = await findWorkspace(services.catalog, params.namespace, aspect);
+        return { resource: workspace, version: workspace.version };
+      },
+    ),
+
+    put(
+      '/namespaces/:namespace',
+      'Change a namespace, or rename it with its workspace',
+      {
+        accepts: namespaceDocument,
+        role,
+        problems: [
+          'namespace-unknown',
+          'name-illegal',
+          'name-emptied',
+          'namespace-exists',
+          'namespace-uri-taken',
+          'namespace-prefix-fixed',
+        ],
+      },
+      async ({ services, principal, params, body, precondition }) => {
+        const { prefix, ...rest } = body;
+        if (!dialect.renamesNamespaces && prefix !== undefined && prefix !== params.namespace) {
+          await findWorkspace(services.catalog, params.namespace, aspect);
+          throw problem('namespace-prefix-fixed', { prefix: params.namespace, field: 'namespace.prefix' });
+        }
+        const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
+        await changeWorkspace(services.catalog, principal, params.namespace, { draft, aspect, precondition });
+      },
+    ),
+
+    del(
+      '/namespaces/:namespace',
+      'Delete a namespace and its workspace',
+      {
+        query: { recurse: createFlagParameter('Also delete the contents of its workspace.') },
+        role,
+        problems: ['namespace-unknown', 'namespace-not-empty'],
+      },
+      ({ services, principal, params, query, precondition }) =>
+        deleteWorkspace(services.catalog, principal, params.namespace, {
+          aspect,
+          recurse: query.recurse,
+          precondition,
+          stores: createStoreRelease(services),
+        }),
+    ),
+  ];
 }

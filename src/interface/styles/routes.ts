@@ -41,6 +41,7 @@ const sampleQuery = {
 
 const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
+const globalOnly = ['style-global'] as const;
 const wrongContent: readonly ProblemCode[] = [
   'style-invalid',
   'style-content-mismatch',
@@ -62,7 +63,9 @@ const wrongEntry: readonly ProblemCode[] = [
 
 const globalStyles: GlobalFamily = { collection: 'styles', createProblem: () => problem('style-global', {}) };
 
-const collections = ['/styles', '/workspaces/:workspace/styles'] as const;
+const GLOBAL = '/styles';
+const collections = [GLOBAL, '/workspaces/:workspace/styles'] as const;
+type Collection = (typeof collections)[number];
 
 export function styleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -74,179 +77,196 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'catalog',
       exactNames: { style: ({ catalog }, params) => styleExists(catalog, readStyleParams(params)) },
     },
-    collections.flatMap((collection) => {
-      const isGlobal = collection === '/styles';
-      const one = `${collection}/:style` as const;
-      const globalOnly: readonly ProblemCode[] = isGlobal ? ['style-global'] : [];
-      return [
-        list(
-          collection,
-          isGlobal ? 'List the global styles' : 'List the styles of a workspace',
-          { returns: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
-          async ({ services, params }, page) => ({
-            entries: await listStyles(services.catalog, readWorkspaceParam(params), page),
-          }),
-        ),
+    collections.flatMap((collection) => [
+      ...createReadRows(collection),
+      createPostRow(dialect, collection),
+      createPutRow(dialect, collection),
+      createDeleteRow(dialect, collection),
+    ]),
+  );
+}
 
-        post(
-          collection,
-          isGlobal ? 'Create a global style' : 'Create a style in a workspace',
-          {
-            accepts: styleInput,
-            orFile: styleContent,
-            query: {
-              name: createTextParameter('Name of a style created from its content; default: the name in the content.'),
-              raw,
-            },
-            role,
-            problems: [
-              ...unknownWorkspace,
-              ...globalOnly,
-              ...wrongEntry,
-              ...wrongContent,
-              'style-sent-twice',
-              'style-file-exists',
-              'workspace-mismatch',
-            ],
-          },
-          async (call) => {
-            const { services, principal, body, query, params, isStrict: strict } = call;
-            const workspace = readWorkspaceParam(params);
-            (await loadWriteRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
-            const { view, warnings } =
-              body.kind === 'document'
-                ? {
-                    view: await createStyleEntry(services.catalog, principal, workspace, body.document),
-                    warnings: [],
-                  }
-                : await createStyleFromBody(services.catalog, services.styles, principal, {
-                    body: body.file,
-                    ...(workspace === undefined ? {} : { workspace }),
-                    ...query,
-                    strict,
-                    layers: await loadStyledLayers(call, dialect),
-                  });
-            const { name } = view.style;
-            return { location: getStylePath(name, view.workspace?.name ?? null), text: name, warnings };
-          },
-        ),
+function createReadRows(collection: Collection) {
+  const isGlobal = collection === GLOBAL;
+  return [
+    list(
+      collection,
+      isGlobal ? 'List the global styles' : 'List the styles of a workspace',
+      { returns: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
+      async ({ services, params }, page) => ({
+        entries: await listStyles(services.catalog, readWorkspaceParam(params), page),
+      }),
+    ),
 
-        get(
-          one,
-          isGlobal ? 'Read a global style' : 'Read a style of a workspace',
-          {
-            returns: stylePage,
-            versioned: true,
-            renditions: styleRenditions,
-            query: sampleQuery,
-            role,
-            problems: [
-              ...unknownWorkspace,
-              'style-unknown',
-              'style-content-missing',
-              'style-content-purged',
-              'style-content-lost',
-              'style-unreadable',
-              'style-not-convertible',
-              'style-package-too-large',
-              'style-language-not-written',
-              ...demandingWork,
-            ],
-          },
-          async ({ services, principal, params, rendition, format, query }) => {
-            const view = await findStyle(services.catalog, readStyleParams(params));
-            const { version } = view;
-            if (rendition !== undefined) {
-              const size = { width: query.width ?? SAMPLE_PIXELS, height: query.height ?? SAMPLE_PIXELS };
-              return {
-                file: await renderStyle(services, view, rendition, size),
-                version,
-              };
-            }
-            if (format !== 'html') {
-              return { resource: { view }, version };
-            }
-            // The page also lists the layers that use the style, which have their own versions.
-            const layers = await listVisibleLayers(services, principal, view);
-            return { resource: { view, page: { source: await readStyleSource(services.styles, view), layers } } };
-          },
-        ),
+    get(
+      `${collection}/:style` as const,
+      isGlobal ? 'Read a global style' : 'Read a style of a workspace',
+      {
+        returns: stylePage,
+        versioned: true,
+        renditions: styleRenditions,
+        query: sampleQuery,
+        role,
+        problems: [
+          ...unknownWorkspace,
+          'style-unknown',
+          'style-content-missing',
+          'style-content-purged',
+          'style-content-lost',
+          'style-unreadable',
+          'style-not-convertible',
+          'style-package-too-large',
+          'style-language-not-written',
+          ...demandingWork,
+        ],
+      },
+      async ({ services, principal, params, rendition, format, query }) => {
+        const view = await findStyle(services.catalog, readStyleParams(params));
+        const { version } = view;
+        if (rendition !== undefined) {
+          const size = { width: query.width ?? SAMPLE_PIXELS, height: query.height ?? SAMPLE_PIXELS };
+          return {
+            file: await renderStyle(services, view, rendition, size),
+            version,
+          };
+        }
+        if (format !== 'html') {
+          return { resource: { view }, version };
+        }
+        // The page also lists the layers that use the style, which have their own versions.
+        const layers = await listVisibleLayers(services, principal, view);
+        return { resource: { view, page: { source: await readStyleSource(services.styles, view), layers } } };
+      },
+    ),
+  ];
+}
 
-        put(
-          one,
-          isGlobal ? 'Change the entry or the content of a global style' : 'Change the entry or the content of a style',
-          {
-            accepts: styleInput,
-            orFile: styleContent,
-            query: { raw },
-            role,
-            problems: [
-              ...unknownWorkspace,
-              ...globalOnly,
-              ...wrongEntry,
-              ...wrongContent,
-              'style-unknown',
-              'style-built-in',
-              'style-in-use',
-              'style-file-exists',
-              'style-format-fixed',
-              'style-global',
-              'name-emptied',
-            ],
-          },
-          async (call) => {
-            const { services, principal, body, params, query, precondition, isStrict: strict } = call;
-            const place = readStyleParams(params);
-            const rights = await loadWriteRights(call, globalStyles, place.name, 'PUT');
-            rights.check(place.workspace ?? null);
-            if (body.kind === 'document') {
-              return changeStyleEntry(services.catalog, principal, place, {
-                draft: body.document,
-                precondition,
-                checkMayWrite: rights.check,
-              });
+function createPostRow(dialect: Dialect, collection: Collection) {
+  const isGlobal = collection === GLOBAL;
+  return post(
+    collection,
+    isGlobal ? 'Create a global style' : 'Create a style in a workspace',
+    {
+      accepts: styleInput,
+      orFile: styleContent,
+      query: {
+        name: createTextParameter('Name of a style created from its content; default: the name in the content.'),
+        raw,
+      },
+      role,
+      problems: [
+        ...unknownWorkspace,
+        ...(isGlobal ? globalOnly : []),
+        ...wrongEntry,
+        ...wrongContent,
+        'style-sent-twice',
+        'style-file-exists',
+        'workspace-mismatch',
+      ],
+    },
+    async (call) => {
+      const { services, principal, body, query, params, isStrict: strict } = call;
+      const workspace = readWorkspaceParam(params);
+      (await loadWriteRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
+      const { view, warnings } =
+        body.kind === 'document'
+          ? {
+              view: await createStyleEntry(services.catalog, principal, workspace, body.document),
+              warnings: [],
             }
-            const { warnings } = await changeStyleFromBody(services.catalog, services.styles, principal, {
+          : await createStyleFromBody(services.catalog, services.styles, principal, {
               body: body.file,
-              place,
-              precondition,
+              ...(workspace === undefined ? {} : { workspace }),
               ...query,
               strict,
               layers: await loadStyledLayers(call, dialect),
             });
-            return { warnings };
-          },
-        ),
+      const { name } = view.style;
+      return { location: getStylePath(name, view.workspace?.name ?? null), text: name, warnings };
+    },
+  );
+}
 
-        del(
-          one,
-          isGlobal ? 'Delete a global style' : 'Delete a style of a workspace',
-          {
-            query: {
-              purge: createFlagParameter('Also delete its content and images, unless other styles use them.'),
-              recurse: createFlagParameter(
-                'Assign the default style of their geometry type to the layers that use it.',
-              ),
-            },
-            role,
-            problems: [...unknownWorkspace, ...globalOnly, 'style-unknown', 'style-built-in', 'style-in-use'],
-          },
-          async (call) => {
-            const { services, principal, params, query, precondition } = call;
-            const place = readStyleParams(params);
-            const rights = await loadWriteRights(call, globalStyles, place.name, 'DELETE');
-            rights.check(place.workspace ?? null);
-            await deleteStyle(services.catalog, services.files, principal, {
-              place,
-              recurse: query.recurse,
-              content: query.purge ? 'purged' : dialect.orphanedStyleContent,
-              precondition,
-              checkMayWrite: rights.check,
-            });
-          },
-        ),
-      ];
-    }),
+function createPutRow(dialect: Dialect, collection: Collection) {
+  const isGlobal = collection === GLOBAL;
+  return put(
+    `${collection}/:style` as const,
+    isGlobal ? 'Change the entry or the content of a global style' : 'Change the entry or the content of a style',
+    {
+      accepts: styleInput,
+      orFile: styleContent,
+      query: { raw },
+      role,
+      problems: [
+        ...unknownWorkspace,
+        ...wrongEntry,
+        ...wrongContent,
+        'style-unknown',
+        'style-built-in',
+        'style-in-use',
+        'style-file-exists',
+        'style-format-fixed',
+        'style-global',
+        'name-emptied',
+      ],
+    },
+    async (call) => {
+      const { services, principal, body, params, query, precondition, isStrict: strict } = call;
+      const place = readStyleParams(params);
+      const rights = await loadWriteRights(call, globalStyles, place.name, 'PUT');
+      rights.check(place.workspace ?? null);
+      if (body.kind === 'document') {
+        return changeStyleEntry(services.catalog, principal, place, {
+          draft: body.document,
+          precondition,
+          checkMayWrite: rights.check,
+        });
+      }
+      const { warnings } = await changeStyleFromBody(services.catalog, services.styles, principal, {
+        body: body.file,
+        place,
+        precondition,
+        ...query,
+        strict,
+        layers: await loadStyledLayers(call, dialect),
+      });
+      return { warnings };
+    },
+  );
+}
+
+function createDeleteRow(dialect: Dialect, collection: Collection) {
+  const isGlobal = collection === GLOBAL;
+  return del(
+    `${collection}/:style` as const,
+    isGlobal ? 'Delete a global style' : 'Delete a style of a workspace',
+    {
+      query: {
+        purge: createFlagParameter('Also delete its content and images, unless other styles use them.'),
+        recurse: createFlagParameter('Assign the default style of their geometry type to the layers that use it.'),
+      },
+      role,
+      problems: [
+        ...unknownWorkspace,
+        ...(isGlobal ? globalOnly : []),
+        'style-unknown',
+        'style-built-in',
+        'style-in-use',
+      ],
+    },
+    async (call) => {
+      const { services, principal, params, query, precondition } = call;
+      const place = readStyleParams(params);
+      const rights = await loadWriteRights(call, globalStyles, place.name, 'DELETE');
+      rights.check(place.workspace ?? null);
+      await deleteStyle(services.catalog, services.files, principal, {
+        place,
+        recurse: query.recurse,
+        content: query.purge ? 'purged' : dialect.orphanedStyleContent,
+        precondition,
+        checkMayWrite: rights.check,
+      });
+    },
   );
 }
 

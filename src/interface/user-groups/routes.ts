@@ -21,6 +21,9 @@ const ROOT = '/security/usergroup';
 /** Paths have literal types; both forms have the same routes. */
 type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
 
+const unknownUser = ['user-group-service-unknown', 'user-unknown'] as const;
+const unknownGroup = ['user-group-service-unknown', 'group-unknown'] as const;
+
 export function userGroupRoutes(): RouteTable<Services> {
   return family(
     'Users and groups',
@@ -38,10 +41,11 @@ export function userGroupRoutes(): RouteTable<Services> {
 }
 
 function createUserGroupRows(root: Root) {
-  const where = root === ROOT ? '' : ' of a service';
-  const unknownUser = ['user-group-service-unknown', 'user-unknown'] as const;
-  const unknownGroup = ['user-group-service-unknown', 'group-unknown'] as const;
+  return [...createUserRows(root), ...createGroupRows(root), ...createMembershipRows(root)];
+}
 
+function createUserRows(root: Root) {
+  const where = formatWhere(root);
   return [
     list(
       `${root}/users`,
@@ -96,7 +100,12 @@ function createUserGroupRows(root: Root) {
           precondition,
         ),
     ),
+  ];
+}
 
+function createGroupRows(root: Root) {
+  const where = formatWhere(root);
+  return [
     list(
       `${root}/groups`,
       `List the groups${where}`,
@@ -124,7 +133,12 @@ function createUserGroupRows(root: Root) {
       ({ services, principal, params }) =>
         deleteGroup(services.security, principal, readServiceParam(params), params.group),
     ),
+  ];
+}
 
+function createMembershipRows(root: Root) {
+  const where = formatWhere(root);
+  return [
     list(
       `${root}/group/:group/users`,
       `List the users of a group${where}`,
@@ -159,6 +173,11 @@ function createUserGroupRows(root: Root) {
       ({ services, principal, params }) => leaveGroup(services.security, principal, readServiceParam(params), params),
     ),
   ];
+}
+
+/** Completes the summaries of the routes below a named service. */
+function formatWhere(root: Root): string {
+  return root === ROOT ? '' : ' of a service';
 }
 
 function getRootSegments(service: string | undefined): readonly string[] {
