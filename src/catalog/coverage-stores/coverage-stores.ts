@@ -22,7 +22,8 @@ import {
 } from '../stores/store-draft.ts';
 import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import type { RasterData, RasterSourceSettings } from './raster-data.ts';
+import type { RasterData } from './raster-data.ts';
+import type { RasterSourceSettings } from './raster-sources.ts';
 
 /** The store fields that a client can set: an absent field stays unchanged, null clears it. */
 export interface CoverageStoreDraft extends StoreDraft {

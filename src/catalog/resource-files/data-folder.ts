@@ -50,63 +50,54 @@ interface PendingWrites {
   writes?: PromiseWithResolvers<void> | undefined;
 }
 
-function createDataFolder(
-  parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: PendingWrites },
-): DataFolder {
-  const { gate, disk, oneAtATime, isReal, underWay } = parts;
+/** What a folder and its dry run share. */
+interface FolderContext extends DataFolderParts {
+  /** False for a dry run. */
+  readonly isReal: boolean;
+  readonly underWay: PendingWrites;
+}
 
-  /** Waits until committed writes are visible. */
-  async function waitForPendingWrites(): Promise<void> {
-    while (underWay.writes !== undefined) await underWay.writes.promise;
-  }
+function createDataFolder(context: FolderContext): DataFolder {
+  const { gate, isOnOneNode, underWay } = context;
+  const folder: DataFolder = {
+    find: (path) => waitForPendingWrites(underWay).then(() => gate.find(path)),
+    list: (path) => waitForPendingWrites(underWay).then(() => gate.list(path)),
+    open: (path) => waitForPendingWrites(underWay).then(() => gate.open(path)),
+    ...createFolderWrites(context),
+    isOnOneNode,
+    toDryRun: () => createDataFolder({ ...context, isReal: false }),
+    createBufferedFolder: (staging) => createBufferedFolder(context, folder, staging),
+  };
+  return folder;
+}
 
+/** Waits until committed writes are visible. */
+async function waitForPendingWrites(underWay: PendingWrites): Promise<void> {
+  while (underWay.writes !== undefined) await underWay.writes.promise;
+}
+
+type FolderWrites = Pick<DataFolder, 'put' | 'move' | 'removeFile' | 'removeFolder'>;
+
+function createFolderWrites(context: FolderContext): FolderWrites {
+  const { gate, disk, isReal } = context;
   const runExclusively = <T>(work: () => Promise<T>): Promise<T> =>
-    oneAtATime(TURN, async () => {
-      await waitForPendingWrites();
+    context.oneAtATime(TURN, async () => {
+      await waitForPendingWrites(context.underWay);
       return work();
     });
-
-  const settledGate: Pick<FolderGate, 'find' | 'list' | 'open'> = {
-    find: (path) => waitForPendingWrites().then(() => gate.find(path)),
-    list: (path) => waitForPendingWrites().then(() => gate.list(path)),
-    open: (path) => waitForPendingWrites().then(() => gate.open(path)),
-  };
-
-  async function putFile(path: FolderPath, put: (file: string) => Promise<void>): Promise<void> {
-    if (!isReal) {
-      await gate.checkFilePath(path);
-      return;
-    }
-    const { file, madeFolders } = await gate.prepareFile(path);
-    try {
-      await put(file);
-    } catch (error) {
-      for (const folder of madeFolders) {
-        await disk.removeEmptyFolder(folder);
-      }
-      throw error;
-    }
-    for (const folder of new Set([dirname(file), ...madeFolders.map((each) => dirname(each))])) {
-      await disk.syncFolder(folder);
-    }
-  }
-
-  const folder: DataFolder = {
-    ...settledGate,
-    isOnOneNode: parts.isOnOneNode,
-
+  return {
     put: (path, staged, check) =>
       runExclusively(async () => {
         check(await gate.find(path));
         await disk.syncFile(staged);
-        await putFile(path, (file) => moveFileInto(disk, staged, file));
+        await putFile(context, path, (file) => moveFileInto(disk, staged, file));
       }),
 
     move: (from, to, check) =>
       runExclusively(async () => {
         check(await gate.find(to));
         const source = await gate.resolveFile(from);
-        await putFile(to, (file) => disk.move(source, file));
+        await putFile(context, to, (file) => disk.move(source, file));
         if (isReal) {
           await disk.syncFolder(dirname(source));
         }
@@ -133,32 +124,58 @@ function createDataFolder(
         }
         return true;
       }),
+  };
+}
 
-    toDryRun: () => createDataFolder({ ...parts, isReal: false }),
+/** Writes a file durably, with its missing folders; removes these folders again if that fails. */
+async function putFile(
+  { gate, disk, isReal }: FolderContext,
+  path: FolderPath,
+  put: (file: string) => Promise<void>,
+): Promise<void> {
+  if (!isReal) {
+    await gate.checkFilePath(path);
+    return;
+  }
+  const { file, madeFolders } = await gate.prepareFile(path);
+  try {
+    await put(file);
+  } catch (error) {
+    for (const folder of madeFolders) {
+      await disk.removeEmptyFolder(folder);
+    }
+    throw error;
+  }
+  for (const folder of new Set([dirname(file), ...madeFolders.map((each) => dirname(each))])) {
+    await disk.syncFolder(folder);
+  }
+}
 
-    createBufferedFolder(staging) {
-      const drafted = createBufferedData({ gate, disk, staging });
-      return {
-        ...folder,
-        find: (path) => drafted.find(path),
-        list: (path) => drafted.list(path),
-        open: (path) => drafted.open(path),
-        put: (path, staged, check) => drafted.put(path, staged, check),
-        move: (from, to, check) => drafted.move(from, to, check),
-        removeFile: (path, check) => drafted.removeFile(path, check),
-        removeFolder: (path) => drafted.removeFolder(path),
-        async prepare() {
-          const changes = await drafted.collectChanges();
-          return changes && createPreparedData(parts, drafted, await parts.writes.prepare(changes));
-        },
-      };
+function createBufferedFolder(
+  context: FolderContext,
+  folder: DataFolder,
+  staging: () => Promise<string>,
+): BufferedFolder {
+  const { gate, disk, writes } = context;
+  const drafted = createBufferedData({ gate, disk, staging });
+  return {
+    ...folder,
+    find: (path) => drafted.find(path),
+    list: (path) => drafted.list(path),
+    open: (path) => drafted.open(path),
+    put: (path, staged, check) => drafted.put(path, staged, check),
+    move: (from, to, check) => drafted.move(from, to, check),
+    removeFile: (path, check) => drafted.removeFile(path, check),
+    removeFolder: (path) => drafted.removeFolder(path),
+    async prepare() {
+      const changes = await drafted.collectChanges();
+      return changes && createPreparedData(context, drafted, await writes.prepare(changes));
     },
   };
-  return folder;
 }
 
 function createPreparedData(
-  { oneAtATime, underWay }: Pick<DataFolderParts, 'oneAtATime'> & { readonly underWay: PendingWrites },
+  { oneAtATime, underWay }: FolderContext,
   drafted: BufferedData,
   writes: PreparedWrites,
 ): PreparedData {

@@ -15,7 +15,8 @@ import {
   insertCoverageStore,
   toCoverageStoreView,
 } from '../coverage-stores/coverage-stores.ts';
-import { getRasterDriverByFormat, type RasterData } from '../coverage-stores/raster-data.ts';
+import type { RasterData } from '../coverage-stores/raster-data.ts';
+import { getRasterDriverByFormat } from '../coverage-stores/raster-drivers.ts';
 import { collectCoverageWarnings } from '../coverages/publish-coverage.ts';
 import {
   type CoverageUploadOptions,
