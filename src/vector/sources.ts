@@ -77,111 +77,135 @@ interface OpenSource {
 }
 
 export function openVectorSources(options: VectorSourcesOptions): VectorSources {
-  const { drivers, deadlineMs } = options;
-  const open = new Map<string, OpenSource>();
+  return new SharedSources(options);
+}
 
-  async function retire(id: string): Promise<void> {
-    const entry = open.get(id);
+class SharedSources implements VectorSources {
+  readonly #options: VectorSourcesOptions;
+  /** Ordered by last use. */
+  readonly #open = new Map<string, OpenSource>();
+
+  constructor(options: VectorSourcesOptions) {
+    this.#options = options;
+  }
+
+  async use<T>(store: OpenableStore, work: SourceWork<T>): Promise<T> {
+    const entry = this.#acquireEntry(store);
+    entry.uses += 1;
+    try {
+      return await withDeadline(this.#options.deadlineMs, store.name, async (signal, deadline) =>
+        work(await entry.source, signal, deadline),
+      );
+    } finally {
+      entry.uses -= 1;
+      closeIfUnused(entry);
+    }
+  }
+
+  async useOnce<T>(
+    store: Pick<OpenableStore, 'name' | 'parameters'>,
+    context: DriverContext,
+    work: SourceWork<T>,
+    ownDeadlineMs = this.#options.deadlineMs,
+  ): Promise<T> {
+    const opened = getDriver(this.#options.drivers, store.parameters).open(store.parameters, context);
+    try {
+      return await withDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
+        work(await opened, signal, deadline),
+      );
+    } finally {
+      void closeQuietly(opened);
+    }
+  }
+
+  async acquire(store: OpenableStore): Promise<AcquiredSource> {
+    const { deadlineMs, context } = this.#options;
+    const { filterRunner = inlineFilterRunner } = context;
+    const entry = this.#acquireEntry(store);
+    entry.uses += 1;
+    let isHeld = true;
+    const release = () => {
+      entry.uses -= isHeld ? 1 : 0;
+      isHeld = false;
+      closeIfUnused(entry);
+    };
+    const within: AcquiredSource['within'] = (work) => withDeadline(deadlineMs, store.name, work);
+    try {
+      return { source: await within(() => entry.source), filterRunner, within, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async reset(storeId: string): Promise<void> {
+    const entry = this.#open.get(storeId);
     if (entry === undefined) {
       return;
     }
-    open.delete(id);
+    this.#open.delete(storeId);
     entry.retired = Promise.withResolvers();
     closeIfUnused(entry);
     await entry.retired.promise;
   }
 
-  function acquireEntry(store: OpenableStore): OpenSource {
-    const known = open.get(store.id);
+  async resetAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.reset(id)));
+  }
+
+  getCounts(): ReturnType<VectorSources['getCounts']> {
+    const pools = [...this.#open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
+    const sumCounts = (count: (pool: ConnectionCounts) => number) =>
+      pools.reduce((total, pool) => total + count(pool), 0);
+    return {
+      sources: this.#open.size,
+      open: sumCounts((pool) => pool.open),
+      idle: sumCounts((pool) => pool.idle),
+      waiting: sumCounts((pool) => pool.waiting),
+    };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.all(all.map((entry) => closeQuietly(entry.source)));
+  }
+
+  #acquireEntry(store: OpenableStore): OpenSource {
+    const known = this.#open.get(store.id);
     if (known?.version === store.version && known.filesVersion === store.filesVersion) {
-      // The map is ordered by last use.
-      open.delete(store.id);
-      open.set(store.id, known);
+      this.#open.delete(store.id);
+      this.#open.set(store.id, known);
       return known;
     }
-    void retire(store.id);
-    const source = getDriver(drivers, store.parameters).open(store.parameters, store.context ?? options.context);
+    void this.reset(store.id);
+    const fresh = this.#openEntry(store);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > this.#options.maxOpen && oldest !== undefined) {
+      void this.reset(oldest);
+    }
+    return fresh;
+  }
+
+  #openEntry(store: OpenableStore): OpenSource {
+    const { drivers, context } = this.#options;
+    const source = getDriver(drivers, store.parameters).open(store.parameters, store.context ?? context);
     const { version, filesVersion } = store;
     const fresh: OpenSource = { version, filesVersion, source, uses: 0, retired: undefined };
-    open.set(store.id, fresh);
+    this.#open.set(store.id, fresh);
     source.then(
       (opened) => {
         fresh.opened = opened;
       },
       // A failed source is removed, so that the next use tries again.
       () => {
-        if (open.get(store.id) === fresh) {
-          open.delete(store.id);
+        if (this.#open.get(store.id) === fresh) {
+          this.#open.delete(store.id);
         }
       },
     );
-    const [oldest] = open.keys();
-    if (open.size > options.maxOpen && oldest !== undefined) {
-      void retire(oldest);
-    }
     return fresh;
   }
-
-  return {
-    async use(store, work) {
-      const entry = acquireEntry(store);
-      entry.uses += 1;
-      try {
-        return await withDeadline(deadlineMs, store.name, async (signal, deadline) =>
-          work(await entry.source, signal, deadline),
-        );
-      } finally {
-        entry.uses -= 1;
-        closeIfUnused(entry);
-      }
-    },
-    async useOnce(store, context, work, ownDeadlineMs = deadlineMs) {
-      const opened = getDriver(drivers, store.parameters).open(store.parameters, context);
-      try {
-        return await withDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
-          work(await opened, signal, deadline),
-        );
-      } finally {
-        void closeQuietly(opened);
-      }
-    },
-    async acquire(store) {
-      const entry = acquireEntry(store);
-      entry.uses += 1;
-      let isHeld = true;
-      const release = () => {
-        entry.uses -= isHeld ? 1 : 0;
-        isHeld = false;
-        closeIfUnused(entry);
-      };
-      const within: AcquiredSource['within'] = (work) => withDeadline(deadlineMs, store.name, work);
-      try {
-        const { filterRunner = inlineFilterRunner } = options.context;
-        return { source: await within(() => entry.source), filterRunner, within, release };
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    reset: retire,
-    resetAll: async () => void (await Promise.all([...open.keys()].map(retire))),
-    getCounts() {
-      const pools = [...open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
-      const sumCounts = (count: (pool: ConnectionCounts) => number) =>
-        pools.reduce((total, pool) => total + count(pool), 0);
-      return {
-        sources: open.size,
-        open: sumCounts((pool) => pool.open),
-        idle: sumCounts((pool) => pool.idle),
-        waiting: sumCounts((pool) => pool.waiting),
-      };
-    },
-    async close() {
-      const all = [...open.values()];
-      open.clear();
-      await Promise.all(all.map((entry) => closeQuietly(entry.source)));
-    },
-  };
 }
 
 function closeIfUnused(entry: OpenSource): void {

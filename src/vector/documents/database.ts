@@ -2,7 +2,7 @@
  * The connections to one document database: limited in number, each with a deadline, and protected against faulty
  * servers.
  */
-import { type BSON, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type BSON, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ConnectionCounts } from '../port/port.ts';
 import { toIdentifiedDocument } from './bson-document.ts';
 import type { DocumentConnection } from './connection-uri.ts';
@@ -47,56 +47,65 @@ export interface DocumentDatabase {
 
 /** Connects on first use. */
 export function openDocumentDatabase(connection: DocumentConnection): DocumentDatabase {
-  const addresses = listAddresses(connection);
-  const options = { ...createClientOptions(connection), connectionType: createGuardedConnection(addresses) };
-  const client = new MongoClient(`mongodb://${addresses.join(',')}/`, options);
-  const database = client.db(connection.database);
-  let open = 0;
-  let inUse = 0;
-  client.on('connectionCreated', () => {
-    open += 1;
-  });
-  client.on('connectionClosed', () => {
-    open -= 1;
-  });
-  client.on('connectionCheckedOut', () => {
-    inUse += 1;
-  });
-  client.on('connectionCheckedIn', () => {
-    inUse -= 1;
-  });
+  return new MongoDatabase(connection);
+}
 
-  /**
-   * An abort releases the caller immediately, and so does a refused connection to the only host, on which the driver
-   * would wait.
-   */
-  const runQuery = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    signal.throwIfAborted();
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    stopped.catch(() => undefined);
-    const stop = (): void => reject(signal.reason);
-    const fail = ({ failure }: { readonly failure: Error }): void => {
-      if (connection.hosts.length === 1) reject(failure);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    client.on('serverHeartbeatFailed', fail);
-    const working = work();
-    working.catch(() => undefined);
-    try {
-      return await Promise.race([working, stopped]);
-    } catch (error) {
-      throw signal.aborted ? signal.reason : toProblem(error, connection.database);
-    } finally {
-      signal.removeEventListener('abort', stop);
-      client.off('serverHeartbeatFailed', fail);
-    }
-  };
+class MongoDatabase implements DocumentDatabase {
+  readonly #connection: DocumentConnection;
+  readonly #client: MongoClient;
+  readonly #database: Db;
+  #open = 0;
+  #inUse = 0;
 
-  async function* read(name: string, query: DocumentQuery, signal: AbortSignal) {
+  constructor(connection: DocumentConnection) {
+    const addresses = listAddresses(connection);
+    const options = { ...createClientOptions(connection), connectionType: createGuardedConnection(addresses) };
+    this.#connection = connection;
+    this.#client = new MongoClient(`mongodb://${addresses.join(',')}/`, options);
+    this.#database = this.#client.db(connection.database);
+    this.#client.on('connectionCreated', () => {
+      this.#open += 1;
+    });
+    this.#client.on('connectionClosed', () => {
+      this.#open -= 1;
+    });
+    this.#client.on('connectionCheckedOut', () => {
+      this.#inUse += 1;
+    });
+    this.#client.on('connectionCheckedIn', () => {
+      this.#inUse -= 1;
+    });
+  }
+
+  listCollections(signal: AbortSignal): Promise<readonly string[]> {
+    return this.#runQuery(signal, async () => {
+      const found = await this.#database.listCollections({}, { nameOnly: true }).toArray();
+      return found
+        .map(({ name }): unknown => name)
+        .filter((name) => typeof name === 'string')
+        .filter((name) => !name.startsWith('system.'))
+        .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    });
+  }
+
+  listSpatialIndexes(collection: string, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#runQuery(signal, async () => {
+      const found = await this.#database.listCollections({ name: collection }, { nameOnly: true }).toArray();
+      if (!found.some((each) => each.name === collection)) return [];
+      const indexes = await this.#database.collection(collection).listIndexes().toArray();
+      return indexes.flatMap(({ key }) => listSpatialPaths(key));
+    });
+  }
+
+  async *read(
+    collection: string,
+    query: DocumentQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly IdentifiedDocument[]> {
     const { ids, limit = Number.POSITIVE_INFINITY, filter = {} } = query;
     if (limit <= 0) return;
     const wanted = ids === undefined ? filter : { $and: [filter, { _id: { $in: ids.flatMap(listIdValues) } }] };
-    const cursor = database.collection(name).find(wanted, {
+    const cursor = this.#database.collection(collection).find(wanted, {
       promoteValues: false,
       batchSize: Math.min(BATCH_DOCUMENTS, limit),
       ...(Number.isSafeInteger(limit) ? { limit } : {}),
@@ -104,7 +113,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
     });
     try {
       for (;;) {
-        const first = await runQuery(signal, () => cursor.next());
+        const first = await this.#runQuery(signal, () => cursor.next());
         if (first === null) return;
         const batch = [first, ...cursor.readBufferedDocuments()];
         yield batch.map(toIdentifiedDocument);
@@ -115,48 +124,71 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
     }
   }
 
-  return {
-    listCollections: (signal) =>
-      runQuery(signal, async () => {
-        const found = await database.listCollections({}, { nameOnly: true }).toArray();
-        return found
-          .map(({ name }): unknown => name)
-          .filter((name) => typeof name === 'string')
-          .filter((name) => !name.startsWith('system.'))
-          .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-      }),
-    listSpatialIndexes: (name, signal) =>
-      runQuery(signal, async () => {
-        const found = await database.listCollections({ name }, { nameOnly: true }).toArray();
-        if (!found.some((each) => each.name === name)) return [];
-        const indexes = await database.collection(name).listIndexes().toArray();
-        return indexes.flatMap(({ key }) => listSpatialPaths(key));
-      }),
-    read,
-    count: (name, signal) => runQuery(signal, () => database.collection(name).estimatedDocumentCount()),
-    readNamed: (name, field, signal) =>
-      runQuery(signal, async () => {
-        const found = await database.collection(name).find({}, { limit: MAX_NAMED_DOCUMENTS }).toArray();
-        return new Map(
-          found.flatMap((each) => (typeof each[field] === 'string' ? [[each[field], each] as const] : [])),
-        );
-      }),
-    replaceNamed: (name, field, { put, remove }, signal) =>
-      runQuery(signal, async () => {
-        if (put.size + remove.length === 0) return;
-        await database.collection(name).bulkWrite(
-          [
-            ...[...put].map(([key, document]) => ({
-              replaceOne: { filter: { [field]: key }, replacement: document, upsert: true },
-            })),
-            ...remove.map((key) => ({ deleteOne: { filter: { [field]: key } } })),
-          ],
-          { ordered: true },
-        );
-      }),
-    countConnections: () => ({ open, idle: Math.max(0, open - inUse), waiting: 0 }),
-    close: () => client.close(true),
-  };
+  count(collection: string, signal: AbortSignal): Promise<number> {
+    return this.#runQuery(signal, () => this.#database.collection(collection).estimatedDocumentCount());
+  }
+
+  readNamed(collection: string, field: string, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+    return this.#runQuery(signal, async () => {
+      const found = await this.#database.collection(collection).find({}, { limit: MAX_NAMED_DOCUMENTS }).toArray();
+      return new Map(found.flatMap((each) => (typeof each[field] === 'string' ? [[each[field], each] as const] : [])));
+    });
+  }
+
+  replaceNamed(
+    collection: string,
+    field: string,
+    { put, remove }: Parameters<DocumentDatabase['replaceNamed']>[2],
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.#runQuery(signal, async () => {
+      if (put.size + remove.length === 0) return;
+      await this.#database.collection(collection).bulkWrite(
+        [
+          ...[...put].map(([key, document]) => ({
+            replaceOne: { filter: { [field]: key }, replacement: document, upsert: true },
+          })),
+          ...remove.map((key) => ({ deleteOne: { filter: { [field]: key } } })),
+        ],
+        { ordered: true },
+      );
+    });
+  }
+
+  countConnections(): ConnectionCounts {
+    return { open: this.#open, idle: Math.max(0, this.#open - this.#inUse), waiting: 0 };
+  }
+
+  close(): Promise<void> {
+    return this.#client.close(true);
+  }
+
+  /**
+   * An abort releases the caller immediately, and so does a refused connection to the only host, on which the driver
+   * would wait.
+   */
+  async #runQuery<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { hosts, database } = this.#connection;
+    signal.throwIfAborted();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    stopped.catch(() => undefined);
+    const stop = (): void => reject(signal.reason);
+    const fail = ({ failure }: { readonly failure: Error }): void => {
+      if (hosts.length === 1) reject(failure);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    this.#client.on('serverHeartbeatFailed', fail);
+    const working = work();
+    working.catch(() => undefined);
+    try {
+      return await Promise.race([working, stopped]);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : toProblem(error, database);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#client.off('serverHeartbeatFailed', fail);
+    }
+  }
 }
 
 /** The maximum number of schemas in one collection. */

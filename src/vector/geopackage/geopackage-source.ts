@@ -6,7 +6,7 @@ import { backup, type DatabaseSync } from 'node:sqlite';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../port/driver.ts';
-import type { Feature, VectorSource } from '../port/port.ts';
+import type { Feature, VectorSource, WriteSession } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 import { describeTable } from './describe.ts';
 import { toFileProblem } from './failure.ts';
@@ -23,25 +23,69 @@ function isTrue(value: string | undefined): boolean {
 /** Copies the whole file in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2_147_483_647;
 
-/** The file is opened for each call, because it can be replaced in between. */
 export function openGeopackage(parameters: ConnectionParameters, context: DriverContext): VectorSource {
-  const named = parameters['database'] ?? '';
-  const exposesPrimaryKeys = isTrue(parameters['Expose primary keys']);
-
-  let isClosed = false;
-  const checkOpen = (signal: AbortSignal): void => {
-    if (isClosed) throw new Error('The GeoPackage source is closed.');
-    signal.throwIfAborted();
+  const file = new GeopackageFile(parameters, context);
+  const source: VectorSource = {
+    filters: true,
+    listTypes: (signal) => file.use(signal, () => [], listTables),
+    describe: (name, signal) =>
+      file.use(
+        signal,
+        () => undefined,
+        async (database, fileName, sizeBytes) => {
+          const table = findTable(database, fileName, name, file.exposesPrimaryKeys);
+          return table === undefined ? undefined : describeTable(database, table, sizeBytes, signal);
+        },
+      ),
+    read: (name, query, signal) =>
+      file.read(name, signal, (database, table) => readTable(database, table, query, signal)),
+    async select(of, query, signal) {
+      const batches = file.read(requireTypeName(of), signal, (database, table) =>
+        selectRows(database, table, query, signal),
+      );
+      return { batches, remainder: {} };
+    },
+    count: (of, filter, signal) =>
+      file.useTable(requireTypeName(of), signal, (database, table) => countRows(database, table, filter, signal)),
+    bounds: (of, filter, signal) =>
+      file.useTable(requireTypeName(of), signal, (database, table) =>
+        computeRowBounds(database, table, filter, signal),
+      ),
+    copyTo: (target, signal) =>
+      file.use(
+        signal,
+        () => {
+          throw problem('vector-file-missing', { file: basename(file.named) });
+        },
+        async (database) => void (await backup(database, target, { rate: ALL_PAGES })),
+      ),
+    // A read in progress owns its connection and keeps it until it ends.
+    close: async () => file.close(),
   };
+  return isTrue(parameters['read_only']) ? source : { ...source, startWriting: (signal) => file.startWriting(signal) };
+}
+
+/** The file is opened for each call, because it can be replaced in between. */
+class GeopackageFile {
+  /** The path in the parameters. */
+  readonly named: string;
+  readonly exposesPrimaryKeys: boolean;
+  readonly #context: DriverContext;
+  #isClosed = false;
+
+  constructor(parameters: ConnectionParameters, context: DriverContext) {
+    this.named = parameters['database'] ?? '';
+    this.exposesPrimaryKeys = isTrue(parameters['Expose primary keys']);
+    this.#context = context;
+  }
 
   /** A missing file has no tables. */
-  const withFile = async <T>(
+  async use<T>(
     signal: AbortSignal,
     whenMissing: () => T,
     work: (database: DatabaseSync, file: string, sizeBytes: number) => T | Promise<T>,
-  ): Promise<T> => {
-    checkOpen(signal);
-    const { path, sizeBytes } = await findFileLocation(named, context);
+  ): Promise<T> {
+    const { path, sizeBytes } = await this.#locate(signal);
     if (sizeBytes === 0) return whenMissing();
     let database: DatabaseSync | undefined;
     try {
@@ -52,39 +96,33 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     } finally {
       database?.close();
     }
-  };
+  }
 
-  const getTable = (database: DatabaseSync, file: string, name: string): Table => {
-    const table = findTable(database, file, name, exposesPrimaryKeys);
-    if (table === undefined) throw problem('vector-type-unknown', { name });
-    return table;
-  };
-
-  const withTable = <T>(
+  useTable<T>(
     name: string,
     signal: AbortSignal,
     work: (database: DatabaseSync, table: Table) => Promise<T>,
-  ): Promise<T> =>
-    withFile<T>(
+  ): Promise<T> {
+    return this.use<T>(
       signal,
       () => {
         throw problem('vector-type-unknown', { name });
       },
-      (database, file) => work(database, getTable(database, file, name)),
+      (database, file) => work(database, this.#getTable(database, file, name)),
     );
+  }
 
-  async function* readFromFile(
+  async *read(
     name: string,
     signal: AbortSignal,
     read: (database: DatabaseSync, table: Table) => AsyncIterable<readonly Feature[]>,
   ): AsyncGenerator<readonly Feature[]> {
-    checkOpen(signal);
-    const { path, sizeBytes } = await findFileLocation(named, context);
+    const { path, sizeBytes } = await this.#locate(signal);
     if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
     let database: DatabaseSync | undefined;
     try {
       database = openForReading(path);
-      yield* read(database, getTable(database, basename(path), name));
+      yield* read(database, this.#getTable(database, basename(path), name));
     } catch (error) {
       throw toFileProblem(error, path);
     } finally {
@@ -92,53 +130,27 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     }
   }
 
-  const source: VectorSource = {
-    filters: true,
-    listTypes: (signal) => withFile(signal, () => [], listTables),
-    describe: (name, signal) =>
-      withFile(
-        signal,
-        () => undefined,
-        async (database, file, sizeBytes) => {
-          const table = findTable(database, file, name, exposesPrimaryKeys);
-          return table === undefined ? undefined : describeTable(database, table, sizeBytes, signal);
-        },
-      ),
-    read: (name, query, signal) =>
-      readFromFile(name, signal, (database, table) => readTable(database, table, query, signal)),
-    async select(of, query, signal) {
-      const batches = readFromFile(requireTypeName(of), signal, (database, table) =>
-        selectRows(database, table, query, signal),
-      );
-      return { batches, remainder: {} };
-    },
-    count: (of, filter, signal) =>
-      withTable(requireTypeName(of), signal, (database, table) => countRows(database, table, filter, signal)),
-    bounds: (of, filter, signal) =>
-      withTable(requireTypeName(of), signal, (database, table) => computeRowBounds(database, table, filter, signal)),
-    copyTo: (target, signal) =>
-      withFile(
-        signal,
-        () => {
-          throw problem('vector-file-missing', { file: basename(named) });
-        },
-        async (database) => void (await backup(database, target, { rate: ALL_PAGES })),
-      ),
-    // A read in progress owns its connection and keeps it until it ends.
-    close: async () => {
-      isClosed = true;
-    },
-  };
-  if (isTrue(parameters['read_only'])) return source;
-  return {
-    ...source,
-    startWriting: async (signal) => {
-      checkOpen(signal);
-      const { path, exists } = await findFileLocation(named, context);
-      const isNew = !exists && (await createFile(path));
-      return startWriting(path, signal, { exposesPrimaryKeys, isNew });
-    },
-  };
+  async startWriting(signal: AbortSignal): Promise<WriteSession> {
+    const { path, exists } = await this.#locate(signal);
+    const isNew = !exists && (await createFile(path));
+    return startWriting(path, signal, { exposesPrimaryKeys: this.exposesPrimaryKeys, isNew });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #locate(signal: AbortSignal): Promise<FileLocation> {
+    if (this.#isClosed) throw new Error('The GeoPackage source is closed.');
+    signal.throwIfAborted();
+    return findFileLocation(this.named, this.#context);
+  }
+
+  #getTable(database: DatabaseSync, file: string, name: string): Table {
+    const table = findTable(database, file, name, this.exposesPrimaryKeys);
+    if (table === undefined) throw problem('vector-type-unknown', { name });
+    return table;
+  }
 }
 
 /** SQL views are not supported on files. */

@@ -7,7 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { IncomingFeatures, WriteSession } from '../port/port.ts';
 import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
-import { editRows } from './edit-rows.ts';
+import { RowEdits } from './edit-rows.ts';
 import { isBusy, toFileProblem } from './failure.ts';
 import { openForWriting } from './open-file.ts';
 import { createCatalogue } from './schema.ts';
@@ -49,7 +49,7 @@ export async function startWriting(
     return made;
   };
 
-  const edits = editRows(
+  const edits = new RowEdits(
     database,
     (name) => {
       refuseUnusualFile(database, file);

@@ -45,52 +45,114 @@ interface OpenedMapping extends CollectedMapping {
 }
 
 export function openAppSchema(options: AppSchemaOptions): VectorSource {
-  const { place, drivers, context, compile, download, patienceMs } = options;
-  let opened: Promise<OpenedMapping> | undefined;
-  /** Source stores that did not respond to a mapping check; they are not queried again. */
-  let silent: Map<string, Problem> | undefined;
-  let isClosed = false;
-
-  const open = async (signal: AbortSignal): Promise<OpenedMapping> => {
-    const resolvePath = (path: string) => context.resolvePath(path);
-    const collected = await collectMapping(place, { compile, resolvePath, download }, signal);
-    const { mappings, types } = collected;
-    const named = mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
-    const stores = createSourceStores(named, { drivers, context, folder: place.folder });
-    const features = new Set(types.map(({ mapping }) => toNameKey(mapping.targetElement)));
-    const schemas = { isFeature: (name: ExpandedName) => features.has(toNameKey(name)) };
-    return {
-      ...collected,
-      stores,
-      features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
-    };
+  const mapping = new LazyMapping(options);
+  return {
+    listTypes: async (signal) => {
+      const { types } = await mapping.open(signal);
+      return types
+        .map(({ name, structure, isIncluded }) => ({
+          name,
+          hasGeometry: hasGeometry(structure),
+          ...(isIncluded ? { isIncluded } : {}),
+        }))
+        .sort((a, b) => compareNames(a.name, b.name));
+    },
+    describe: (name, signal) => mapping.describe(name, signal),
+    filters: true,
+    read: async function* (name, query, signal) {
+      const all = await mapping.open(signal);
+      const type = all.types.find((each) => each.name === name);
+      if (type === undefined) throw problem('vector-type-unknown', { name });
+      yield* readType(all, type, query, signal);
+    },
+    schemas: {
+      findSchema: async (name, signal) => {
+        const { types, documents } = await mapping.open(signal);
+        const type = types.find((each) => each.name === name);
+        if (type === undefined) return undefined;
+        const gml = type.structure.properties.find(({ name: { uri } }) => isGmlNamespace(uri))?.name.uri;
+        const schema = { element: type.mapping.targetElement, documents: listSchemaLocations(type, documents) };
+        return gml === undefined ? schema : { ...schema, gml };
+      },
+      findDocument: async (path, signal) => {
+        const { documents, place } = await mapping.open(signal);
+        if (!documents.some((each) => each.path === path)) return undefined;
+        return readSchemaDocument(place, path);
+      },
+      collectCopies: async (signal) => collectCopies(await mapping.open(signal)),
+    },
+    checkReferences: (signal) => mapping.checkReferences(signal),
+    internalStores: async (signal) => {
+      const { mappings, stores } = await mapping.open(signal);
+      return listInternalStores(mappings, stores);
+    },
+    close: () => mapping.close(),
   };
-  const getOpened = (signal: AbortSignal): Promise<OpenedMapping> => {
-    if (isClosed) throw new Error('The mapping is closed.');
+}
+
+/** Compiles the mapping and opens its source stores on first use. */
+class LazyMapping {
+  readonly #options: AppSchemaOptions;
+  #opened: Promise<OpenedMapping> | undefined;
+  /** Source stores that did not respond to a mapping check; they are not queried again. */
+  #silent: Map<string, Problem> | undefined;
+  #isClosed = false;
+
+  constructor(options: AppSchemaOptions) {
+    this.#options = options;
+  }
+
+  async open(signal: AbortSignal): Promise<OpenedMapping> {
+    if (this.#isClosed) throw new Error('The mapping is closed.');
     signal.throwIfAborted();
-    if (opened === undefined) {
-      const opening = open(signal);
-      opened = opening;
+    if (this.#opened === undefined) {
+      const opening = openMapping(this.#options, signal);
+      this.#opened = opening;
       // The documents can change before the next attempt.
       opening.catch(() => {
-        if (opened === opening) opened = undefined;
+        if (this.#opened === opening) this.#opened = undefined;
       });
     }
-    return opened;
-  };
+    return this.#opened;
+  }
+
+  async describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined> {
+    const all = await this.open(signal);
+    const type = all.types.find((each) => each.name === name);
+    if (type === undefined) return undefined;
+    return this.#silent === undefined
+      ? describe(all, type, signal)
+      : this.#describeWithTimeout(all, type, signal, this.#silent);
+  }
+
+  async checkReferences(signal: AbortSignal): Promise<readonly string[]> {
+    const { mappings, stores, warnings } = await this.open(signal);
+    const found = await checkSources(mappings, stores, signal, this.#options.patienceMs);
+    if (found.complaints.length > 0) throw createRefusal(found.complaints);
+    this.#silent = new Map(found.silent);
+    const ignored = warnings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`);
+    return [...ignored, ...found.warnings];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = await this.#opened?.catch(() => undefined);
+    await all?.features.close();
+    await all?.stores.close();
+  }
 
   /** A mapping is described without its databases if necessary, so that none of them uses up the time for all. */
-  const describeWithTimeout = async (
+  async #describeWithTimeout(
     all: OpenedMapping,
     type: MappedType,
     signal: AbortSignal,
     silence: Map<string, Problem>,
-  ): Promise<FeatureTypeDescription> => {
+  ): Promise<FeatureTypeDescription> {
     const { sourceStore, storeKey } = type.mapping;
     try {
       const known = silence.get(storeKey);
       if (known !== undefined) throw known;
-      const described = await withDeadline(patienceMs, sourceStore, (late) =>
+      const described = await withDeadline(this.#options.patienceMs, sourceStore, (late) =>
         describe(all, type, AbortSignal.any([signal, late])),
       );
       const { unreachable: reason } = described;
@@ -101,66 +163,24 @@ export function openAppSchema(options: AppSchemaOptions): VectorSource {
       silence.set(storeKey, error);
       return describeUnreachable(all, type, error);
     }
-  };
+  }
+}
 
+async function openMapping(
+  { place, drivers, context, compile, download }: AppSchemaOptions,
+  signal: AbortSignal,
+): Promise<OpenedMapping> {
+  const resolvePath = (path: string) => context.resolvePath(path);
+  const collected = await collectMapping(place, { compile, resolvePath, download }, signal);
+  const { mappings, types } = collected;
+  const named = mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
+  const stores = createSourceStores(named, { drivers, context, folder: place.folder });
+  const features = new Set(types.map(({ mapping }) => toNameKey(mapping.targetElement)));
+  const schemas = { isFeature: (name: ExpandedName) => features.has(toNameKey(name)) };
   return {
-    listTypes: async (signal) => {
-      const { types } = await getOpened(signal);
-      return types
-        .map(({ name, structure, isIncluded }) => ({
-          name,
-          hasGeometry: hasGeometry(structure),
-          ...(isIncluded ? { isIncluded } : {}),
-        }))
-        .sort((a, b) => compareNames(a.name, b.name));
-    },
-    describe: async (name, signal) => {
-      const all = await getOpened(signal);
-      const type = all.types.find((each) => each.name === name);
-      if (type === undefined) return undefined;
-      return silent === undefined ? describe(all, type, signal) : describeWithTimeout(all, type, signal, silent);
-    },
-    filters: true,
-    read: async function* (name, query, signal) {
-      const all = await getOpened(signal);
-      const type = all.types.find((each) => each.name === name);
-      if (type === undefined) throw problem('vector-type-unknown', { name });
-      yield* readType(all, type, query, signal);
-    },
-    schemas: {
-      findSchema: async (name, signal) => {
-        const { types, documents } = await getOpened(signal);
-        const type = types.find((each) => each.name === name);
-        if (type === undefined) return undefined;
-        const gml = type.structure.properties.find(({ name: { uri } }) => isGmlNamespace(uri))?.name.uri;
-        const schema = { element: type.mapping.targetElement, documents: listSchemaLocations(type, documents) };
-        return gml === undefined ? schema : { ...schema, gml };
-      },
-      findDocument: async (path, signal) => {
-        const { documents, place: complete } = await getOpened(signal);
-        if (!documents.some((each) => each.path === path)) return undefined;
-        return readSchemaDocument(complete, path);
-      },
-      collectCopies: async (signal) => collectCopies(await getOpened(signal)),
-    },
-    checkReferences: async (signal) => {
-      const { mappings, stores, warnings } = await getOpened(signal);
-      const found = await checkSources(mappings, stores, signal, patienceMs);
-      if (found.complaints.length > 0) throw createRefusal(found.complaints);
-      silent = new Map(found.silent);
-      const ignored = warnings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`);
-      return [...ignored, ...found.warnings];
-    },
-    internalStores: async (signal) => {
-      const { mappings, stores } = await getOpened(signal);
-      return listInternalStores(mappings, stores);
-    },
-    close: async () => {
-      isClosed = true;
-      const all = await opened?.catch(() => undefined);
-      await all?.features.close();
-      await all?.stores.close();
-    },
+    ...collected,
+    stores,
+    features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
   };
 }
 

@@ -22,7 +22,8 @@ import {
   type TypeDefinition,
 } from './schema-model.ts';
 import { createSchemaSet, type SchemaSet } from './schema-set.ts';
-import { isWellKnown, isWellKnownLocation, writeWellKnownSchemas } from './well-known.ts';
+import { isWellKnown, isWellKnownLocation } from './well-known.ts';
+import { writeWellKnownSchemas } from './well-known-schemas.ts';
 
 export interface SchemaOptions {
   readonly limits: DocumentLimits;

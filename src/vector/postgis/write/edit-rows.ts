@@ -12,6 +12,7 @@ import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { Feature, FeatureEdits, NewValues } from '../../port/port.ts';
 import { createFeatureAccess } from '../../support/filter-features.ts';
+import { collectFound, createKeylessProblem } from '../../support/found-features.ts';
 import { type ColumnMatch, matchColumns, toRow } from '../../support/match-columns.ts';
 import type { PostgisSettings } from '../connection/parameters.ts';
 import { asText, createFeatureReader } from '../read/read.ts';
@@ -28,9 +29,6 @@ import { toWriteProblem } from './write-failure.ts';
 /** Rows per statement or read. */
 const ROWS_AT_ONCE = 1_000;
 
-/** The features to inspect before a change are held in memory. */
-const MAX_FOUND = 10_000;
-
 /** Starts matching rows of one statement against the part of the filter that SQL cannot express. */
 type StartMatching = (filter: ResolvedFilter, access: RowAccess<LockedRow>) => Promise<MatchRows<LockedRow>>;
 
@@ -39,19 +37,70 @@ interface LockedRow {
   readonly feature: Feature;
 }
 
-export function editRows(client: PoolClient, settings: PostgisSettings, startMatching: StartMatching): FeatureEdits {
-  const { schema } = settings;
+export class RowEdits implements FeatureEdits {
+  readonly #client: PoolClient;
+  readonly #settings: PostgisSettings;
+  readonly #startMatching: StartMatching;
 
-  async function getEditableTable(name: string): Promise<Table> {
-    const table = await findTable(client, schema, name);
+  constructor(client: PoolClient, settings: PostgisSettings, startMatching: StartMatching) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#startMatching = startMatching;
+  }
+
+  async insert(name: string, features: readonly NewValues[]): Promise<readonly string[]> {
+    const client = this.#client;
+    const table = await this.#getEditableTable(name);
+    const ids: string[] = [];
+    for (const alike of groupByAttributes(features.map((feature) => removeNullKeys(table, feature)))) {
+      const matches = await this.#matchTableColumns(table, alike[0] ?? { attributes: [], values: [] });
+      const rows = alike.map((feature, index) => toRowTexts(table, matches, feature, String(ids.length + index + 1)));
+      const lists = matches.map((_, at) => rows.map((row) => row[at] ?? null));
+      const given = client.query<{ key: readonly string[] }>(writeInsert(table, matches), [rows.length, ...lists]);
+      for (const { key } of (await withWriteFailure(name, given)).rows) ids.push(`${name}.${key.join('.')}`);
+    }
+    await withWriteFailure(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+    return ids;
+  }
+
+  async update(name: string, changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]> {
+    const table = await this.#getEditableTable(name);
+    const kept = removeNullKeys(table, changes);
+    const matches = await this.#matchTableColumns(table, kept);
+    const row = toRowTexts(table, matches, kept, 'the matching features');
+    const setting = matches.map(
+      ({ column }, at) => `${quoteName(column.name)} = ${writeAssignment(column.catalog, `$${at + 1}::text`)}`,
+    );
+    if (setting.length === 0)
+      return this.#changeRows(table, filter, (keys) => `SELECT FROM ${table.relation} AS own, ${keys}`, []);
+    const statement = `UPDATE ${table.relation} AS own SET ${setting.join(', ')} FROM`;
+    return this.#changeRows(table, filter, (keys) => `${statement} ${keys}`, row);
+  }
+
+  async remove(name: string, filter: ResolvedFilter): Promise<readonly string[]> {
+    const table = await this.#getEditableTable(name);
+    return this.#changeRows(table, filter, (keys) => `DELETE FROM ${table.relation} AS own USING ${keys}`, []);
+  }
+
+  async find(name: string, filter: ResolvedFilter): Promise<readonly Feature[]> {
+    const table = await this.#getEditableTable(name);
+    return collectFound(name, toFeatures(this.#lockRows(table, filter, listVisibleColumns(table, this.#settings))));
+  }
+
+  async #getEditableTable(name: string): Promise<Table> {
+    const table = await findTable(this.#client, this.#settings.schema, name);
     if (table === undefined) throw problem('vector-type-unknown', { name });
-    if (listKeyColumns(table).length === 0)
-      throw problem('features-not-writable', { name, reason: 'the table has no primary key' });
+    if (listKeyColumns(table).length === 0) throw createKeylessProblem(name);
     return table;
   }
 
+  async #matchTableColumns(table: Table, { attributes }: NewValues): Promise<readonly ColumnMatch<WritableColumn>[]> {
+    const columns = await listWritableColumns(this.#client, this.#settings.schema, table, attributes);
+    return matchColumns(table.name, attributes, columns);
+  }
+
   /** Yields batches with the values of some columns; the rows stay locked. */
-  async function* lockRows(
+  async *#lockRows(
     table: Table,
     filter: ResolvedFilter,
     columns: readonly CatalogColumn[],
@@ -59,7 +108,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
     const condition = writeTableCondition(table, filter);
     const { remainder } = condition;
     const needed = new Set(remainder === undefined ? [] : listFilterAttributes(remainder));
-    const shown = listVisibleColumns(table, settings);
+    const shown = listVisibleColumns(table, this.#settings);
     const parts = {
       columns: shown.filter((column) => columns.includes(column) || needed.has(column.name)),
       condition,
@@ -69,10 +118,10 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       isCounted: false,
     };
     const statement = writeStatement(table, parts);
-    const toFeature = createFeatureReader(table, settings, parts, statement);
+    const toFeature = createFeatureReader(table, this.#settings, parts, statement);
     const names = shown.map((column) => column.name);
-    const match = remainder === undefined ? undefined : await startMatching(remainder, createLockedAccess(names));
-    const cursor = client.query(
+    const match = remainder === undefined ? undefined : await this.#startMatching(remainder, createLockedAccess(names));
+    const cursor = this.#client.query(
       new Cursor<Row>(`${statement.text} FOR UPDATE`, [...statement.values], { rowMode: 'array', types: asText }),
     );
     for (let isOver = false; !isOver; ) {
@@ -84,7 +133,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
   }
 
   /** Runs a statement for the matching rows in portions and returns their ids. */
-  async function changeRows(
+  async #changeRows(
     table: Table,
     filter: ResolvedFilter,
     buildStatement: (fromKeys: string) => string,
@@ -92,7 +141,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
   ): Promise<readonly string[]> {
     const ids: string[] = [];
     const found: Row[] = [];
-    for await (const batch of lockRows(table, filter, [])) {
+    for await (const batch of this.#lockRows(table, filter, [])) {
       for (const { key, feature } of batch) {
         found.push(key);
         ids.push(feature.id);
@@ -106,70 +155,24 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       const names = keys.map((_, index) => `k${index}`);
       const isRow = keys.map(({ name }, index) => `own.${quoteName(name)} = k${index}`).join(' AND ');
       const fromKeys = `unnest(${given.join(', ')}) AS wanted(${names.join(', ')}) WHERE ${isRow}`;
-      await withWriteFailure(table.name, client.query(buildStatement(fromKeys), [...values, ...arrays]));
+      await withWriteFailure(table.name, this.#client.query(buildStatement(fromKeys), [...values, ...arrays]));
     }
-    await withWriteFailure(table.name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+    await withWriteFailure(table.name, this.#client.query('SET CONSTRAINTS ALL IMMEDIATE'));
     return ids;
   }
+}
 
-  async function matchTableColumns(
-    table: Table,
-    { attributes }: NewValues,
-  ): Promise<readonly ColumnMatch<WritableColumn>[]> {
-    return matchColumns(table.name, attributes, await listWritableColumns(client, schema, table, attributes));
-  }
+async function* toFeatures(batches: AsyncIterable<readonly LockedRow[]>): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches) yield batch.map(({ feature }) => feature);
+}
 
-  function toRowTexts(
-    table: Table,
-    matches: readonly ColumnMatch<WritableColumn>[],
-    { values }: NewValues,
-    id: string,
-  ): Row {
-    return toRow(table.name, matches, { id, values }).map((value, at) => formatColumnValue(value, matches[at]?.column));
-  }
-
-  return {
-    async insert(name, features) {
-      const table = await getEditableTable(name);
-      const ids: string[] = [];
-      for (const alike of groupByAttributes(features.map((feature) => removeNullKeys(table, feature)))) {
-        const matches = await matchTableColumns(table, alike[0] ?? { attributes: [], values: [] });
-        const rows = alike.map((feature, index) => toRowTexts(table, matches, feature, String(ids.length + index + 1)));
-        const lists = matches.map((_, at) => rows.map((row) => row[at] ?? null));
-        const given = client.query<{ key: readonly string[] }>(writeInsert(table, matches), [rows.length, ...lists]);
-        for (const { key } of (await withWriteFailure(name, given)).rows) ids.push(`${name}.${key.join('.')}`);
-      }
-      await withWriteFailure(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
-      return ids;
-    },
-    async update(name, changes, filter) {
-      const table = await getEditableTable(name);
-      const kept = removeNullKeys(table, changes);
-      const matches = await matchTableColumns(table, kept);
-      const row = toRowTexts(table, matches, kept, 'the matching features');
-      const setting = matches.map(
-        ({ column }, at) => `${quoteName(column.name)} = ${writeAssignment(column.catalog, `$${at + 1}::text`)}`,
-      );
-      if (setting.length === 0)
-        return changeRows(table, filter, (keys) => `SELECT FROM ${table.relation} AS own, ${keys}`, []);
-      const statement = `UPDATE ${table.relation} AS own SET ${setting.join(', ')} FROM`;
-      return changeRows(table, filter, (keys) => `${statement} ${keys}`, row);
-    },
-    async remove(name, filter) {
-      const table = await getEditableTable(name);
-      return changeRows(table, filter, (keys) => `DELETE FROM ${table.relation} AS own USING ${keys}`, []);
-    },
-    async find(name, filter) {
-      const table = await getEditableTable(name);
-      const found: Feature[] = [];
-      for await (const batch of lockRows(table, filter, listVisibleColumns(table, settings))) {
-        for (const { feature } of batch) found.push(feature);
-        if (found.length > MAX_FOUND)
-          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} features match the filter` });
-      }
-      return found;
-    },
-  };
+function toRowTexts(
+  table: Table,
+  matches: readonly ColumnMatch<WritableColumn>[],
+  { values }: NewValues,
+  id: string,
+): Row {
+  return toRow(table.name, matches, { id, values }).map((value, at) => formatColumnValue(value, matches[at]?.column));
 }
 
 function createLockedAccess(names: readonly string[]): RowAccess<LockedRow> {

@@ -8,7 +8,7 @@ import type { PostgisContext } from '../read/read.ts';
 import { describeTable } from '../table/describe.ts';
 import { findTable } from '../table/table.ts';
 import { createTable } from './create-table.ts';
-import { editRows } from './edit-rows.ts';
+import { RowEdits } from './edit-rows.ts';
 import { insertBatches } from './insert-batches.ts';
 import { listWritableColumns } from './writable-columns.ts';
 import { toWriteProblem } from './write-failure.ts';
@@ -68,7 +68,7 @@ export async function startWriting(
     throw error;
   }
   let isEnded = false;
-  const edits = editRows(client, settings, (filter, access) => filterRunner.start(filter, access, signal));
+  const edits = new RowEdits(client, settings, (filter, access) => filterRunner.start(filter, access, signal));
   return {
     createType: (type) => runGuarded(createTable(client, schema, type)),
     write: (features, mode) => runGuarded(write(features, mode)),
