@@ -10,10 +10,10 @@ import {
   type SqlColumn,
   type SqlDialect,
 } from './dialect.ts';
-import { createPostgisDialect } from './postgis.ts';
+import { postgresScalars } from './postgres-scalars.ts';
 
 export const postgresDialect: SqlDialect = {
-  ...createPostgisDialect(),
+  ...postgresScalars,
   writeRelation(column, { relation, right, byBoxes }) {
     if (right.kind !== 'geometry' || !isMeetingImplied(relation)) return undefined;
     return { ...writeBoxOverlap(column, right.bounds), isExact: byBoxes ?? false };
