@@ -6,25 +6,23 @@
 import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createBatcher } from '../../lib/async/batcher.ts';
-import { createLruCache } from '../../lib/cache/lru-cache.ts';
-import { type CachedBlobs, openCachedBlobs, type SharedBytes } from '../../storage/blobs/cached.ts';
-import { type BlobDirectory, openBlobDirectory } from '../../storage/blobs/directory.ts';
 import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
 import { type Blobs, type Hash, hashBytes } from '../../storage/blobs/port.ts';
 import { openStaging, type StagingFolder } from '../../storage/files/staging.ts';
-import type { SharedPins } from '../../storage/nodes/file-pins.ts';
-import type { PurgedFileFeed } from '../../storage/purged-file-feed.ts';
-import { createFileCache, type FileCacheOptions } from './file-cache.ts';
+import { createFileCache, type FileCache } from './file-cache.ts';
 import { type FileSetId, formatFileSet, parseFileSet, type SetFile } from './file-sets.ts';
 import { createPins, type PinWatch } from './pins.ts';
-import { closeSetsContaining, purgeFiles, removeUnused } from './purge-files.ts';
+import { closeSetsContaining, type PurgeContext, purgeFiles, removeUnused } from './purge-files.ts';
 import { type IsReferenced, openPurges, type Purges } from './purges.ts';
 import {
   createBatchedFileOperationRunner,
   createFileOperationRunner,
+  type FileOperationOptions,
   type RunFileOperation,
 } from './run-file-operation.ts';
-import { openSetFolders } from './set-folders.ts';
+import { openSetFolders, type SetFolders } from './set-folders.ts';
+import { openShelves, type SharedFiles, type Shelves } from './shelves.ts';
+import { SmallBlobs } from './small-blobs.ts';
 
 export type { HashedFile } from '../../storage/blobs/port.ts';
 export type { StagingFolder } from '../../storage/files/staging.ts';
@@ -88,10 +86,6 @@ export interface StoredFiles {
   closeSet(set: string): Promise<void>;
 }
 
-/** The total size of cached small bytes, and the size limit of each. */
-const CACHED_BYTES = 8_388_608;
-const MAX_CACHED_BLOB_BYTES = 16_384;
-
 export interface FilesOptions {
   /** The data directory. */
   readonly root: string;
@@ -105,59 +99,15 @@ export interface FilesOptions {
   readonly shared?: SharedFiles;
 }
 
-export interface SharedFiles {
-  /** Opens the bytes of a shelf. */
-  readonly openSharedBytes: (shelf: string) => SharedBytes;
-  readonly pins?: SharedPins;
-  readonly gone?: Pick<PurgedFileFeed, 'announce'>;
-  /** The size limit of a set in bytes. */
-  readonly maxSetBytes: number;
-  readonly cache: Pick<FileCacheOptions, 'limitBytes' | 'graceMs' | 'clock' | 'onFailure'>;
-}
-
 export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
-  const directories: BlobDirectory[] = [];
-  const cached: CachedBlobs[] = [];
-  function openBlobs(name: string): Blobs {
-    const local = openBlobDirectory({ folder: join(root, name), staging: staging.ensureFolder, disk });
-    directories.push(local);
-    if (shared === undefined) return local;
-    const grown = () => cache?.noteGrowth();
-    const copied = openCachedBlobs({
-      shared: shared.openSharedBytes(name),
-      local,
-      staging: staging.ensureFolder,
-      disk,
-      grown,
-    });
-    cached.push(copied);
-    return copied;
-  }
-  const blobs = openBlobs('blobs');
-  const sets = openBlobs('sets');
+  const shelves = openShelves({ root, disk, shared }, staging.ensureFolder, () => cache?.noteGrowth());
+  const { blobs, sets } = shelves;
+  const small = new SmallBlobs(blobs);
+  const pins = createPins(shared?.pins);
+  const readSetFiles = async (set: FileSetId) => parseFileSet((await sets.read(set)).toString());
   const getSetState = (set: FileSetId) => sets.getState(set);
   const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, readSetFiles, getSetState, disk });
-  const pins = createPins(shared?.pins);
-
-  const remembered = createLruCache<Uint8Array>(CACHED_BYTES);
-
-  function cacheBytes(hash: Hash, bytes: Uint8Array): void {
-    if (bytes.length <= MAX_CACHED_BLOB_BYTES) remembered.set(hash, bytes, bytes.length);
-  }
-
-  async function readCached(hash: Hash): Promise<Buffer> {
-    const known = remembered.get(hash);
-    if (known !== undefined) return Buffer.from(known);
-    const bytes = await blobs.read(hash);
-    cacheBytes(hash, Buffer.from(bytes));
-    return bytes;
-  }
-
-  async function readSetFiles(set: FileSetId): Promise<readonly SetFile[]> {
-    return parseFileSet((await sets.read(set)).toString());
-  }
-
   const stored: StoredFiles = {
     blobs,
     sets,
@@ -166,28 +116,6 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     listOpenedSets: () => folders.listNames(),
     closeSet: (set) => folders.close(set),
   };
-
-  async function forgetCopies(files: readonly Hash[]): Promise<void> {
-    for (const file of files) remembered.delete(file);
-    await shared?.gone?.announce(files);
-  }
-
-  async function deleteStaleCopies(files?: readonly Hash[]): Promise<void> {
-    if (shared === undefined) return;
-    const gone = new Set<Hash>();
-    for (const each of cached) for (const hash of await each.deleteStale(files)) gone.add(hash);
-    for (const hash of gone) remembered.delete(hash);
-    await closeSetsContaining(stored, gone);
-  }
-
-  const places = { ...stored, pins, forgetCopies };
-  const keepOptions = {
-    ...{ blobs, sets, folders, disk, remember: cacheBytes, pins, maxSetBytes: shared?.maxSetBytes },
-    removeUnused: createBatcher<Hash>(async (files) => {
-      if (isNamed !== undefined) await removeUnused(places, files, isNamed);
-    }),
-  };
-
   const cache =
     shared &&
     createFileCache({
@@ -198,52 +126,99 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
       readSetFiles,
       closeSet: stored.closeSet,
     });
-
-  return {
-    noteUse: (set) => cache?.noteUse(set) ?? 0,
-    async checkCopies() {
-      await deleteStaleCopies();
-      await cache?.check();
+  const places: PurgeContext = {
+    ...stored,
+    pins,
+    async forgetCopies(files) {
+      small.forget(files);
+      await shared?.gone?.announce(files);
     },
-    deleteStaleCopies,
-    getCopyUsage: () => cache?.getUsage() ?? { bytes: 0, limitBytes: 0 },
+  };
+  return {
+    stored,
     createStaging: (purpose) => staging.createStaging(purpose),
     async recover() {
       const swept = await staging.sweep();
-      for (const each of directories) await each.recover();
+      for (const each of shelves.directories) await each.recover();
       return swept;
     },
     async waitUntilIdle() {
-      await allSettled([cache?.waitUntilIdle(), ...directories.map((each) => each.settleBundles())]);
-    },
-    async openSet(set) {
-      cache?.noteUse(set);
-      await cache?.waitForClosing(set);
-      return folders.open(set);
+      await allSettled([cache?.waitUntilIdle(), ...shelves.directories.map((each) => each.settleBundles())]);
     },
     read: (hash) => blobs.read(hash),
-    readCached,
-
-    runFileOperation: createFileOperationRunner(keepOptions),
-    createBatch() {
-      const { runFileOperation: keeping, waiting } = createBatchedFileOperationRunner(keepOptions);
-      return {
-        runFileOperation: keeping,
-        put: waiting.put,
-        read: async (hash) => waiting.find(hash) ?? blobs.read(hash),
-        readCached: async (hash) => waiting.find(hash) ?? readCached(hash),
-      };
-    },
-
-    copySet: (set, folder) => folders.copy(set, folder),
-    exportSet: (set, folder) => folders.exportSet(set, folder),
-
+    readCached: (hash) => small.read(hash),
+    ...createOperations(small, {
+      ...{ blobs, sets, folders, disk, pins, maxSetBytes: shared?.maxSetBytes },
+      remember: (hash, bytes) => small.remember(hash, bytes),
+      removeUnused: createBatcher<Hash>(async (files) => {
+        if (isNamed !== undefined) await removeUnused(places, files, isNamed);
+      }),
+    }),
+    ...createSetAccess(folders, cache),
+    ...createCopyMaintenance({ cached: shelves.cached, small, stored, cache }),
     ...openPurges({
       folder: join(root, 'purges'),
       disk,
       purge: (target, isInUse) => purgeFiles(places, target, isInUse),
     }),
-    stored,
+  };
+}
+
+function createOperations(
+  small: SmallBlobs,
+  options: FileOperationOptions,
+): Pick<Files, 'runFileOperation' | 'createBatch'> {
+  return {
+    runFileOperation: createFileOperationRunner(options),
+    createBatch() {
+      const { runFileOperation, waiting } = createBatchedFileOperationRunner(options);
+      return {
+        runFileOperation,
+        put: waiting.put,
+        read: async (hash) => waiting.find(hash) ?? options.blobs.read(hash),
+        readCached: async (hash) => waiting.find(hash) ?? small.read(hash),
+      };
+    },
+  };
+}
+
+function createSetAccess(
+  folders: SetFolders,
+  cache: FileCache | undefined,
+): Pick<Files, 'noteUse' | 'openSet' | 'copySet' | 'exportSet'> {
+  return {
+    noteUse: (set) => cache?.noteUse(set) ?? 0,
+    async openSet(set) {
+      cache?.noteUse(set);
+      await cache?.waitForClosing(set);
+      return folders.open(set);
+    },
+    copySet: (set, folder) => folders.copy(set, folder),
+    exportSet: (set, folder) => folders.exportSet(set, folder),
+  };
+}
+
+function createCopyMaintenance(parts: {
+  readonly cached: Shelves['cached'];
+  readonly small: SmallBlobs;
+  readonly stored: StoredFiles;
+  readonly cache: FileCache | undefined;
+}): Pick<Files, 'checkCopies' | 'deleteStaleCopies' | 'getCopyUsage'> {
+  const { cached, small, stored, cache } = parts;
+  async function deleteStaleCopies(files?: readonly Hash[]): Promise<void> {
+    if (cache === undefined) return;
+    const gone = new Set<Hash>();
+    for (const each of cached) for (const hash of await each.deleteStale(files)) gone.add(hash);
+    small.forget(gone);
+    await closeSetsContaining(stored, gone);
+  }
+  return {
+    deleteStaleCopies,
+    async checkCopies() {
+      await deleteStaleCopies();
+      await cache?.check();
+    },
+    getCopyUsage: () => cache?.getUsage() ?? { bytes: 0, limitBytes: 0 },
   };
 }
 

@@ -23,6 +23,7 @@ import {
   isHash,
   type StoredBlob,
 } from './port.ts';
+import { UnsettledBlobs } from './unsettled-blobs.ts';
 
 const PURGED = '.purged';
 const BUNDLES = 'bundles';
@@ -56,10 +57,7 @@ class FileBlobDirectory implements BlobDirectory {
   /** Folders whose names are on disk. */
   readonly #made = new Set<string>();
   readonly #bundles: Bundles;
-  /** Blobs that are durable in a bundle and have no file yet. */
-  readonly #behind = new Map<Hash, Uint8Array>();
-  readonly #unsettled: Bundle[] = [];
-  #settling: Promise<void> = Promise.resolve();
+  readonly #unsettled = new UnsettledBlobs((bundle) => this.#settleBundle(bundle));
 
   constructor(options: BlobDirectoryOptions) {
     this.#options = options;
@@ -72,9 +70,7 @@ class FileBlobDirectory implements BlobDirectory {
   }
 
   async putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void> {
-    const bundle = await this.#bundles.write(contents);
-    for (const [hash, bytes] of contents) this.#behind.set(hash, bytes);
-    this.#unsettled.push(bundle);
+    this.#unsettled.add(await this.#bundles.write(contents));
     // A failure is reported to the caller that waits for the file; the bytes are safe in the bundle.
     this.settleBundles().catch(() => undefined);
   }
@@ -84,7 +80,7 @@ class FileBlobDirectory implements BlobDirectory {
   }
 
   async findSize(hash: Hash): Promise<number | undefined> {
-    return this.#behind.get(hash)?.length ?? (await this.#disk.findStatus(this.#getBlobPath(hash)))?.bytes;
+    return this.#unsettled.find(hash)?.length ?? (await this.#disk.findStatus(this.#getBlobPath(hash)))?.bytes;
   }
 
   async isIntact(hash: Hash): Promise<boolean> {
@@ -94,7 +90,7 @@ class FileBlobDirectory implements BlobDirectory {
   }
 
   async read(hash: Hash): Promise<Buffer> {
-    const known = this.#behind.get(hash);
+    const known = this.#unsettled.find(hash);
     if (known !== undefined) return Buffer.from(known);
     const bytes = await this.#disk.readBytes(this.#getBlobPath(hash));
     if (bytes === undefined) throw await this.#createMissingError(hash);
@@ -122,7 +118,7 @@ class FileBlobDirectory implements BlobDirectory {
 
   async delete(hash: Hash, { purged, unless }: DeleteOptions): Promise<boolean> {
     // A bundled blob would return from its bundle.
-    if (this.#behind.has(hash)) await this.settleBundles();
+    if (this.#unsettled.find(hash) !== undefined) await this.settleBundles();
     return this.#oneAtATime(hash, async () => {
       const target = this.#getBlobPath(hash);
       const note = `${target}${PURGED}`;
@@ -221,7 +217,8 @@ class FileBlobDirectory implements BlobDirectory {
 
   async getState(hash: Hash): Promise<BlobState> {
     const target = this.#getBlobPath(hash);
-    if (this.#behind.has(hash) || (await this.#disk.findEntry(target)) !== undefined) return 'present';
+    if (this.#unsettled.find(hash) !== undefined || (await this.#disk.findEntry(target)) !== undefined)
+      return 'present';
     return (await this.#disk.findEntry(`${target}${PURGED}`)) === undefined ? 'absent' : 'purged';
   }
 
@@ -273,26 +270,13 @@ class FileBlobDirectory implements BlobDirectory {
     await remove();
   }
 
-  /** Settles one bundle after the other. A bundle that fails is tried again the next time. */
   settleBundles(): Promise<void> {
-    this.#settling = this.#settling
-      .catch(() => undefined)
-      .then(async () => {
-        for (let [next] = this.#unsettled; next !== undefined; [next] = this.#unsettled) {
-          await this.#settleBundle(next);
-          this.#unsettled.shift();
-          // A later bundle may contain the same blob.
-          for (const hash of next.contents.keys()) {
-            if (!this.#unsettled.some(({ contents }) => contents.has(hash))) this.#behind.delete(hash);
-          }
-        }
-      });
-    return this.#settling;
+    return this.#unsettled.settle();
   }
 
   /** Creates the file of one bundled blob without waiting for the others. */
   async #ensureFile(hash: Hash): Promise<void> {
-    const bytes = this.#behind.get(hash);
+    const bytes = this.#unsettled.find(hash);
     if (bytes !== undefined) await this.put(hash, bytes);
   }
 

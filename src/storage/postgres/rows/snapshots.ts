@@ -4,24 +4,16 @@
  */
 import { attachCause } from '../../../lib/problems/disk-problem.ts';
 import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../../port/columns.ts';
-import type { ChangeHead, ChangeRange, OrderedItem, StoredReply } from '../../port/port.ts';
-import type { DatedItem, RecordNameKey, RowSnapshot, VisibleState } from '../../port/rows.ts';
+import type { RecordNameKey, RowSnapshot, VisibleState } from '../../port/rows.ts';
 import { MAX_TOUCHED } from '../../transactions/transaction.ts';
 import type { PostgresLocation } from '../connection/location.ts';
 import { createUnavailableProblem } from '../connection/problem.ts';
 import { PostgresSession } from '../connection/session.ts';
 import { prepareStatement, type Row } from '../connection/statement.ts';
-import { ChangeLogReader } from './change-log.ts';
 import { CoalescedCheck } from './coalesced-check.ts';
 import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
-import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
-import { PostgresRowReader } from './record-rows.ts';
-
-/** The number of idle sessions that are kept open. */
-const MAX_IDLE = 2;
-
-/** The maximum number of snapshots that are read at the same time. Each needs a connection. Further readers wait. */
-const MAX_STATES = 24;
+import { ReadSessions } from './read-sessions.ts';
+import { PostgresSnapshot } from './snapshot.ts';
 
 /** The timeout after which callers are rejected with a problem. */
 const CHECK_TIMEOUT_MS = 4_500;
@@ -48,9 +40,7 @@ export class PostgresSnapshots {
   readonly #events: SnapshotEvents;
   readonly #unusedMs: number;
   readonly #checks = new CoalescedCheck(() => this.#check());
-  readonly #idle: PostgresSession[] = [];
-  readonly #inUse = new Set<PostgresSession>();
-  #freed = Promise.withResolvers<void>();
+  readonly #sessions: ReadSessions;
   #headSession: PostgresSession | undefined;
   #last: PostgresSnapshot | undefined;
   #lastSinceMs = 0;
@@ -63,6 +53,7 @@ export class PostgresSnapshots {
 
   constructor(place: PostgresLocation, events: SnapshotEvents, unusedMs = UNUSED_MS) {
     this.#location = place;
+    this.#sessions = new ReadSessions(place);
     this.#events = events;
     this.#unusedMs = unusedMs;
   }
@@ -111,9 +102,8 @@ export class PostgresSnapshots {
   close(): void {
     this.#isClosed = true;
     this.#last = undefined;
-    for (const session of [...this.#idle, ...this.#inUse]) session.end();
+    this.#sessions.close();
     this.#headSession?.end();
-    this.#freed.resolve();
   }
 
   async #check(): Promise<void> {
@@ -194,12 +184,12 @@ export class PostgresSnapshots {
     this.#last?.retire();
     this.#last = undefined;
     // Idle sessions may be lost as well.
-    for (const idle of this.#idle.splice(0)) idle.end();
+    this.#sessions.endIdle();
   }
 
   async #openNext(round: number): Promise<void> {
     const known = this.#last?.isLost === false ? this.#last : undefined;
-    const session = await this.#acquireSession();
+    const session = await this.#sessions.acquire();
     try {
       const [, heads, changes, places] = await session.run(
         `${BEGIN_READING}; ${SELECT_HEAD};
@@ -218,20 +208,19 @@ export class PostgresSnapshots {
       const former = this.#last;
       this.#last = new PostgresSnapshot(session, head, {
         resume: (snapshot) => this.#resume(snapshot),
-        release: (freed) => this.#releaseSession(freed),
+        release: (freed) => this.#sessions.release(freed),
       });
       this.#lastSinceMs = performance.now();
       former?.retire();
     } catch (error) {
-      this.#releaseSlot(session);
-      session.end();
+      this.#sessions.discard(session);
       throw error;
     }
   }
 
   /** Opens a new transaction for a suspended state; fails if others have changed records since. */
   async #resume({ position }: PostgresSnapshot): Promise<PostgresSession> {
-    const session = await this.#acquireSession();
+    const session = await this.#sessions.acquire();
     try {
       const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
       if (this.#isClosed) throw createUnavailableProblem();
@@ -240,39 +229,9 @@ export class PostgresSnapshots {
       }
       return session;
     } catch (error) {
-      this.#releaseSlot(session);
-      session.end();
+      this.#sessions.discard(session);
       throw error;
     }
-  }
-
-  async #acquireSession(): Promise<PostgresSession> {
-    while (this.#inUse.size >= MAX_STATES && !this.#isClosed) await this.#freed.promise;
-    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (!idle.isLost) {
-        this.#inUse.add(idle);
-        return idle;
-      }
-    }
-    const session = await PostgresSession.open(this.#location, 'reads');
-    this.#inUse.add(session);
-    return session;
-  }
-
-  #releaseSlot(session: PostgresSession): void {
-    this.#inUse.delete(session);
-    this.#freed.resolve();
-    this.#freed = Promise.withResolvers();
-  }
-
-  #releaseSession(session: PostgresSession): void {
-    this.#releaseSlot(session);
-    if (this.#isClosed || session.isLost || this.#idle.length >= MAX_IDLE) {
-      session.end();
-      return;
-    }
-    session.run('ROLLBACK').catch(() => undefined);
-    this.#idle.push(session);
   }
 }
 
@@ -294,118 +253,4 @@ function toNameKeys(row: Row, column: number): readonly RecordNameKey[] {
   const name = row[column + 1];
   if (name === null) return [];
   return [{ kind: readTextColumn(row[0]), parent: readNullableTextColumn(row[column]), name: readTextColumn(name) }];
-}
-
-interface SnapshotSessions {
-  resume(snapshot: PostgresSnapshot): Promise<PostgresSession>;
-  release(session: PostgresSession): void;
-}
-
-class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
-  readonly position: number;
-  readonly announced: number;
-  readonly commits: number;
-  readonly #log: ChangeLogReader;
-  readonly #sessions: SnapshotSessions;
-  /** Undefined while suspended: the next read opens a transaction again. */
-  #session: PostgresSession | undefined;
-  #resuming: Promise<PostgresSession> | undefined;
-  #holders = 0;
-  #isRetired = false;
-
-  constructor(session: PostgresSession, { position, announced, commits }: DatabaseHead, sessions: SnapshotSessions) {
-    super((...sent) =>
-      this.#session === undefined
-        ? this.#resume().then((resumed) => resumed.query(...sent))
-        : this.#session.query(...sent),
-    );
-    this.position = position;
-    this.announced = announced;
-    this.commits = commits;
-    this.#session = session;
-    this.#log = new ChangeLogReader(this.query);
-    this.#sessions = sessions;
-  }
-
-  get isLost(): boolean {
-    return this.#session?.isLost === true;
-  }
-
-  get isSuspended(): boolean {
-    return this.#session === undefined;
-  }
-
-  hold(): void {
-    this.#holders += 1;
-  }
-
-  release(): void {
-    this.#holders -= 1;
-    if (this.#isRetired) this.suspend();
-  }
-
-  /** Called when there is a newer state: the transaction of this one ends with its last reader. */
-  retire(): void {
-    this.#isRetired = true;
-    this.suspend();
-  }
-
-  /** Ends the transaction unless it is in use. */
-  suspend(): void {
-    const session = this.#session;
-    if (this.#holders > 0 || session === undefined) return;
-    this.#session = undefined;
-    this.#sessions.release(session);
-  }
-
-  #resume(): Promise<PostgresSession> {
-    this.#resuming ??= this.#sessions
-      .resume(this)
-      .then((session) => {
-        this.#session = session;
-        // All readers may have left in the meantime.
-        if (this.#isRetired) this.suspend();
-        return session;
-      })
-      .finally(() => {
-        this.#resuming = undefined;
-      });
-    return this.#resuming;
-  }
-
-  listChanges(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
-    return this.#log.listEntries(range, limit);
-  }
-
-  listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    return this.#log.listChangeItems(sequence, after, limit);
-  }
-
-  findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
-    return this.#log.findItem(record, sequence, side);
-  }
-
-  listEntryNumbers(record: string, after: number, limit: number): Promise<number[]> {
-    return this.#log.listEntryNumbers(record, after, limit);
-  }
-
-  isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
-    return this.#log.isFileReferenced(file, sinceMs);
-  }
-
-  isFileInUse(file: string): Promise<boolean> {
-    return this.#log.isFileInUse(file);
-  }
-
-  readNote(name: string): Promise<string | undefined> {
-    return readNote(this.query, name);
-  }
-
-  listNoteNames(beginning: string): Promise<string[]> {
-    return readNoteNames(this.query, beginning);
-  }
-
-  findReply(who: string, key: string): Promise<StoredReply | undefined> {
-    return readReply(this.query, who, key);
-  }
 }
