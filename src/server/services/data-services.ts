@@ -45,34 +45,74 @@ export interface DataServices {
   close(): Promise<void>;
 }
 
-export function openDataServices(
-  settings: Settings,
-  parts: {
-    readonly catalog: Catalog;
-    readonly sealer: Sealer;
-    readonly urlGate: UrlGate;
-    readonly files: Files;
-    readonly workers: WorkerPool;
-    /** Evaluates filters that stores cannot evaluate themselves. */
-    readonly filterRunner: FilterRunner;
-    readonly unpackWorkers: WorkerPool;
-    readonly granuleWorkers: WorkerPool;
-    readonly harvestWorkers: WorkerPool;
-    /** Runs work with the same key one at a time, across all nodes. */
-    readonly inTurn: KeyedMutex;
-    readonly clock: () => number;
-    readonly logger: FastifyBaseLogger;
-    readonly disk: Disk;
-    readonly notes: Notes;
-  },
-): DataServices {
-  const { catalog, sealer, urlGate, files, workers, unpackWorkers, logger } = parts;
+interface DataServicesParts {
+  readonly catalog: Catalog;
+  readonly sealer: Sealer;
+  readonly urlGate: UrlGate;
+  readonly files: Files;
+  readonly workers: WorkerPool;
+  /** Evaluates filters that stores cannot evaluate themselves. */
+  readonly filterRunner: FilterRunner;
+  readonly unpackWorkers: WorkerPool;
+  readonly granuleWorkers: WorkerPool;
+  readonly harvestWorkers: WorkerPool;
+  /** Runs work with the same key one at a time, across all nodes. */
+  readonly inTurn: KeyedMutex;
+  readonly clock: () => number;
+  readonly logger: FastifyBaseLogger;
+  readonly disk: Disk;
+  readonly notes: Notes;
+}
+
+export function openDataServices(settings: Settings, parts: DataServicesParts): DataServices {
+  const { catalog, sealer, urlGate, workers, granuleWorkers, harvestWorkers, inTurn, clock, disk } = parts;
+  const shared = openSharedParts(settings, parts);
+  const { unreachable, nodeFiles } = shared;
+  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, inTurn, clock });
+  const raster = openRasterServices(settings, {
+    ...shared,
+    sealer,
+    parameters: vector.vectorData,
+    granuleWorkers,
+    harvestWorkers,
+    clock,
+    disk,
+  });
+  const remoteServers = openRemoteServers({
+    urlGate,
+    sealer,
+    workers,
+    unreachable,
+    deadlineMs: settings.storeTimeoutMs,
+    probeMs: limits.storeProbeMs,
+    clock,
+  });
+  const { dataFolder, recoverWrites } = openWritableFolder(settings, parts);
+  return {
+    served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
+    unreachable,
+    async cleanUp() {
+      await recoverWrites();
+      await raster.mosaicIndexes.resumeDrops(catalog);
+    },
+    async collectGranules(isNamed) {
+      if (await hasGranules(settings)) {
+        const { graceMs } = limits.fileCollection;
+        await raster.mosaicIndexes.collect(createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }));
+      }
+    },
+    forgetGoneFiles: () => indexFolder.prune(),
+    async close() {
+      await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
+    },
+  };
+}
+
+/** What the services of vector and raster data have in common. */
+function openSharedParts(settings: Settings, parts: DataServicesParts) {
+  const { catalog, workers, filterRunner, logger, files, urlGate } = parts;
   const { dataDir, externalRoots } = settings;
   const gateOptions = { dataDir, limits: limits.directory };
-  const unreachable = createUnreachableStores(catalog, {
-    reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store is unreachable'),
-    reportReachable: (store) => logger.info({ store }, 'the data of a store is reachable again'),
-  });
   // External roots restrict paths that clients send. Paths of existing stores below `data` stay valid.
   const storePaths = createPathGate({
     ...gateOptions,
@@ -87,78 +127,51 @@ export function openDataServices(
           catalog,
           warn: (facts, message) => logger.warn(facts, message),
         });
-  const shared = {
+  return {
     catalog,
     workers,
-    filterRunner: parts.filterRunner,
+    filterRunner,
     logger,
-    unreachable,
     storePaths,
     nodeFiles,
+    unreachable: createUnreachableStores(catalog, {
+      reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store is unreachable'),
+      reportReachable: (store) => logger.info({ store }, 'the data of a store is reachable again'),
+    }),
     staging: {
       files,
       urlGate,
       pathGate: createPathGate({ ...gateOptions, externalRoots }),
       dataDir,
-      unpack: openUnpacking(unpackWorkers, limits.archive),
+      unpack: openUnpacking(parts.unpackWorkers, limits.archive),
       maxUploadBytes: limits.maxUploadBytes,
     },
   };
-  const { granuleWorkers, harvestWorkers, inTurn, clock } = parts;
-  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, inTurn, clock });
-  const raster = openRasterServices(settings, {
-    ...shared,
-    sealer,
-    parameters: vector.vectorData,
-    granuleWorkers,
-    harvestWorkers,
-    clock,
-    disk: parts.disk,
-  });
-  const remoteServers = openRemoteServers({
-    urlGate,
-    sealer,
-    workers,
-    unreachable,
-    deadlineMs: settings.storeTimeoutMs,
-    probeMs: limits.storeProbeMs,
-    clock,
-  });
-  const dataWrites = openDataWrites({
+}
+
+/** Opens the folder `data`, whose files clients write. */
+function openWritableFolder({ dataDir, storage }: Settings, { disk, notes }: DataServicesParts) {
+  const writes = openDataWrites({
     folder: join(dataDir, DATA_WRITES_FOLDER),
     root: join(dataDir, 'data'),
-    disk: parts.disk,
-    notes: parts.notes,
+    disk,
+    notes,
   });
   const dataFolder = openDataFolder({
     gate: createFolderGate({ dataDir, folder: 'data' }),
-    disk: parts.disk,
+    disk,
     oneAtATime: createKeyedMutex(),
-    writes: dataWrites,
-    isOnOneNode: settings.storage !== undefined,
+    writes,
+    isOnOneNode: storage !== undefined,
   });
-  return {
-    served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
-    unreachable,
-    async cleanUp() {
-      await dataWrites.recoverWrites();
-      await raster.mosaicIndexes.resumeDrops(catalog);
-    },
-    async collectGranules(isNamed) {
-      const isThere =
-        settings.storage !== undefined ||
-        (await access(join(dataDir, GRANULES_FILE)).then(
-          () => true,
-          () => false,
-        ));
-      if (isThere) {
-        const { graceMs } = limits.fileCollection;
-        await raster.mosaicIndexes.collect(createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }));
-      }
-    },
-    forgetGoneFiles: () => indexFolder.prune(),
-    async close() {
-      await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
-    },
-  };
+  return { dataFolder, recoverWrites: () => writes.recoverWrites() };
+}
+
+/** An embedded server without mosaics has no file of granules. */
+async function hasGranules({ dataDir, storage }: Settings): Promise<boolean> {
+  if (storage !== undefined) return true;
+  return access(join(dataDir, GRANULES_FILE)).then(
+    () => true,
+    () => false,
+  );
 }

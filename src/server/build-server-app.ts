@@ -1,0 +1,105 @@
+/** Builds the HTTP application of a server: all routes, and the limits and habits of requests. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { ActiveSettings } from '../catalog/settings/active-settings.ts';
+import { buildApp } from '../http/app.ts';
+import type { RouteTable, ServiceTable } from '../http/routes/route.ts';
+import type { Sessions } from '../http/session/session.ts';
+import type { Services } from '../interface/common/services.ts';
+import { faviconRoutes } from '../interface/favicon/routes.ts';
+import { healthRoutes } from '../interface/health/routes.ts';
+import { homeRoutes } from '../interface/home/routes.ts';
+import { metricsRoutes } from '../interface/metrics/routes.ts';
+import { createRouteFamilies } from '../interface/route-families.ts';
+import type { Operations } from '../operations/operations.ts';
+import { createAuthorizer } from '../security/access-rules/authorizer.ts';
+import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
+import { gwcRoutes } from '../services/gwc/routes.ts';
+import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
+import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
+import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
+import { servicesOpenApiRoutes } from '../services/openapi-routes.ts';
+import { previewRoutes } from '../services/preview/routes.ts';
+import { type OwsEnvironment, owsRoutes, wcsRoutes, wmsRoutes } from '../services/routes.ts';
+import { runForClient } from '../workers/request-scope.ts';
+import type { Foundation, ServerParts } from './foundation.ts';
+import type { openLogin } from './open-login.ts';
+import { limits } from './settings/limits.ts';
+import { readVersion } from './settings/version.ts';
+import { openStoredReplies } from './storage/stored-replies.ts';
+
+export interface ServerAppOptions {
+  readonly parts: ServerParts;
+  readonly foundation: Foundation;
+  readonly sessions: Sessions<Services>;
+  readonly operations: Operations;
+  readonly login: Awaited<ReturnType<typeof openLogin>>;
+  readonly inForce: ActiveSettings;
+}
+
+export function buildServerApp(options: ServerAppOptions): FastifyInstance {
+  const { sessions, operations, login, inForce } = options;
+  const { storage, files, room, settings, world, restRoot } = options.parts;
+  const { dialect, keystore } = options.foundation;
+  return buildApp<Services>({
+    families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
+    outside: createOutsideRoutes(options.parts),
+    sessions,
+    restRoot,
+    dialect,
+    limits: {
+      maxDepth: limits.maxDepth,
+      maxNodes: limits.maxNodes,
+      maxDocumentBytes: settings.maxDocumentBytes,
+      maxUploadBytes: limits.maxUploadBytes,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      sendTimeoutMs: limits.sendTimeoutMs,
+      rightsCheckMs: world.eventTimes?.rightsCheckMs ?? limits.rightsCheckMs,
+    },
+    origin: {
+      proxies: settings.trustedProxies,
+      linkBase: inForce.getLinkBase,
+      ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+    },
+    cors: settings.corsOrigins,
+    authorize: (services) => createAuthorizer(services.catalog, services.access),
+    runForClient,
+    authenticate: login.authenticate,
+    authenticateAgain: login.authenticateAgain,
+    replies: openStoredReplies(storage, keystore.sealer, world.clock),
+    room,
+    createSpoolFile: async () => {
+      const { path, discard } = await files.createStaging('body');
+      return { file: join(path, 'body'), discard };
+    },
+    logger: world.logger,
+    logAccess: world.logAccess,
+    ...(world.observe === undefined ? {} : { observe: world.observe }),
+    onFinished: (request) => operations.requests.count(request),
+  });
+}
+
+/** The routes beside the REST interface: services, pages, health and metrics. */
+function createOutsideRoutes({
+  storage,
+  settings,
+  world,
+  isDraining,
+}: ServerParts): readonly (RouteTable<Services> | ServiceTable<Services>)[] {
+  const { contextPath } = settings;
+  const ows: OwsEnvironment = { contextPath, limits, now: () => new Date(world.clock()) };
+  const ogcServices = [gwcRoutes(ows), owsRoutes(ows), wmsRoutes(ows), wcsRoutes(ows)];
+  return [
+    healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
+    metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
+    homeRoutes(contextPath),
+    ogcFeaturesRoutes({ contextPath, clock: world.clock, extentTimes: world.extentTimes ?? limits.extents }),
+    ogcTilesRoutes(ows),
+    ogcMapsRoutes(ows),
+    ...ogcServices,
+    servicesOpenApiRoutes(ogcServices, { contextPath, version: readVersion() }),
+    gwcRestRoutes(ows),
+    previewRoutes({ contextPath }),
+    faviconRoutes(),
+  ];
+}

@@ -1,0 +1,156 @@
+/** Runs the work of a request on a transaction, and repeats it after a conflict. */
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { TransactionOptions, TransactionResult, TransactionSession } from '../../http/session/session.ts';
+import type { Services } from '../../interface/common/services.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { revealSecret } from '../../lib/identity/secret.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { type BufferedCatalog, openBufferedCatalog } from '../../records/catalog-session.ts';
+import { openTransactionScope, type TransactionScope } from '../../records/transaction-scope.ts';
+import type {
+  BufferedResult,
+  BufferedTransaction,
+  ChangeAuthor,
+  ChangeHead,
+  Storage,
+} from '../../storage/port/port.ts';
+import { bindServices, prepareChangeDocument } from './session-services.ts';
+import {
+  createDryRunTransactionServices,
+  createTransactionDataFolder,
+  createTransactionServices,
+} from './transaction-services.ts';
+
+/** The catalog of a transaction until it ends. */
+export interface ActiveTransaction {
+  catalog: CatalogReader | undefined;
+}
+
+export interface TransactionContext {
+  readonly storage: Storage;
+  readonly services: Services;
+  /** The same services without side effects. */
+  readonly tried: Services;
+  /** Readers of the shared catalog see the changes of the active transaction through it. */
+  readonly draftUnderWay: AsyncLocalStorage<ActiveTransaction>;
+  /** Reports an action that failed after its change was committed. */
+  readonly failed: (reason: unknown) => void;
+}
+
+type TransactionWork<T> = (session: TransactionSession<Services>) => Promise<T>;
+
+export async function runTransaction<T>(
+  context: TransactionContext,
+  options: TransactionOptions<T>,
+  work: TransactionWork<T>,
+): Promise<TransactionResult<T>> {
+  let scope = openTransactionScope();
+  let made: ChangeHead | null = null;
+  const { result } = await context.storage.writeBuffered(async (draft) => {
+    scope = openTransactionScope();
+    const onCommit = (change: ChangeHead | null) => {
+      made = change;
+    };
+    return attemptTransaction(context, { ...options, draft, scope, onCommit }, work);
+  });
+  if (!options.isDryRun) await scope.runCommitEffects(context.failed);
+  return { result, change: made };
+}
+
+interface TransactionAttempt<T> extends TransactionOptions<T> {
+  readonly draft: BufferedTransaction;
+  readonly scope: TransactionScope;
+  /** Called before the change is committed. */
+  readonly onCommit: (change: ChangeHead | null) => void;
+}
+
+async function attemptTransaction<T>(
+  { storage, services, tried, draftUnderWay }: TransactionContext,
+  { draft, scope, isDryRun, principal, reply, onCommit }: TransactionAttempt<T>,
+  work: TransactionWork<T>,
+): Promise<BufferedResult<T>> {
+  const { hasExternal, commitExternal, abandon } = scope;
+  const drafted = openBufferedCatalog(storage, draft, scope, { isDryRun });
+  const gathered = services.files.createBatch();
+  const dataFolder = createTransactionDataFolder(services, scope);
+  const drafting = isDryRun
+    ? createDryRunTransactionServices(services, tried, scope)
+    : createTransactionServices(services, tried, scope, gathered);
+  const own = bindServices({ ...drafting, dataFolder }, drafted.catalog);
+  const { session, getAuthor } = createTransactionSession(own, draft, drafted, principal);
+  const underWay: ActiveTransaction = { catalog: drafted.catalog };
+  try {
+    const result = await draftUnderWay.run(underWay, () => work(session));
+    await gathered.put();
+    const data = isDryRun ? undefined : await dataFolder.prepare();
+    if (data !== undefined) scope.afterCommit(data.apply);
+    return {
+      result,
+      author: getAuthor(),
+      shouldCommit: !isDryRun,
+      hasMore: hasExternal() || data !== undefined,
+      ...(data && { note: data.note, isOvertaken: data.hasConflict }),
+      async beforeCommit(change) {
+        onCommit(change);
+        await commitExternal();
+      },
+      ...(reply === undefined
+        ? {}
+        : {
+            reply(change) {
+              const kept = reply(result, change);
+              return { ...kept, reply: revealSecret(services.keystore.sealer.seal(kept.reply)) };
+            },
+          }),
+      async onRollback(reason) {
+        await abandon(reason);
+        await data?.discard();
+      },
+    };
+  } catch (error) {
+    await abandon(error);
+    throw error;
+  } finally {
+    underWay.catalog = undefined;
+  }
+}
+
+function createTransactionSession(
+  services: Services,
+  draft: BufferedTransaction,
+  drafted: BufferedCatalog,
+  principal: Principal,
+): { readonly session: TransactionSession<Services>; readonly getAuthor: () => ChangeAuthor } {
+  let name: string | undefined;
+  const getAuthor = () => {
+    const last = drafted.findAuthor() ?? { who: principal.name, what: 'nothing' };
+    return { ...last, who: principal.name, what: name ?? last.what };
+  };
+  const session: TransactionSession<Services> = {
+    services,
+    position: () => draft.position,
+    changeNumber: () => null,
+    prepareChangeDocument: (viewer) => {
+      // Each operation of a batch reports only its own items.
+      const before = drafted.listItems();
+      return prepareChangeDocument(services, viewer, draft, async () => {
+        const change = drafted.readChange(before);
+        return change && { ...change, ...getAuthor() };
+      });
+    },
+    close: () => undefined,
+    setChangeName: (what) => {
+      name = what;
+    },
+    attempt: (each) => draft.attempt(each),
+    getRenames: () =>
+      new Map(
+        drafted
+          .listItems()
+          .flatMap(({ before, after }) =>
+            before !== null && after !== null && before.name !== after.name ? [[before.name, after.name]] : [],
+          ),
+      ),
+  };
+  return { session, getAuthor };
+}
