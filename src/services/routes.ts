@@ -106,7 +106,7 @@ function createRoutesAt(
 ) {
   const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
   return places.flatMap((place) => [
-    answer('GET', `${place}/${path}`, summary, respond, { loadParameters }),
+    { ...answer('GET', `${place}/${path}`, summary, respond), loadParameters },
     answerQuery(`${place}/${path}`, `${summary}, as a form or an XML document`, respond),
   ]);
 }

@@ -23,14 +23,8 @@ type Respond<S, P extends string> = (call: ServiceCall<S, PathParameters<P>>) =>
 export function createServiceRouteBuilders<S>() {
   return {
     /** An operation open to anyone; the response depends on the permissions of the caller. */
-    answer<P extends string>(
-      method: Method,
-      path: P,
-      summary: string,
-      respond: Respond<S, P>,
-      options: Pick<ServiceRoute<S>, 'loadParameters'> = {},
-    ): ServiceRow<S> {
-      return { ...createServiceRow(method, path, summary, respond), ...options };
+    answer<P extends string>(method: Method, path: P, summary: string, respond: Respond<S, P>): ServiceRow<S> {
+      return createServiceRow(method, path, summary, respond);
     },
 
     /** A POST that only reads a snapshot. */

@@ -150,8 +150,8 @@ function createDirectory(
 
   const read = ({ type, position }: Entry, first: number, count: number): readonly number[] => {
     const size = typeBytes[type] ?? 1;
-    const view = createView(file.read(position + first * size, count * size));
-    return Array.from({ length: count }, (_, index) => decodeNumber(file, view, type, index * size, isLittleEndian));
+    const values = { file, type, view: createView(file.read(position + first * size, count * size)), isLittleEndian };
+    return Array.from({ length: count }, (_, index) => decodeNumber(values, index * size));
   };
   const bytes = (tag: number): Uint8Array | undefined => {
     const entry = entries.get(tag);
@@ -190,7 +190,15 @@ function createDirectory(
   };
 }
 
-function decodeNumber(file: RasterFile, view: DataView, type: number, at: number, isLittleEndian: boolean): number {
+/** Values of one type, in the byte order of their file. */
+interface EncodedValues {
+  readonly file: RasterFile;
+  readonly type: number;
+  readonly view: DataView;
+  readonly isLittleEndian: boolean;
+}
+
+function decodeNumber({ file, type, view, isLittleEndian }: EncodedValues, at: number): number {
   switch (type) {
     case 3:
       return view.getUint16(at, isLittleEndian);

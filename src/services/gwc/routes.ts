@@ -63,9 +63,10 @@ export function gwcRoutes(world: GwcEnvironment): ServiceTable<TileServices> {
           (question) => respond(toWmtsCall(call, world, name, question), params as PathVariables),
         );
       };
-      return answer('GET', `${place}/gwc/service/${address}`, summary, respondFromCache, {
+      return {
+        ...answer('GET', `${place}/gwc/service/${address}`, summary, respondFromCache),
         loadParameters: async () => mergeParameters(await loadOperations()),
-      });
+      };
     };
     return [
       createGetRoute(

@@ -50,11 +50,16 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['strendswith', createTextFunction(2, (text, part = '') => text.endsWith(part))],
   ['strequalsignorecase', createTextFunction(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
   ['strreplace', createTextFunction(3, replace)],
-  ['numberformat', createTextFunction(2, (pattern, value = '') => formatNumberText(value, pattern))],
+  [
+    'numberformat',
+    createTextFunction(2, (pattern, value = '') =>
+      formatNumberText(value, { pattern, negative: '', grouping: ',', point: '.' }),
+    ),
+  ],
   [
     'formatnumber',
     createTextFunction(2, (value, pattern = '', negative = '', grouping = ',', point = '.') =>
-      formatNumberText(value, pattern, negative, grouping, point),
+      formatNumberText(value, { pattern, negative, grouping, point }),
     ),
   ],
 ]);
@@ -102,16 +107,11 @@ function replace(text: string, pattern = '', replacement = '', everywhere = 'fal
   return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
 }
 
-function formatNumberText(
-  value: string,
-  pattern: string,
-  negative = '',
-  grouping = ',',
-  point = '.',
-): string | undefined {
+function formatNumberText(value: string, format: NumberFormat): string | undefined {
+  const { pattern, negative, grouping, point } = format;
   if (pattern.length + negative.length + grouping.length + point.length > MAX_NUMBER_FORMAT_LENGTH) return undefined;
   const number = toNumber(value);
-  return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
+  return number === undefined ? undefined : formatNumber(number, format);
 }
 
 /** A number pattern, split into its parts. */

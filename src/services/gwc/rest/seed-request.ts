@@ -91,21 +91,33 @@ export function readSeedRequest(fields: Fields): SeedRequest {
     fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`,
     'gridSetId',
   );
-  const minLevel = readInteger(fields, 'zoomStart', 0, MAX_LEVEL, 0);
-  const maxLevel = readInteger(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
+  const minLevel = readInteger(fields, 'zoomStart', { low: 0, high: MAX_LEVEL, otherwise: 0 });
+  const maxLevel = readInteger(fields, 'zoomStop', {
+    low: minLevel,
+    high: MAX_LEVEL,
+    otherwise: kind === 'truncate' ? MAX_LEVEL : minLevel,
+  });
+  const threads = readInteger(fields, 'threadCount', { low: 1, high: Number.MAX_SAFE_INTEGER, otherwise: 1 });
   return {
     kind,
     set,
     minLevel,
     maxLevel,
     format: fields.get('format'),
-    threads: Math.min(MAX_THREADS, readInteger(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
+    threads: Math.min(MAX_THREADS, threads),
     bounds: readBounds(fields),
     parameters: readTileParameters(fields),
   };
 }
 
-function readInteger(fields: Fields, name: string, low: number, high: number, otherwise: number): number {
+interface IntegerRange {
+  readonly low: number;
+  readonly high: number;
+  /** The value of an absent field. */
+  readonly otherwise: number;
+}
+
+function readInteger(fields: Fields, name: string, { low, high, otherwise }: IntegerRange): number {
   const text = fields.get(name);
   if (text === undefined || text === '') return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
