@@ -17,13 +17,13 @@ import { createFlagParameter, createIntegerParameter, createTextParameter } from
 import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { type GlobalFamily, loadWriteRights } from '../common/write-rights.ts';
 import { readStyleSource, renderStyle, styleContent, styleRenditions } from './renditions.ts';
 import { getStylePath, styleInput, styleListing, stylePage } from './representation.ts';
+import { demandingWork, globalOnly, unknownWorkspace, wrongContent, wrongEntry } from './style-problems.ts';
 
 /** Maximum width and height of one sample in pixels. */
 const MAX_SAMPLE_PIXELS = 1_024;
@@ -38,28 +38,6 @@ const sampleQuery = {
   width: createIntegerParameter(`Width of a sample in pixels; default: ${SAMPLE_PIXELS}.`, 1, MAX_SAMPLE_PIXELS),
   height: createIntegerParameter(`Height of a sample in pixels; default: ${SAMPLE_PIXELS}.`, 1, MAX_SAMPLE_PIXELS),
 };
-
-const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
-const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
-const globalOnly = ['style-global'] as const;
-const wrongContent: readonly ProblemCode[] = [
-  'style-invalid',
-  'style-content-mismatch',
-  'style-layer-unknown',
-  'style-version-unknown',
-  'style-package-content',
-  'style-package-image',
-  'archive-refused',
-  'archive-too-large',
-  'upload-empty',
-  ...demandingWork,
-];
-const wrongEntry: readonly ProblemCode[] = [
-  'name-illegal',
-  'file-name-illegal',
-  'style-exists',
-  'style-content-mismatch',
-];
 
 const globalStyles: GlobalFamily = { collection: 'styles', createProblem: () => problem('style-global', {}) };
 
