@@ -11,7 +11,7 @@ import { readSessionKind, splitUrl } from './request/query.ts';
 import { readReturnPreference, wantsStrict } from './response/conditions.ts';
 import type { SendFailure } from './response/send.ts';
 import type { Route } from './routes/route.ts';
-import { type Match, matchOrProblem } from './routes/router.ts';
+import { isBelow, type Match, matchOrProblem } from './routes/router.ts';
 import { serveInTransaction } from './serve-in-transaction.ts';
 import type { SessionKind } from './session/session.ts';
 import { authorizeRequest, executeRoute, resolveExactName } from './steps/execute-route.ts';
@@ -35,6 +35,9 @@ export async function serveRequest<S>(
   const match = matchOrProblem(options.router, rawPath);
   if (match !== undefined && !(match instanceof Problem)) {
     context.match = match;
+  } else if (!isBelow(rawPath, options.restRoot)) {
+    // Browsers would open a login dialog for a challenge, although no user can read the address.
+    throw match ?? problem('path-unknown', { path: rawPath });
   }
   const refreshed =
     findRoute(context.match, request.method)?.access === 'none' ? undefined : options.sessions.refresh();

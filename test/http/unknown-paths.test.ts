@@ -24,4 +24,32 @@ describe('an unknown path', () => {
 
     expect([reply.status, reply.headers['content-type']]).toEqual([401, 'application/json']);
   });
+
+  it.each(['/nothing', '//geoserver/rest/%zz', '//geoserver/%72est/nothing', '///geoserver//rest/nothing'])(
+    'requires credentials below the REST root: %s',
+    async (path) => {
+      const reply = await server.get(path, { as: null });
+
+      expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, expect.stringMatching(/^Basic /)]);
+    },
+  );
+
+  it.each([
+    '/index.html',
+    '/geoserver/index.html',
+    '/geoserver/csw',
+    '/geoserver/wms/animate?layers=acme:roads',
+    '/geoserver/restless',
+    '/rest/workspaces',
+  ])('returns 404 without a challenge outside the REST root: %s', async (path) => {
+    for (const as of [null, 'admin:wrong']) {
+      const reply = await server.get(`/${path}`, { as });
+
+      expect([reply.status, reply.headers['www-authenticate']]).toEqual([404, undefined]);
+    }
+  });
+
+  it('returns 400 for invalid text outside the REST root', async () => {
+    expect((await server.get('//geoserver/%zz', { as: null })).status).toBe(400);
+  });
 });

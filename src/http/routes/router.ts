@@ -74,6 +74,21 @@ export function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> 
   }
 }
 
+/** Returns whether a path is below a root such as `/geoserver/rest`, whatever follows it. */
+export function isBelow(rawPath: string, root: string): boolean {
+  const segments = rawPath.split('/').filter((segment) => segment !== '');
+  const expected = root.split('/').filter((segment) => segment !== '');
+  return expected.every((name, index) => isSegment(segments[index], name));
+}
+
+function isSegment(raw: string | undefined, name: string): boolean {
+  try {
+    return raw !== undefined && decodeSegment(raw) === name;
+  } catch {
+    return false;
+  }
+}
+
 /** The number of cached paths; a full cache is cleared. */
 const MAX_CACHED_PATHS = 1_000;
 
