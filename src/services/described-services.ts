@@ -8,7 +8,7 @@ import type { NamedOperations } from './ows/merge-parameters.ts';
 import type { ServiceOperation } from './ows/service-parameters.ts';
 import { wcsOperations } from './wcs/parameters.ts';
 import { featureFormatOptions, wfsOperations } from './wfs/request/parameters.ts';
-import { mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
+import { kmlOperation, mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
 import { wmtsOperations, wmtsPathOperation } from './wmts/parameters.ts';
 
 export interface DescribedService {
@@ -23,7 +23,12 @@ export interface DescribedService {
 }
 
 export const describedServices: readonly DescribedService[] = [
-  { name: 'WMS', path: '/wms', operations: Object.values(wmsOperations), formatOptions: mapFormatOptions },
+  {
+    name: 'WMS',
+    path: '/wms',
+    operations: [...Object.values(wmsOperations), kmlOperation],
+    formatOptions: mapFormatOptions,
+  },
   { name: 'WFS', path: '/wfs', operations: Object.values(wfsOperations), formatOptions: featureFormatOptions },
   { name: 'WCS', path: '/wcs', operations: Object.values(wcsOperations) },
   {

@@ -37,6 +37,8 @@ const loadMapParameters: LoadParameters = async () => {
   const { wmsOperations } = await import('./wms/request/parameters.ts');
   return mergeParameters({ GetMap: wmsOperations.GetMap });
 };
+const loadKmlParameters: LoadParameters = async () =>
+  mergeParameters({ KML: (await import('./wms/request/parameters.ts')).kmlOperation });
 const loadWcsParameters: LoadParameters = async () =>
   mergeParameters((await import('./wcs/parameters.ts')).wcsOperations);
 const loadOwsParameters: LoadParameters = async () =>
@@ -82,7 +84,7 @@ export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
     ...createRoutesAt(world, ['wms/reflect', 'Draws a map with default parameters'], loadMapParameters, (call) =>
       respondWithReflection(call, world),
     ),
-    ...createRoutesAt(world, ['wms/kml', 'Draws a map for virtual globes (KML)'], loadMapParameters, (call) =>
+    ...createRoutesAt(world, ['wms/kml', 'Draws a map for virtual globes (KML)'], loadKmlParameters, (call) =>
       respondWithKml(call, world),
     ),
   ]);
@@ -137,8 +139,8 @@ async function respondWithReflection(call: OwsCall, world: OwsEnvironment): Prom
 
 async function respondWithKml(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
   const message = await readCallMessage(call, world.limits);
-  const { answerKmlLink } = await loadWms();
-  return answerKmlLink({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
+  const { answerKml } = await loadWms();
+  return answerKml({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
 }
 
 async function readCallMessage(call: OwsCall, limits: DocumentLimits): Promise<Message> {

@@ -101,6 +101,26 @@ describe('GetMap', () => {
     expect([await colourAt(reply, 0, 0), await colourAt(reply, 255, 511)]).toEqual([RED, RED]);
   });
 
+  it('returns the features at /wms/kml in the mode download, and links otherwise', async () => {
+    const kml = (query: string) => server.get(`//geoserver/wms/kml?layers=topo:west${query}`, { as: null });
+    const [features, zipped, links, unknown] = [
+      await kml('&mode=download'),
+      await kml('&mode=Download&format=kmz'),
+      await kml('&mode=refresh'),
+      await kml('&mode=print'),
+    ];
+
+    expect(features.headers).toMatchObject({
+      'content-type': 'application/vnd.google-earth.kml+xml',
+      'content-disposition': 'attachment; filename=topo-west.kml',
+    });
+    expect(features.text).toContain('<Placemark');
+    expect(features.text).not.toContain('<NetworkLink>');
+    expect(zipped.headers['content-type']).toBe('application/vnd.google-earth.kmz');
+    expect(links.text).toContain('<NetworkLink>');
+    expect(unknown.text).toContain('refresh, superoverlay or download');
+  });
+
   it('ignores common client parameters without an effect', async () => {
     const more =
       'layers=topo:west&DPI=96&MAP_RESOLUTION=96&FORMAT_OPTIONS=dpi:96&TILED=true&TILESORIGIN=0,0&&SERVICE=WMS';

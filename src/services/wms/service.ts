@@ -10,7 +10,7 @@ import type { MapServices } from '../maps/map-services.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { listUnknownWarnings } from '../ows/service-parameters.ts';
+import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import { getCapabilities } from './capabilities/get-capabilities.ts';
@@ -22,11 +22,11 @@ import { getStyles } from './get-styles.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
-import { wmsOperations } from './request/parameters.ts';
+import { kmlOperation, wmsOperations } from './request/parameters.ts';
 import { readDocumentPairs } from './request/read-document.ts';
 import { type LayerLookup, readPairs, readReflection } from './request/read-pairs.ts';
 import { selectReportStyle } from './request/report-style.ts';
-import type { WmsRequest } from './request/request.ts';
+import type { GetMapRequest, WmsRequest } from './request/request.ts';
 
 export interface WmsEnvironment {
   readonly limits: DocumentLimits;
@@ -59,19 +59,29 @@ export function answerReflection(call: WmsCall, world: WmsEnvironment): Promise<
   });
 }
 
-/** Returns a KML document with links that virtual globes refresh. */
-export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
+/** Returns a KML document with links that virtual globes refresh, or with the features themselves. */
+export function answerKml(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
   return withExceptionReports(call, async (parameters) => {
     const enter = createContextOpener(call, parameters, world);
-    const { map } = await readReflection(parameters, world.limits, createLayerLookup(enter));
+    const request = await readReflection(parameters, world.limits, createLayerLookup(enter), KML);
     const context = await enter('GetMap');
-    const { writeKmlLink: kmlLink } = await import('./output/map-kml.ts');
-    return {
-      contentType: 'application/vnd.google-earth.kml+xml',
-      headers: { 'content-disposition': 'attachment; filename=map.kml' },
-      body: kmlLink(context, await resolveMapLayers(context, map)),
-    };
+    const reply =
+      readParameter(parameters, kmlOperation.parameters.mode) === 'download'
+        ? await getMap(context, request)
+        : await createKmlLinkReply(context, request);
+    return addUnknownWarnings(reply, kmlOperation, parameters);
   });
+}
+
+const KML = 'application/vnd.google-earth.kml+xml';
+
+async function createKmlLinkReply(context: WmsContext, { map }: GetMapRequest): Promise<ServiceReply> {
+  const { writeKmlLink } = await import('./output/map-kml.ts');
+  return {
+    contentType: KML,
+    headers: { 'content-disposition': 'attachment; filename=map.kml' },
+    body: writeKmlLink(context, await resolveMapLayers(context, map)),
+  };
 }
 
 /** Formats problems here, where the version is known. */

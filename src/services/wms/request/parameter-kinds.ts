@@ -77,6 +77,13 @@ export const scaleMethod: ParameterKind<'ogc' | 'accurate'> = createKind(
   'ogc',
 );
 
+/** How `/wms/kml` returns a map; superoverlays are returned as network links as well. */
+export const kmlMode: ParameterKind<'refresh' | 'superoverlay' | 'download'> = createKind(
+  'refresh, superoverlay or download',
+  (text) => (['refresh', 'superoverlay', 'download'] as const).find((each) => each === text.trim().toLowerCase()),
+  'refresh',
+);
+
 export const scale: ParameterKind<number | undefined> = createKind<number | undefined>(
   'a scale denominator greater than 0',
   (text) => {

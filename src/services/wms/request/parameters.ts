@@ -21,6 +21,7 @@ import {
   environment,
   interpolations,
   isStrict,
+  kmlMode,
   propertyNames,
   resolution,
   scale,
@@ -137,6 +138,17 @@ const ofMap = {
 };
 
 export const mapParameters = { ...ofRequest, ...ofMap, format };
+
+const kmlParameters = {
+  ...mapParameters,
+  mode: declareParameter(
+    'mode',
+    kmlMode,
+    'The content of /wms/kml: links that virtual globes refresh (refresh or superoverlay) or the features (download).',
+  ),
+};
+
+export const kmlOperation = declareOperation('KML', kmlParameters);
 
 export const featureInfoParameters = {
   ...mapParameters,

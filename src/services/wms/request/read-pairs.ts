@@ -74,18 +74,19 @@ export async function readPairs(
   }
 }
 
-/** Parses a request of `/wms/reflect`, with defaults for most parameters. */
+/** Parses a request of `/wms/reflect` or `/wms/kml`, with defaults for most parameters. */
 export async function readReflection(
   parameters: Parameters,
   limits: DocumentLimits,
   knownFor: LayerLookup,
+  defaultFormat = 'image/png',
 ): Promise<GetMapRequest> {
   const version = requireVersion(wmsVersions, readParameter(parameters, mapParameters.version) ?? '1.1.1');
   return {
     kind: 'GetMap',
     version,
     map: await readMapWithDefaults(parameters, limits, knownFor('GetMap')),
-    format: readParameter(parameters, mapParameters.format) ?? 'image/png',
+    format: readParameter(parameters, mapParameters.format) ?? defaultFormat,
   };
 }
 
