@@ -41,7 +41,8 @@ export function listProgramUrls(root: string, map: PublishedMap): readonly Named
     {
       label: 'WMTS',
       note: 'tiles for QGIS and other clients',
-      text: `${root}/gwc/service/wmts?request=GetCapabilities`,
+      // QGIS recognizes a WMTS by SERVICE=WMTS, in older versions only in upper case.
+      text: `${root}/gwc/service/wmts?SERVICE=WMTS&REQUEST=GetCapabilities`,
     },
     { label: 'Tiles', note: 'XYZ tiles for web maps', text: xyz },
     ...(isFeatures

@@ -91,6 +91,7 @@ describe('preview', () => {
 
     expect(features.text).toContain('data-layer="topo:town10"');
     expect(features.text).toContain('/geoserver/topo/wfs?service=WFS&amp;request=GetCapabilities');
+    expect(features.text).toContain('/geoserver/gwc/service/wmts?SERVICE=WMTS&amp;REQUEST=GetCapabilities');
     expect(coverage.text).toContain('coverageId=topo__relief');
     expect(coverage.text).not.toContain('WFS');
   });

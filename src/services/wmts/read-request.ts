@@ -9,12 +9,14 @@ import { type GetTile, operationNames, type WmtsRequest } from './request.ts';
 const VERSIONS = ['1.0.0'] as const;
 
 export function readWmtsRequest(parameters: Parameters): WmtsRequest {
-  const service = readParameter(parameters, tileParameters.service);
-  if (service !== undefined && service.trim().toUpperCase() !== 'WMTS') {
-    throw problem('ows-service-unknown', { service, services: ['WMTS'], field: 'service' });
-  }
   const requested = requireParameter(parameters, tileParameters.request);
   const operation = operationNames.find((each) => each.toLowerCase() === requested.trim().toLowerCase());
+  const service = readParameter(parameters, tileParameters.service);
+  // QGIS appends SERVICE=WMS to the address of a WMTS that does not contain SERVICE=WMTS.
+  const accepted = operation === 'GetCapabilities' ? ['WMTS', 'WMS'] : ['WMTS'];
+  if (service !== undefined && !accepted.includes(service.trim().toUpperCase())) {
+    throw problem('ows-service-unknown', { service, services: ['WMTS'], field: 'service' });
+  }
   switch (operation) {
     case undefined:
       throw problem('ows-operation-unknown', {

@@ -84,12 +84,19 @@ describe('tiles of WMTS, TMS and WMS-C', () => {
     expect(limits('EPSG:900913', 'EPSG:900913:3')).toEqual([0, 7, 2, 5]);
   });
 
-  it.each(['request=getcapabilities', 'REQUEST=GetCapabilities&SERVICE=wmts&AcceptVersions=1.0.0'])(
-    'are listed for %s too',
-    async (query) => {
-      expect((await ask(`/wmts?${query}`)).status).toBe(200);
-    },
-  );
+  it.each([
+    'request=getcapabilities',
+    'REQUEST=GetCapabilities&SERVICE=wmts&AcceptVersions=1.0.0',
+    'request=GetCapabilities&SERVICE=WMS&REQUEST=GetCapabilities',
+  ])('are listed for %s too', async (query) => {
+    const reply = await ask(`/wmts?${query}`);
+
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('<Capabilities xmlns')]);
+  });
+
+  it('return an error for tiles of another service', async () => {
+    expect((await kvp({ ...tile, service: 'WMS' })).text).toContain('locator="service"');
+  });
 
   it('return 304 for an unchanged list', async () => {
     const { text } = await kvp({ request: 'GetCapabilities' });
