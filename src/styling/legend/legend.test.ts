@@ -167,6 +167,13 @@ describe('line sample', () => {
     expect(across.some((pixel) => !isPainted(pixel))).toBe(true);
   });
 
+  test('is a straight bar across the sample if the line is thick', async () => {
+    const thick = await drawRule(line({ stroke: '#FF0000', 'stroke-width': 18, 'stroke-linecap': 'round' }));
+
+    const painted = thick.row(0).map((_, x) => thick.column(x).filter(red).length);
+    expect(new Set(painted)).toEqual(new Set([18]));
+  });
+
   test('is offset to the left, which is above', async () => {
     const offset = (pixels: number) => `<PerpendicularOffset>${pixels}</PerpendicularOffset>`;
 

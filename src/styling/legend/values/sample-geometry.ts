@@ -12,8 +12,24 @@ export interface Polyline {
 /** Bends closer than this number of line widths blur. */
 const penWidthsPerBend = 4;
 
-/** Creates a line from left to right, inset by its own width, with two bends, or one if it is short. */
+/** In samples of fewer line widths, a bent line is a blob. */
+const penWidthsPerSample = 5;
+
+/**
+ * Creates a line from left to right, inset by its own width, with two bends, or one if it is short. A thick line is
+ * straight and crosses the whole sample.
+ */
 export function createSampleLine({ width, height }: Box, penPixels: number): Polyline {
+  if (penPixels * penWidthsPerSample > Math.min(width, height)) {
+    const middle = height / 2;
+    return {
+      positions: [
+        [0, middle],
+        [width, middle],
+      ],
+      isClosed: false,
+    };
+  }
   const inset = Math.min(penPixels / 2 + 1, width / 4, height / 4);
   const swing = Math.min(height * 0.22, Math.max((height - penPixels) / 2 - 1, 0) * 0.7);
   const [low, high] = [height / 2 + swing, height / 2 - swing];
