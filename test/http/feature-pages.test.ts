@@ -8,6 +8,27 @@ import { tools } from '../support/tools.ts';
 import { pointShapefile, polygonShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
+/** A polygon around the Earth, from the South Pole to 80° N. */
+const earth = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { name: 'Earth' },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [[-180, -90, 180, -90, 180, 80, -180, 80, -180, -90]].map((numbers) =>
+          Array.from({ length: 5 }, (_, index) => numbers.slice(2 * index, 2 * index + 2)),
+        ),
+      },
+    },
+  ],
+});
+
+/** The southern limit of Web Mercator, and 80° N. */
+const SOUTH_METRES = -20_037_508;
+const NORTH_METRES = 15_538_711;
+
 describeWithTool('chromium', 'pages of features in a browser', () => {
   let browser: Browser;
   const server = useTestServer();
@@ -26,6 +47,9 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
       '/workspaces/acme/datastores/shapes/featuretypes/places',
       JSON.stringify({ featureType: { title } }),
     );
+    await server.put('/workspaces/acme/datastores/world/file.geojson?target=gpkg', earth, {
+      type: 'application/geo+json',
+    });
   }, 120_000);
   afterAll(() => browser?.close());
 
@@ -64,6 +88,24 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
 
     expect([feature.complaints, collection.complaints]).toEqual([[], []]);
     expect(collection.text).toContain('http://www.opengis.net/def/crs/OGC/1.3/CRS84');
+  });
+
+  it('the maps of a world layer show its whole extent up to the limits of Web Mercator', async () => {
+    const isPainted = (y: string) =>
+      `canvas.getContext('2d').getImageData(canvas.width / 2 + 20, ${y}, 1, 1).data[3] > 0`;
+    const isComplete = `((canvas) => canvas && !(${isPainted('4')}) && ${isPainted('canvas.height / 2 + 8')})(document.querySelector('#map canvas'))`;
+    for (const path of ['', '/items']) {
+      await browser.visit(`${root}/collections/acme:world${path}?f=html`, { until: `${drawn(1)} && ${isComplete}` });
+    }
+    const isRequested = `performance.getEntriesByType('resource').some(({ name }) => {
+      const [, south, , north] = (new URL(name).searchParams.get('BBOX') ?? '').split(',').map(Number);
+      return south <= ${SOUTH_METRES} && north >= ${NORTH_METRES};
+    })`;
+    const preview = await browser.visit(root.replace('ogc/features/v1', 'preview?layer=acme:world'), {
+      until: `document.getElementById('map')?.dataset.drawn === 'yes' && ${isRequested}`,
+    });
+
+    expect(preview.complaints).toEqual([]);
   });
 
   it('the pages fit on a phone screen', async () => {

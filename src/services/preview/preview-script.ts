@@ -1,4 +1,5 @@
 /** The browser script of the layer page. */
+import { fitBoxFunction } from './fit-box.ts';
 
 /** OpenLayers is available as `ol`. The WMS draws the map in Web Mercator; a click sends GetFeatureInfo. */
 export const previewScript = `(() => {
@@ -10,15 +11,11 @@ export const previewScript = `(() => {
     target,
     controls: ol.control.defaults.defaults({ rotate: false, attribution: false }).extend([new ol.control.ScaleLine()]),
     layers: [new ol.layer.Image({ source })],
-    view: new ol.View({ center: [0, 0], zoom: 1, maxZoom: 22 }),
+    // Several worlds: otherwise a wide map crops a layer of the whole Earth.
+    view: new ol.View({ center: [0, 0], zoom: 1, maxZoom: 22, multiWorld: true }),
   });
-  if (box) {
-    const [west, south, east, north] = box.split(',').map(Number);
-    // The poles are infinitely far away in Web Mercator.
-    const held = [west, Math.max(south, -85), east, Math.min(north, 85)];
-    const extent = ol.proj.transformExtent(held, 'EPSG:4326', 'EPSG:3857');
-    if (extent.every(Number.isFinite)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 17 });
-  }
+  ${fitBoxFunction}
+  if (box) fitBox(map, box, 17);
   source.on('imageloadend', () => { target.dataset.drawn = 'yes'; });
   source.on('imageloaderror', () => target.classList.add('failed'));
 
@@ -75,6 +72,8 @@ export const previewScript = `(() => {
 `;
 
 export const previewStyles = `
+/* The colours of styles are made for a white background. */
+#map[data-wms] { background: #fff; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem; overflow: hidden; }
 .cards img { display: block; width: 100%; height: 9rem; object-fit: contain; background: #fff; border-radius: .3rem; margin-bottom: .4rem; }

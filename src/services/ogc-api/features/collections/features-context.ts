@@ -38,6 +38,8 @@ export interface FeaturesContext {
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
+  /** The address of the start page of the server. */
+  readonly home: string;
   now(): Date;
   readonly extentTimes: ExtentTimes;
   /** The base address of the assets of pages. */
@@ -82,6 +84,7 @@ export async function openFeaturesContext(
     featureAccess,
     parameters,
     root,
+    home: `${context}/`,
     now: () => new Date(clock()),
     extentTimes,
     assets: `${context}/ogc/assets`,

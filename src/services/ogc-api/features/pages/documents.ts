@@ -107,7 +107,7 @@ export function writeCollectionPage(visit: FeaturesContext, type: PublishedType)
     alternates: [{ label: 'JSON', url: `${address}?f=json` }],
     content: html`${writeParagraph(type.abstract)}
 <p>${writeAnchor(`${address}/items?f=html`, 'Features')} · ${writeAnchor(`${address}/queryables?f=html`, 'Queryables')}</p>
-${writeMap(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
+${writeMap(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`, box)}
 <table>${rows.map(([name, value]) => html`<tr><th>${text(name)}</th><td>${value}</td></tr>`)}</table>`,
   });
 }

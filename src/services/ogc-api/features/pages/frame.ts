@@ -1,7 +1,9 @@
 /** The layout of OGC API Features pages: breadcrumbs, alternate formats and an optional map. */
+import type { Bounds } from '../../../../crs/bounds.ts';
 import {
   type Crumb,
   contentSecurityPolicy,
+  createHomeCrumb,
   type Html,
   html,
   page,
@@ -35,24 +37,28 @@ export interface PageContent {
 }
 
 export function writeFeaturesPage(
-  visit: Pick<FeaturesContext, 'root'>,
+  visit: Pick<FeaturesContext, 'root' | 'home'>,
   { title, crumbs, alternates, content }: PageContent,
 ): string {
-  const steps = [{ label: 'Features', url: `${visit.root}?f=html` }, ...crumbs];
+  const steps = [createHomeCrumb(visit.home), { label: 'Features', url: `${visit.root}?f=html` }, ...crumbs];
   return page({ title, crumbs: steps, alternates }, content);
 }
 
-/** Writes a map of the features at an address, for browsers with scripts; the table works without them. */
+/**
+ * Writes a map of the features at an address, for browsers with scripts; the table works without them. Without bounds
+ * the map shows the extent of these features.
+ */
 export function writeMap(
   { assets }: Pick<FeaturesContext, 'assets'>,
   { geometry }: PublishedType,
   features: string,
+  bounds: Bounds | null = null,
 ): Html {
   if (geometry === undefined) {
     return html``;
   }
   return html`<link rel="stylesheet" href="${text(`${assets}/map.css`)}">
-<div id="map" data-features="${text(features)}" role="img" aria-label="A map of the features below"></div>
+<div id="map" data-features="${text(features)}" data-box="${text(bounds === null ? '' : [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY].join(','))}" role="img" aria-label="A map of the features below"></div>
 <script src="${text(`${assets}/ol.js`)}" defer></script>
 <script src="${text(`${assets}/map.js`)}" defer></script>`;
 }

@@ -1,4 +1,5 @@
 /** The browser script of pages with a map: draws the features of one address. */
+import { fitBoxFunction } from '../../../preview/fit-box.ts';
 
 /** OpenLayers is available as `ol`. Features have longitude first and are drawn in Web Mercator. */
 export const mapScript = `(() => {
@@ -49,7 +50,8 @@ export const mapScript = `(() => {
         }),
       }),
     ],
-    view: new ol.View({ center: [0, 0], zoom: 1, maxZoom: 20 }),
+    // Several worlds: otherwise a wide map crops a collection of the whole Earth.
+    view: new ol.View({ center: [0, 0], zoom: 1, maxZoom: 20, multiWorld: true }),
   });
   map.on('singleclick', ({ pixel }) => {
     const feature = map.forEachFeatureAtPixel(pixel, (each) => each, { hitTolerance: 4 });
@@ -60,15 +62,15 @@ export const mapScript = `(() => {
       row.scrollIntoView({ block: 'center', behavior: 'smooth' });
     }
   });
+  ${fitBoxFunction}
+  const { box } = target.dataset;
+  if (box) fitBox(map, box, 15);
   fetch(target.dataset.features, { headers: { accept: 'application/geo+json' } })
     .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(String(reply.status)))))
     .then((found) => {
       const features = new ol.format.GeoJSON().readFeatures(found, { featureProjection: 'EPSG:3857' });
       source.addFeatures(features);
-      const extent = source.getExtent();
-      if (features.length > 0 && extent.every(Number.isFinite)) {
-        map.getView().fit(extent, { padding: [30, 30, 30, 30], maxZoom: 15 });
-      }
+      if (!box) fitBox(map, ol.proj.transformExtent(source.getExtent(), 'EPSG:3857', 'EPSG:4326').join(','), 15);
       target.dataset.drawn = String(features.length);
     })
     .catch(() => target.classList.add('failed'));
@@ -77,7 +79,7 @@ export const mapScript = `(() => {
 
 /** The styles of the map, which override those of the OpenLayers controls. */
 export const mapStyles = `
-#map { position: relative; height: 22rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; background: var(--paper); }
+#map { position: relative; height: clamp(18rem, 50vh, 34rem); margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; background: var(--paper); }
 #map.failed { display: none; }
 #map .position { position: absolute; right: .5rem; bottom: .5rem; font: .8rem/1 ui-monospace, monospace; color: var(--soft); pointer-events: none; }
 tr.chosen { background: color-mix(in srgb, var(--accent) 15%, transparent); }
