@@ -1,4 +1,5 @@
 /** The service addresses of a layer, for links and for copying into clients. */
+import { formatThumbnailBox } from '../../crs/thumbnail-box.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 
 function appendQuery(address: string, pairs: Readonly<Record<string, string>>): string {
@@ -10,8 +11,15 @@ export function formatPreviewUrl(root: string, { qualifiedName }: PublishedMap):
 }
 
 /** Returns the address of a small map of the whole layer. */
-export function formatThumbnailUrl(root: string, { qualifiedName }: PublishedMap, width: number): string {
-  return appendQuery(`${root}/wms/reflect`, { layers: qualifiedName, width: String(width), format: 'image/png' });
+export function formatThumbnailUrl(
+  root: string,
+  { qualifiedName, latLonBounds: bounds }: PublishedMap,
+  width: number,
+): string {
+  return appendQuery(`${root}/wms/reflect`, {
+    ...{ layers: qualifiedName, width: String(width), format: 'image/png' },
+    ...(bounds === null ? {} : { bbox: formatThumbnailBox(bounds) }),
+  });
 }
 
 export function formatLegendUrl(root: string, { qualifiedName }: PublishedMap, style: string): string {

@@ -1,6 +1,6 @@
 /** The page of a layer: map, styles, legend, feature information and client addresses. */
 import { cascadedLayerKinds } from '../../catalog/kinds/cascaded-layer.ts';
-import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
+import { createHomeCrumb, type Html, html, page, text } from '../../http/serialization/html-page.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 import {
   formatLegendUrl,
@@ -35,7 +35,7 @@ export function writeLayerPage({ root, map, styles }: LayerPageContent): string 
 ${listProgramSnippets(root, map).map(writeSnippet)}
 <script src="${text(`${assets}/ol.js`)}" defer></script>
 <script src="${text(`${assets}/preview.js`)}" defer></script>`;
-  const crumbs = [{ label: 'Preview', url: `${root}/preview` }, { label: title }];
+  const crumbs = [createHomeCrumb(`${root}/`), { label: 'Preview', url: `${root}/preview` }, { label: title }];
   return page({ title, crumbs, alternates: [] }, content);
 }
 

@@ -1,5 +1,5 @@
 /** The page of all visible layers and groups, with thumbnails and a search. */
-import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
+import { createHomeCrumb, type Html, html, page, text } from '../../http/serialization/html-page.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 import { formatPreviewUrl, formatThumbnailUrl } from './addresses.ts';
 
@@ -21,12 +21,15 @@ export function writeListPage(list: ListPageContent): string {
 <form method="get" action="${text(`${root}/preview`)}" role="search"><label>Search <input type="search" name="search" value="${text(search)}" placeholder="part of a name"></label> <button>Search</button></form>
 ${maps.length === 0 ? writeEmptyList(search) : html`<ul class="cards">${maps.map((map) => writeCard(root, map))}</ul>`}
 ${writePageLinks(list)}`;
-  return page({ title: 'Preview', crumbs: [{ label: 'Preview' }], alternates: [] }, content);
+  return page(
+    { title: 'Preview', crumbs: [createHomeCrumb(`${root}/`), { label: 'Preview' }], alternates: [] },
+    content,
+  );
 }
 
 /** For missing and hidden layers. */
 export function writeUnknownPage(root: string, name: string): string {
-  const crumbs = [{ label: 'Preview', url: `${root}/preview` }, { label: name }];
+  const crumbs = [createHomeCrumb(`${root}/`), { label: 'Preview', url: `${root}/preview` }, { label: name }];
   const content = html`<p class="empty">The layer does not exist, or you do not have access to it.</p>`;
   return page({ title: 'Layer not found', crumbs, alternates: [] }, content);
 }

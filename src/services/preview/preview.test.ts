@@ -96,6 +96,21 @@ describe('preview', () => {
     expect(coverage.text).not.toContain('WFS');
   });
 
+  it('links to the start page', async () => {
+    for (const query of ['', '?layer=topo:town10', '?layer=topo:nowhere']) {
+      expect((await see(query)).text).toMatch(/<nav[^>]*><ol><li><a href="http:[^"]*\/geoserver\/">Graticule<\/a>/);
+    }
+  });
+
+  it('draws thumbnails with a margin, so that points are complete', async () => {
+    const expected = encodeURIComponent('6.8,46.3,8.2,47.7');
+
+    expect((await see()).text).toContain(
+      `layers=topo%3Atown10&amp;width=240&amp;format=image%2Fpng&amp;bbox=${expected}`,
+    );
+    expect((await server.get('/layers/topo:town11.html')).text).toContain(`&amp;bbox=${expected}`);
+  });
+
   it('links to existing images', async () => {
     const pages = [await see(), await see('?layer=topo:town10'), await see('?layer=topo:relief')];
     const addresses = pages.flatMap(({ text }) => [...text.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, url]) => url));
