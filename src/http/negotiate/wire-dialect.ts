@@ -12,7 +12,9 @@ export type FormatGroup =
   | 'about'
   | 'systemStatus'
   | 'securitySettings'
-  | 'dataDirectory';
+  | 'dataDirectory'
+  /** Families that the reference server does not have. */
+  | 'additions';
 
 export interface WireDialect {
   readonly defaultFormat: Readonly<Record<FormatGroup, Format>>;

@@ -54,8 +54,9 @@ ul.items { padding-left: 1.2rem; }
 ul.items li { margin: .15rem 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { font-weight: 600; width: 12rem; }
+th { font-weight: 600; width: 12rem; max-width: 24rem; overflow-wrap: break-word; }
 td th { width: 8rem; }
+.records th { width: auto; white-space: nowrap; }
 td ul.items { margin: 0; }
 .note { color: var(--soft); font-size: .85rem; border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; margin-left: .4rem; }
 .empty { color: var(--soft); }
@@ -67,6 +68,7 @@ p, li, dd { overflow-wrap: anywhere; }
 .steps pre { margin: .3rem 0 .8rem; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .columns { columns: 3 14rem; column-gap: 1.5rem; }
 .columns li { break-inside: avoid; }
+ul.columns > li { margin: 0; padding: .15rem 0; }
 .looks { display: flex; flex-wrap: wrap; align-items: start; gap: 1rem; margin: 1rem 0; }
 .looks figure { margin: 0; max-width: 100%; }
 figcaption { color: var(--soft); font-size: .85rem; }
@@ -96,6 +98,10 @@ footer { margin-top: 2rem; }
   tr:not(.wide *) { border-bottom: 1px solid var(--line); padding: .3rem 0; }
   :is(th, td):not(.wide *) { border: 0; padding: .1rem 0; width: auto; }
   td table:not(.wide *) { padding-left: .8rem; }
+  th:not(.wide *) { max-width: none; font-size: .9rem; }
+  .records thead { display: none; }
+  .records td:empty { display: none; }
+  .records td::before { content: attr(data-label) ": "; color: var(--soft); }
 }
 meter { display: block; width: 100%; height: .5rem; border: 0; border-radius: .25rem; background: var(--line); overflow: hidden; }
 meter::-webkit-meter-bar { height: .5rem; border: 0; border-radius: .25rem; background: var(--line); }

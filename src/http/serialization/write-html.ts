@@ -101,6 +101,16 @@ function writeRow(heading: string, content: Html): Html {
   return html`<tr><th scope="row">${text(heading)}</th><td>${content}</td></tr>`;
 }
 
+/** Writes a table with one record per row; on narrow screens each value follows its heading. */
+export function writeRecordTable(headings: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  const body = rows.map(
+    (cells) =>
+      html`<tr>${cells.map((cell, index) => html`<td data-label="${text(headings[index] ?? '')}">${cell}</td>`)}</tr>\n`,
+  );
+  return html`<table class="records"><thead><tr>${headings.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>
+${body}</tbody></table>`;
+}
+
 export function writeAnchor(url: string, label: string): Html {
   return html`<a href="${text(url)}">${text(label)}</a>`;
 }

@@ -29,6 +29,15 @@ describe('doctor', () => {
     return reply.json() as Told;
   }
 
+  it('has a page with the result of each check', async () => {
+    const [page, connected] = [await server.get('/doctor.html'), await server.get('/doctor.html?connect=true')];
+
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<td data-label="Check">references</td><td data-label="Result">✓ passed</td>');
+    expect(page.text).toContain('/geoserver/rest/doctor.html?connect=true">Check the data of stores too</a>');
+    expect(connected.text).toContain('<td data-label="Check">stores</td>');
+  });
+
   itInDirectory('reports no problems on a healthy server and changes nothing', async () => {
     const position = server.server.storage.position();
 

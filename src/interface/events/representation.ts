@@ -1,6 +1,6 @@
 /** The schema of a page of events, which formats itself. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { changeDocumentShape } from '../history/representation.ts';
+import { changeDocument } from '../history/representation.ts';
 
 export const eventsShape: DocumentWriter<never> = {
   root: 'events',
@@ -21,7 +21,7 @@ export const eventsShape: DocumentWriter<never> = {
             time: { type: 'string', format: 'date-time' },
             subject: { type: 'string', description: 'Path of the first resource in the event.' },
             datacontenttype: { type: 'string' },
-            data: changeDocumentShape.schema,
+            data: changeDocument.schema,
           },
         },
       },

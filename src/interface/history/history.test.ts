@@ -34,6 +34,37 @@ async function historyOf(server: TestServer, query = ''): Promise<History> {
 const numbers = ({ changes }: History) => changes.map(({ sequence }) => sequence);
 const paths = ({ changes }: History) => changes.map(({ items }) => items.map(({ path }) => path));
 
+describe('history pages', () => {
+  it('show the changes with links, and each change with its fields before and after', async () => {
+    const { server } = await startCounted();
+    const made = await server.post('/workspaces', workspace('acme'));
+    await server.put('/workspaces/acme', '{"workspace":{"name":"<b>roads"}}');
+    const renamed = Number(made.headers['graticule-change']) + 1;
+
+    const list = await server.get('/history.html?limit=1&who=admin');
+    const change = await server.get(`/history/${renamed}.html`);
+    const unfiltered = await server.get('/history', { accept: 'text/html,*/*;q=0.8' });
+
+    expect([list.status, list.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(list.text).toContain(`/geoserver/rest/history/${renamed}.html">${renamed}</a>`);
+    expect(list.text).toContain(`/geoserver/rest/history.html?limit=1&amp;who=admin&amp;before=${renamed}">Next page`);
+    expect(change.text).toContain('update /workspaces/%3Cb%3Eroads');
+    expect(change.text).toContain(
+      '<td data-label="Field">name</td><td data-label="Before">acme</td><td data-label="After">&lt;b&gt;roads</td>',
+    );
+    expect(change.text).toContain(`/geoserver/rest/history/${renamed}/undo`);
+    expect(unfiltered.text).toContain('create /workspaces/acme');
+  });
+
+  it('are returned only on request, also with --compat geoserver', async () => {
+    const server = await startTestServer({ compat: 'geoserver' });
+
+    for (const path of ['/history', '/doctor', '/webhooks']) {
+      expect((await server.get(path)).headers['content-type']).toBe('application/json');
+    }
+  });
+});
+
 describe('history', () => {
   it('contains the paths of accounts, rules and templates', async () => {
     const { server } = await startCounted();

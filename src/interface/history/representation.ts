@@ -1,6 +1,8 @@
-/** The schemas of the history documents, which format themselves. */
+/** The documents of the history: JSON is streamed by the routes, and pages are written here. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
+import type { OutputNode } from '../../http/serialization/output-tree.ts';
+import { buildChangePage, buildHistoryPage, type HistoryPage, type PageChange } from './page.ts';
 
 const fields: JsonSchema = { description: 'Fields of the record without secrets; null if it did not exist.' };
 
@@ -28,14 +30,22 @@ const createChangeSchema = (isWhole: boolean): JsonSchema => ({
   },
 });
 
-export const changeDocumentShape: DocumentWriter<never> = {
+/** The tree of documents that are written only as pages. */
+const pageOnly: OutputNode = { kind: 'object', members: [] };
+
+export const changeDocument: DocumentWriter<PageChange> = {
   root: 'change',
   schemaName: 'Change',
   schema: createChangeSchema(true),
-  write: throwNeverWritten,
+  write: (change) => ({
+    root: 'change',
+    title: `Change ${change.head.sequence}`,
+    node: pageOnly,
+    page: { writeContent: (context) => buildChangePage(change, context) },
+  }),
 };
 
-export const historyShape: DocumentWriter<never> = {
+export const historyDocument: DocumentWriter<HistoryPage> = {
   root: 'changes',
   schemaName: 'History',
   schema: {
@@ -46,9 +56,10 @@ export const historyShape: DocumentWriter<never> = {
       oldest: { type: 'integer', description: 'Number of the oldest retained change.' },
     },
   },
-  write: throwNeverWritten,
+  write: (history) => ({
+    root: 'changes',
+    title: 'History',
+    node: pageOnly,
+    page: { writeContent: (context) => buildHistoryPage(history, context) },
+  }),
 };
-
-function throwNeverWritten(): never {
-  throw new Error('History documents format themselves.');
-}

@@ -7,7 +7,8 @@ import { formatChangeHead, formatChanges, formatItems, joinItems } from '../chan
 import { findChanges } from '../changes/past-changes.ts';
 import { family, get, type Services } from '../common/services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
-import { changeDocumentShape, historyShape } from './representation.ts';
+import { readListedChanges, readShownChange } from './page.ts';
+import { changeDocument, historyDocument } from './representation.ts';
 import { undoRoutes } from './undo-routes.ts';
 
 const LIMIT = 100;
@@ -40,13 +41,17 @@ function timeParameter(description: string): QueryParameter<number | null> {
 export function historyRoutes(): RouteTable<Services> {
   return family(
     'History',
-    { description: 'Every change of the configuration, in order.', formats: ['json'], formatGroup: 'about' },
+    {
+      description: 'Every change of the configuration, in order.',
+      formats: ['json', 'html'],
+      formatGroup: 'additions',
+    },
     [
       get(
         '/history',
         'List changes, newest first',
         {
-          returns: historyShape,
+          returns: historyDocument,
           rejectsUnknownQuery: true,
           query: {
             after: numberParameter('Return only changes after this number.'),
@@ -60,7 +65,7 @@ export function historyRoutes(): RouteTable<Services> {
             to: timeParameter('Return only changes up to this time.'),
           },
         },
-        async ({ services: { catalog }, query }) => {
+        async ({ services: { catalog }, query, format }) => {
           const limit = query.limit ?? LIMIT;
           const { kind, path, ...narrowed } = query;
           const found = await findChanges(catalog.log, catalog.position(), {
@@ -70,23 +75,28 @@ export function historyRoutes(): RouteTable<Services> {
             paths: path === null ? [] : [path],
           });
           const changes = found.slice(0, limit);
-          const last = changes.at(-1);
+          const last = found.length > limit ? changes.at(-1) : undefined;
+          const next = last && { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) };
+          if (format === 'html') {
+            const shown = await readListedChanges(catalog.log, changes);
+            return { resource: { changes: shown, next: next && { ...selectFilters(query), ...next } } };
+          }
           const tail = `],"position":${catalog.position()},"oldest":${await getOldestSequence(catalog)}}`;
           const list: PrintedList = {
             frame: { before: '{"changes":[', between: '', after: tail, empty: `{"changes":[${tail}` },
             pieces: formatChanges(catalog.log, changes),
           };
-          if (last === undefined || found.length <= limit) return { list };
-          return { list: { ...list, next: { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) } } };
+          return { list: next === undefined ? list : { ...list, next } };
         },
       ),
 
       get(
         '/history/:sequence',
         'Read one change with each resource before and after it',
-        { returns: changeDocumentShape, rejectsUnknownQuery: true, problems: ['change-unknown'] },
-        async ({ services: { catalog }, params: { sequence } }) => {
+        { returns: changeDocument, rejectsUnknownQuery: true, problems: ['change-unknown'] },
+        async ({ services: { catalog }, params: { sequence }, format }) => {
           const change = await findChange(catalog, sequence);
+          if (format === 'html') return { resource: await readShownChange(catalog.log, change) };
           const before = formatChangeHead(change);
           return {
             list: {
@@ -100,4 +110,23 @@ export function historyRoutes(): RouteTable<Services> {
       ...undoRoutes(),
     ],
   );
+}
+
+/** The parameters that all pages of a list share, as they are sent. */
+function selectFilters(query: {
+  readonly order: string;
+  readonly limit: number | null;
+  readonly who: string | null;
+  readonly kind: string | null;
+  readonly path: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
+}): Readonly<Record<string, string>> {
+  const { order, limit, who, kind, path, from, to } = query;
+  const times = {
+    from: from === null ? null : new Date(from).toISOString(),
+    to: to === null ? null : new Date(to).toISOString(),
+  };
+  const sent = Object.entries({ order: order === 'asc' ? order : null, limit, who, kind, path, ...times });
+  return Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])));
 }

@@ -10,7 +10,7 @@ import { serverPrincipal } from '../../security/core/administrator.ts';
 import { createPastPaths } from '../changes/past-paths.ts';
 import { act, type Services } from '../common/services.ts';
 import { createUnknownChangeProblem, findChange, getOldestSequence } from './find-change.ts';
-import { changeDocumentShape } from './representation.ts';
+import { changeDocument } from './representation.ts';
 
 /** Maximum number of conflicts listed individually. */
 const MAX_CONFLICTS = 100;
@@ -23,7 +23,7 @@ export function undoRoutes() {
       '/history/:sequence/undo',
       'Undo a change: one new change that reverts each of its resources',
       {
-        returnsChange: changeDocumentShape,
+        returnsChange: changeDocument,
         rejectsUnknownQuery: true,
         problems: ['change-unknown', 'undo-conflict', 'undo-files-gone', 'undo-hides-edits', 'undo-impossible'],
       },
@@ -43,7 +43,7 @@ export function undoRoutes() {
       '/history/:sequence/restore',
       'Restore the state right after a change as one new change; 0 is a new server',
       {
-        returnsChange: changeDocumentShape,
+        returnsChange: changeDocument,
         rejectsUnknownQuery: true,
         problems: [
           'change-unknown',

@@ -5,8 +5,10 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import type { OutputMember, OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml, writeRecordTable } from '../../http/serialization/write-html.ts';
 
 /** A webhook and its delivery state. */
 export interface WebhookWithState {
@@ -14,13 +16,13 @@ export interface WebhookWithState {
   readonly state: DeliveryState;
 }
 
-const { text, flag, secret } = createFieldBuilders<WebhookWithState>();
+const { text: textField, flag, secret } = createFieldBuilders<WebhookWithState>();
 
 export const webhookDocument = defineDocument(
   'webhook',
   {
-    name: text(({ webhook }) => webhook.name, { required: true, description: 'Unique.', example: 'ci' }),
-    url: text(({ webhook }) => webhook.url, {
+    name: textField(({ webhook }) => webhook.name, { required: true, description: 'Unique.', example: 'ci' }),
+    url: textField(({ webhook }) => webhook.url, {
       required: true,
       description: 'URL that receives the events; the URL checks must allow it now and at each delivery.',
       example: 'https://ci.example/hook',
@@ -41,6 +43,22 @@ export const webhookDocument = defineDocument(
   },
   { title: ({ webhook }) => `Webhook ${webhook.name}` },
 );
+
+/** The page also links to the delivery attempts. */
+export const webhookPage: DocumentWriter<WebhookWithState> = {
+  root: webhookDocument.root,
+  schema: webhookDocument.schema,
+  write(shown) {
+    const written = webhookDocument.write(shown);
+    return { ...written, page: { writeContent: (context) => buildWebhookPage(shown, written.node, context) } };
+  },
+};
+
+function buildWebhookPage({ webhook }: WebhookWithState, node: OutputNode, context: WriteContext): Html {
+  const deliveries = `${context.buildUrl(['webhooks', webhook.name, 'deliveries'])}.html`;
+  return html`<p>${writeAnchor(deliveries, 'Deliveries')}</p>
+${writeNodeHtml(node, context)}`;
+}
 
 export const webhookListing = createListWriter<Webhook>('webhooks', {
   itemName: 'webhook',
@@ -92,8 +110,18 @@ export const deliveriesDocument: DocumentWriter<DeliveryState> = {
         },
       })),
     },
+    page: { writeContent: () => buildDeliveriesPage(deliveries) },
   }),
 };
+
+function buildDeliveriesPage(deliveries: DeliveryState['deliveries']): Html {
+  if (deliveries.length === 0) return html`<p class="empty">No deliveries yet.</p>`;
+  const headings = ['Change', 'Time (UTC)', 'Attempt', 'Status', 'Milliseconds', 'Failure'];
+  const rows = deliveries.map(({ event, atMs, attempt, status, ms, message }) =>
+    [event, new Date(atMs).toISOString(), attempt, status ?? '–', ms, message ?? ''].map((each) => html`${text(each)}`),
+  );
+  return writeRecordTable(headings, rows);
+}
 
 function toValueMember(name: string, of: string | number | null): OutputMember {
   return { name, node: { kind: 'value', value: of } };

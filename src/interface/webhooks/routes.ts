@@ -11,7 +11,7 @@ import {
 } from '../../catalog/webhooks/webhooks.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
-import { deliveriesDocument, webhookDocument, webhookListing } from './representation.ts';
+import { deliveriesDocument, webhookDocument, webhookListing, webhookPage } from './representation.ts';
 
 export function webhookRoutes(): RouteTable<Services> {
   return family(
@@ -19,8 +19,8 @@ export function webhookRoutes(): RouteTable<Services> {
     {
       description:
         'Receivers of changes. Each change is posted as one signed event, in order, and retried until it is accepted.',
-      formats: ['json'],
-      formatGroup: 'about',
+      formats: ['json', 'html'],
+      formatGroup: 'additions',
       exactNames: { webhook: ({ catalog }, { webhook = '' }) => webhookExists(catalog, webhook) },
     },
     [
@@ -45,7 +45,7 @@ export function webhookRoutes(): RouteTable<Services> {
       get(
         '/webhooks/:webhook',
         'Read a webhook and its delivery state',
-        { returns: webhookDocument, versioned: true, rejectsUnknownQuery: true, problems: ['webhook-unknown'] },
+        { returns: webhookPage, versioned: true, rejectsUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
           const state = await services.deliveryStates.load(webhook);

@@ -17,6 +17,24 @@ describe('webhooks', () => {
     );
   }
 
+  it('have pages, which are linked with each other', async () => {
+    await allowed();
+    await server.post('/webhooks', hook({ name: 'shown', url: 'https://ci.example/hook', secret: 'open sesame' }));
+    const [list, page, deliveries] = [
+      await server.get('/webhooks.html'),
+      await server.get('/webhooks/shown.html'),
+      await server.get('/webhooks/shown/deliveries.html'),
+    ];
+    await server.delete('/webhooks/shown');
+    await server.delete('/urlchecks/hooks');
+
+    expect(list.text).toContain(`<a href="${base}/webhooks/shown.html">shown</a>`);
+    expect(page.text).toContain(`<a href="${base}/webhooks/shown/deliveries.html">Deliveries</a>`);
+    expect(page.text).toContain('https://ci.example/hook');
+    expect(page.text).not.toContain('sesame');
+    expect(deliveries.text).toContain('No deliveries yet.');
+  });
+
   it('are created, returned without their secret, listed, changed, renamed and deleted', async () => {
     await allowed();
     const made = await server.post(
