@@ -1,30 +1,39 @@
 /** Lists the known CRS codes page by page. */
-import { loadRegistry } from './registry.ts';
+import { loadRegistry, type NamedCode } from './registry.ts';
 
 export interface CodeQuery {
   readonly authority: string | null;
   /** A substring of the code, including the authority. */
   readonly query: string | null;
+  /** A substring of the code or of the name. */
+  readonly search: string | null;
   readonly offset: number;
   readonly limit: number;
 }
 
-export interface CodePage {
-  readonly codes: readonly string[];
-  readonly offset: number;
-  readonly limit: number;
+export interface CodePage extends CodeQuery {
+  readonly codes: readonly NamedCode[];
   /** The number of codes on all pages. */
   readonly total: number;
 }
 
-export async function listCodes({ authority, query, offset, limit }: CodeQuery): Promise<CodePage> {
+export async function listCodes(asked: CodeQuery): Promise<CodePage> {
+  const { authority, query, search, offset, limit } = asked;
   const prefix = authority === null ? '' : `${authority.toUpperCase()}:`;
   const part = (query ?? '').toUpperCase();
-  const codes = (await loadRegistry()).listCodes().filter((code) => code.startsWith(prefix) && code.includes(part));
-  return { codes: codes.slice(offset, offset + limit), offset, limit, total: codes.length };
+  const wanted = (search ?? '').trim().toUpperCase();
+  const found = (await loadRegistry())
+    .listNames()
+    .filter(
+      ({ code, name }) =>
+        code.startsWith(prefix) &&
+        code.includes(part) &&
+        (wanted === '' || code.includes(wanted) || name.toUpperCase().includes(wanted)),
+    );
+  return { ...asked, codes: found.slice(offset, offset + limit), total: found.length };
 }
 
 export async function listAuthorities(): Promise<readonly string[]> {
-  const codes = (await loadRegistry()).listCodes();
-  return [...new Set(codes.map((code) => code.slice(0, code.indexOf(':'))))];
+  const codes = (await loadRegistry()).listNames();
+  return [...new Set(codes.map(({ code }) => code.slice(0, code.indexOf(':'))))];
 }

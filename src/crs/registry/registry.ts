@@ -31,9 +31,14 @@ export interface RegisteredCrs {
   readonly otherNames: readonly string[];
 }
 
+export interface NamedCode {
+  readonly code: string;
+  readonly name: string;
+}
+
 export interface CrsRegistry {
-  /** Returns every code, sorted by authority and number. */
-  listCodes(): readonly string[];
+  /** Returns every code with its name, sorted by authority and number. */
+  listNames(): readonly NamedCode[];
   find(code: string): RegisteredCrs | undefined;
   /** Returns geographic systems whose name or datum name is one of the names, in the spelling of any vendor. */
   listGeographicByName(names: readonly string[]): readonly RegisteredCrs[];
@@ -126,15 +131,23 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const findAll = (codes: readonly string[]): readonly RegisteredCrs[] =>
     [...new Set(codes)].map(find).filter((entry) => entry !== undefined);
 
-  const codes = memoize(() =>
-    [file.geographic, file.projected, file.geocentric, file.compound, file.other]
-      .flatMap((rows) => rows.map((row) => splitCode(qualifyCode(readCode(row)))))
+  const named = memoize(() => {
+    const baseNames = new Map(file.geographic.map((row) => readFieldPair(row, 0)));
+    const projected = file.projected.map((row) => {
+      const [code = '', name = '', base = ''] = row.split('\t', 3);
+      return [code, expandName(name, baseNames.get(base) ?? '')] as const;
+    });
+    const others = [file.geographic, file.geocentric, file.compound, file.other].flatMap((rows) =>
+      rows.map((row) => readFieldPair(row, 0)),
+    );
+    return [...projected, ...others]
+      .map(([code, name]) => ({ ...splitCode(qualifyCode(code)), name }))
       .sort((one, other) => compareCodes(one.authority, other.authority) || one.number - other.number)
-      .map(({ code }) => code),
-  );
+      .map(({ code, name }) => ({ code, name }));
+  });
 
   return {
-    listCodes: codes,
+    listNames: named,
     find,
     listGeographicByName: (names) =>
       findAll(names.flatMap((name) => indexes.geographic().get(normalizeCrsName(name)) ?? [])),

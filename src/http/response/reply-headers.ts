@@ -80,6 +80,12 @@ export function addSandbox(headers: HeaderList): void {
   headers[at] = `${contentSecurityPolicy}; sandbox`;
 }
 
+/** Allows the form of a page, which is sent to this server only. */
+export function allowForm(headers: HeaderList): void {
+  const at = headers.indexOf('content-security-policy') + 1;
+  headers[at] = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'");
+}
+
 export function addWarnings(warnings: readonly string[] = [], headers: HeaderList): void {
   for (const warning of warnings) {
     headers.push('warning', formatWarning(warning));

@@ -67,6 +67,8 @@ export interface OutputPage {
   readonly crumbs?: readonly Crumb[];
   /** Links to the other formats, if they differ from the default. */
   readonly alternates?: readonly Crumb[];
+  /** Whether the page contains a form that is sent to this server. */
+  readonly hasForm?: true;
   /** The interval after which a browser reloads the page. */
   readonly refreshSeconds?: number;
 }

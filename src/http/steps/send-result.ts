@@ -5,7 +5,7 @@ import type { DocumentWriter } from '../documents/document.ts';
 import { findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
 import { addTagAndCheckFresh, isFresh, readReturnPreference } from '../response/conditions.ts';
 import { createListFrame, createUrlBuilder, printDocument } from '../response/print-document.ts';
-import { addOutcomeHeaders, createReplyHeaders, plainTextType } from '../response/reply-headers.ts';
+import { addOutcomeHeaders, allowForm, createReplyHeaders, plainTextType } from '../response/reply-headers.ts';
 import { type HeaderList, type SendFailure, sendList, sendReply } from '../response/send.ts';
 import { sendChange } from '../response/send-change.ts';
 import { sendAndCloseFile } from '../response/send-file.ts';
@@ -201,6 +201,7 @@ function sendFound<S>(
     return undefined;
   }
   const document = writer.write(resource);
+  if (format === 'html' && document.page?.hasForm) allowForm(headers);
   const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;
   const items = format === 'html' && document.page !== undefined ? undefined : findLongList(node);
   if (items === undefined || node.kind !== 'list') {

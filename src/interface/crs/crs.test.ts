@@ -48,6 +48,28 @@ describe('coordinate reference systems', () => {
     expect((await list('?authority=EPSG&query=no')).crs).toEqual([]);
   });
 
+  it('are found by a part of their code or name', async () => {
+    const found = await list('?search=utm zone 33n&limit=200');
+
+    expect(found.crs.map(({ id }) => id)).toEqual(expect.arrayContaining(['EPSG:25833', 'EPSG:32633']));
+    expect((await list('?search=epsg:25833')).crs.map(({ id }) => id)).toEqual(['EPSG:25833']);
+  });
+
+  it('have a page with names, a search and links to the other pages', async () => {
+    const page = await server.get('/crs.html?search=UTM%20zone%2033N&limit=2&offset=2');
+    const [first, last] = [await server.get('/crs.html'), await server.get('/crs.html?search=epsg:25833')];
+
+    expect(last.text).toContain(`<a href="${base}/crs/EPSG%3A25833.html">EPSG:25833</a></td>`);
+    expect(last.text).toContain('ETRS89 / UTM zone 33N');
+    expect(last.text).toContain('1 to 1 of 1');
+    expect(last.text).not.toContain('page');
+    expect(page.text).toContain('<input type="search" name="search" value="UTM zone 33N"');
+    expect(page.text).toContain('search=UTM+zone+33N&amp;limit=2&amp;offset=0">← Previous page');
+    expect(page.text).toContain('search=UTM+zone+33N&amp;limit=2&amp;offset=4">Next page →');
+    expect(first.text).not.toContain('Previous page');
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+  });
+
   it.each(['offset=-1', 'limit=0', 'limit=201', 'limit=all'])('are not listed with %s', async (query) => {
     expect((await server.get(`/crs.json?${query}`)).status).toBe(400);
   });

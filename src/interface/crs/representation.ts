@@ -4,6 +4,7 @@ import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { buildCodesPage } from './page.ts';
 
 const toValueMember = (name: string, of: string | number): OutputMember => ({
   name,
@@ -37,9 +38,10 @@ export const codeList: DocumentWriter<CodePage> = {
     },
     required: ['crs', 'page'],
   },
-  write({ codes, offset, limit, total }) {
+  write(listed) {
+    const { codes, offset, limit, total } = listed;
     const items = codes.map(
-      (code): OutputNode => ({ kind: 'object', members: [toValueMember('id', code)], link: ['crs', code] }),
+      ({ code }): OutputNode => ({ kind: 'object', members: [toValueMember('id', code)], link: ['crs', code] }),
     );
     const page = [
       toValueMember('offset', offset),
@@ -55,6 +57,7 @@ export const codeList: DocumentWriter<CodePage> = {
         members: [toListMember('crs', 'code', items), { name: 'page', node: { kind: 'object', members: page } }],
       },
       title: 'Coordinate reference systems',
+      page: { hasForm: true, writeContent: (context) => buildCodesPage(listed, context) },
     };
   },
 };

@@ -39,12 +39,13 @@ export function crsRoutes(): RouteTable<Services> {
           query: {
             authority: createTextParameter('Return only codes of this authority, such as EPSG.'),
             query: createTextParameter('Return only codes that contain this text.'),
+            search: createTextParameter('Return only codes that contain this text or whose name contains it.'),
             offset: createIntegerParameter('Number of codes to skip.', 0, MAX_OFFSET),
             limit: createIntegerParameter(`Maximum number of codes; default: ${DEFAULT_PAGE}.`, 1, MAX_PAGE),
           },
         },
-        async ({ query: { authority, query, offset, limit } }) => ({
-          resource: await listCodes({ authority, query, offset: offset ?? 0, limit: limit ?? DEFAULT_PAGE }),
+        async ({ query: { offset, limit, ...filters } }) => ({
+          resource: await listCodes({ ...filters, offset: offset ?? 0, limit: limit ?? DEFAULT_PAGE }),
         }),
       ),
 
