@@ -17,7 +17,7 @@ export interface WorkspaceContents {
   readonly stores: readonly Store[];
 }
 
-/** Lists at most `limit` of each kind. */
+/** Lists at most `limit` of each kind, also of each kind of store. */
 export async function listWorkspaceContents(
   catalog: CatalogReader,
   workspace: Workspace,
@@ -34,6 +34,6 @@ export async function listWorkspaceContents(
     layers: layers.map((key) => splitQualifiedKey(key)[1]),
     layerGroups: layerGroups.map(({ name }) => name),
     styles: styles.map(({ name }) => name),
-    stores: stores.flat().slice(0, limit),
+    stores: stores.flat(),
   };
 }

@@ -1,5 +1,6 @@
 /** The page of a workspace shows the first of its layers, styles and stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { putTiff } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
 
@@ -30,6 +31,30 @@ describe('workspace page', () => {
     ]) {
       expect(text).toContain(`<li><a href="${REST}/workspaces/acme/${path}.html">${name}</a></li>`);
     }
+  });
+
+  it('lists the kinds of stores separately', async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"mixed"}}');
+    await putTiff(server, '/workspaces/mixed/coveragestores/relief/file.geotiff');
+    await server.post(
+      '/workspaces/mixed/wmsstores',
+      '{"wmsStore":{"name":"far","capabilitiesURL":"http://far.example/wms"}}',
+    );
+
+    const { text } = await server.get('/workspaces/mixed.html');
+    const sections = Object.fromEntries(
+      text.split('<h2>').map((section) => [section.slice(0, section.indexOf('<')), section] as const),
+    );
+
+    expect(Object.keys(sections).filter((title) => title.endsWith('stores'))).toEqual([
+      'Data stores',
+      'Coverage stores',
+      'WMS stores',
+    ]);
+    expect(sections['Data stores']).toContain('No data stores yet.');
+    expect(sections['Coverage stores']).toContain(`${REST}/workspaces/mixed/coveragestores/relief.html`);
+    expect(sections['Coverage stores']).toContain(`${REST}/workspaces/mixed/coveragestores.html`);
+    expect(sections['WMS stores']).toContain(`${REST}/workspaces/mixed/wmsstores/far.html`);
   });
 
   it('shows the first items of a long list, and a link to all', async () => {
