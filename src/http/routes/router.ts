@@ -74,7 +74,7 @@ export function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> 
   }
 }
 
-/** Returns whether a path is below a root such as `/geoserver/rest`, whatever follows it. */
+/** Returns whether a path is a root such as `/geoserver/rest` or below it, with any extension or other ending. */
 export function isBelow(rawPath: string, root: string): boolean {
   const segments = rawPath.split('/').filter((segment) => segment !== '');
   const expected = root.split('/').filter((segment) => segment !== '');
@@ -83,7 +83,8 @@ export function isBelow(rawPath: string, root: string): boolean {
 
 function isSegment(raw: string | undefined, name: string): boolean {
   try {
-    return raw !== undefined && decodeSegment(raw) === name;
+    const decoded = raw === undefined ? '' : decodeSegment(raw);
+    return decoded.startsWith(name) && !/^[\w-]/.test(decoded.slice(name.length));
   } catch {
     return false;
   }
