@@ -56,7 +56,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     cascadedLayerRoutes('WMTS'),
     granuleRoutes(dialect),
     styleRoutes(dialect),
-    layerRoutes(dialect),
+    layerRoutes(),
     resourceFileRoutes(dialect),
     settingsRoutes(dialect),
     serverControlRoutes(dialect),

@@ -75,7 +75,7 @@ export function formatAccessLine(entry: AccessEntry, format: AccessLogFormat, ti
   }
   const { client, user, method, httpVersion, status, bytes, referrer, agent } = entry;
   const request = `${method} ${target} HTTP/${httpVersion}`;
-  return `${client} - ${quoteUser(user)} [${formatTime(time)}] "${escape(request)}" ${status} ${bytes} "${escape(redactQuery(referrer))}" "${escape(agent)}"\n`;
+  return `${client} - ${quoteUser(user)} [${formatTime(time)}] "${escapeText(request)}" ${status} ${bytes} "${escapeText(redactQuery(referrer))}" "${escapeText(agent)}"\n`;
 }
 
 /** Replaces the values of query parameters whose names suggest a secret. */
@@ -109,11 +109,11 @@ function formatTime(time: Date): string {
 
 /** User names can contain spaces, which would shift the fields. */
 function quoteUser(user: string): string {
-  return escape(user).replaceAll(/[\s[\]]/g, '_');
+  return escapeText(user).replaceAll(/[\s[\]]/g, '_');
 }
 
 /** Escapes quotes, backslashes and control characters, as web servers do. */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(
     /["\\\p{Cc}\u2028\u2029]/gu,
     (character) => `\\x${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`,

@@ -5,6 +5,7 @@ import type { ActiveSettings } from '../catalog/settings/active-settings.ts';
 import { buildApp } from '../http/app.ts';
 import type { RouteTable, ServiceTable } from '../http/routes/route.ts';
 import type { Sessions } from '../http/session/session.ts';
+import type { Dialect } from '../interface/common/dialects.ts';
 import type { Services } from '../interface/common/services.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
@@ -43,7 +44,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
   const { dialect, keystore } = options.foundation;
   return buildApp<Services>({
     families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
-    outside: createOutsideRoutes(options.parts),
+    outside: createOutsideRoutes(options.parts, dialect),
     sessions,
     restRoot,
     dialect,
@@ -80,12 +81,10 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
 }
 
 /** The routes beside the REST interface: services, pages, health and metrics. */
-function createOutsideRoutes({
-  storage,
-  settings,
-  world,
-  isDraining,
-}: ServerParts): readonly (RouteTable<Services> | ServiceTable<Services>)[] {
+function createOutsideRoutes(
+  { storage, settings, world, isDraining }: ServerParts,
+  { errorBodies }: Dialect,
+): readonly (RouteTable<Services> | ServiceTable<Services>)[] {
   const { contextPath } = settings;
   const ows: OwsEnvironment = { contextPath, limits, now: () => new Date(world.clock()) };
   const ogcServices = [gwcRoutes(ows), owsRoutes(ows), wmsRoutes(ows), wcsRoutes(ows)];
@@ -98,7 +97,7 @@ function createOutsideRoutes({
     ogcMapsRoutes(ows),
     ...ogcServices,
     servicesOpenApiRoutes(ogcServices, { contextPath, version: readVersion() }),
-    gwcRestRoutes(ows),
+    gwcRestRoutes({ ...ows, errorBodies }),
     previewRoutes({ contextPath }),
     faviconRoutes(),
   ];

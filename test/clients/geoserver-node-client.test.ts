@@ -118,9 +118,11 @@ describe('geoserver-node-client', () => {
     expect(await client.layers.getAll()).toMatchObject({ layers: { layer: [{ name: 'acme:streets' }] } });
     expect(await client.layers.getLayers('acme')).toMatchObject({ layers: { layer: [{ name: 'streets' }] } });
     await client.layers.modifyAttribution('acme', 'streets', 'The town', 'https://town.example/');
-    expect(await client.layers.get('acme', 'streets')).toMatchObject({
-      layer: { attribution: { title: 'The town', href: 'https://town.example/' } },
+    await client.layers.modifyAttribution(undefined, 'streets', 'Our town', undefined);
+    expect(await client.layers.get(undefined, 'streets')).toMatchObject({
+      layer: { path: '/', attribution: { title: 'Our town', href: 'https://town.example/' } },
     });
+    expect(await client.layers.get(undefined, 'nothing')).toBeUndefined();
     await client.layers.publishFeatureTypeDefaultDataStore('acme', 'roads', 'lanes', 'Lanes', 'EPSG:2154', true, '');
     expect(await client.layers.get('acme', 'lanes')).toMatchObject({ layer: { name: 'lanes' } });
     await client.layers.enableTimeFeatureType(
@@ -231,6 +233,7 @@ describe('geoserver-node-client', () => {
     await expect(client.styles.delete('acme', 'dots', false, false)).rejects.toThrow('dependant layers');
     await client.styles.delete('acme', 'dots', true, true);
     expect(await client.styles.getStyleInformation('acme', 'dots')).toBeUndefined();
+    expect(await client.layers.get('acme', 'streets')).toMatchObject({ layer: { defaultStyle: { name: 'point' } } });
   });
 
   it('publishes layers of remote servers and connects to a remote WFS', async () => {
@@ -276,6 +279,15 @@ describe('geoserver-node-client', () => {
     expect(location).toMatch(/\/layergroups\/town$/);
     expect(await client.layergroups.get('acme', 'town')).toMatchObject({
       layerGroup: { name: 'town', mode: 'SINGLE', publishables: { published: { name: 'acme:streets' } } },
+    });
+    // The default box of the client has swapped sides, and the layer is in EPSG:2154.
+    expect(await client.layergroups.get('acme', 'town')).toMatchObject({
+      layerGroup: { bounds: { crs: 'EPSG:4326' } },
+    });
+    const bounds = { minx: 100_000, miny: 6_000_000, maxx: 300_000, maxy: 6_200_000, crs: 'EPSG:3857' };
+    await client.layergroups.create('acme', 'region', ['streets'], { bounds });
+    expect(await client.layergroups.get('acme', 'region')).toMatchObject({
+      layerGroup: { bounds: { ...bounds, crs: { $: 'EPSG:3857' } } },
     });
     await client.layergroups.update('acme', 'town', { layerGroup: { title: 'The town' } });
     expect(await client.layergroups.get('acme', 'town')).toMatchObject({ layerGroup: { title: 'The town' } });

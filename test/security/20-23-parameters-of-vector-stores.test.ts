@@ -78,7 +78,9 @@ describe('lesson 23: dangerous connection parameters', () => {
   it.each([
     ['a JNDI name as host', { ...postgis, host: 'jndi:ldap://evil/x' }],
     ['an LDAP URL as database', { ...postgis, database: 'ldap://evil/x' }],
-    ['a JNDI reference', { dbtype: 'postgis', jndiReferenceName: 'java:comp/env/x' }],
+    ['a JNDI reference to another server', { dbtype: 'postgis', jndiReferenceName: 'ldap://evil/x' }],
+    ['a JNDI reference that is opened', { ...postgis, jndiReferenceName: 'java:comp/env/x' }],
+    ['a JNDI reference and a driver class', { dbtype: 'postgis', jndiReferenceName: 'java:x', driver: 'evil.Driver' }],
     ['an RMI URL as schema', { ...postgis, schema: 'rmi://evil/x' }],
     ['a driver class', { ...postgis, driver: 'evil.Driver' }],
     ['a driver class in another parameter', { ...postgis, driverClassName: 'evil.Driver' }],
@@ -101,5 +103,26 @@ describe('lesson 23: dangerous connection parameters', () => {
 
     expect(reply.status).toBe(400);
     expect((await server.get(`${stores}/dangerous.xml`)).status).toBe(404);
+  });
+
+  it('saves a store with a JNDI reference disabled, and never opens it', async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    const parameters = { ...postgis, jndiReferenceName: 'java:comp/env/jdbc/data' };
+
+    const reply = await server.post(stores, storeOf('pool', parameters));
+    const saved = (await server.get(`${stores}/pool.json`)).json();
+    const types = await server.get(`${stores}/pool/featuretypes.json?list=available`);
+    await server.put(`${stores}/pool`, '{"dataStore":{"enabled":true}}');
+    const opened = await server.get(`${stores}/pool/featuretypes.json?list=available`);
+    await server.put(`${stores}/pool`, storeOf('pool', parameters));
+
+    expect([reply.status, reply.headers['warning']]).toEqual([201, expect.stringContaining('this server has no JNDI')]);
+    expect(saved).toMatchObject({ dataStore: { type: 'PostGIS (JNDI)', enabled: false } });
+    expect([types.status, opened.status, opened.text]).toEqual([
+      expect.toSatisfy((status) => status >= 400),
+      400,
+      expect.stringContaining('jndiReferenceName'),
+    ]);
+    expect((await server.get(`${stores}/pool.json`)).json()).toMatchObject({ dataStore: { enabled: false } });
   });
 });

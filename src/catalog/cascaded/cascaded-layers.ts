@@ -116,7 +116,7 @@ export async function findCascadedLayer(
           name,
         );
   if (found === undefined) {
-    throw problem('cascaded-layer-unknown', { name: formatPrintableName(name), service: place.service });
+    throw problem('cascaded-layer-unknown', { ...place, name: formatPrintableName(name) });
   }
   return found;
 }

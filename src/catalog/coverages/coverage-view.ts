@@ -37,7 +37,7 @@ export async function findCoverage(
       ? await findCoverageInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
       : await findCoverageInStore(catalog, await findCoverageStore(catalog, place.workspace, place.store), name);
   if (found === undefined) {
-    throw problem('coverage-unknown', { name: formatPrintableName(name) });
+    throw problem('coverage-unknown', { ...place, name: formatPrintableName(name) });
   }
   return found;
 }

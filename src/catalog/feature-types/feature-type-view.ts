@@ -38,7 +38,7 @@ export async function findFeatureType(
       ? await findTypeInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
       : await findTypeInStore(catalog, view, name);
   if (found === undefined) {
-    throw problem('feature-type-unknown', { name: formatPrintableName(name) });
+    throw problem('feature-type-unknown', { ...place, name: formatPrintableName(name) });
   }
   return found;
 }

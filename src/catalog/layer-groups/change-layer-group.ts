@@ -24,7 +24,7 @@ import {
   resolvePart,
 } from './group-parts.ts';
 import { type GroupStyleDraft, mergeGroupStyles } from './group-styles.ts';
-import { collectBoundsWarnings, type InputBounds, resolveInputExtent } from './input-bounds.ts';
+import { collectBoundsWarnings, type InputBounds, resolveComputedCrs, resolveInputExtent } from './input-bounds.ts';
 import {
   type CheckMayWrite,
   findGroupIn,
@@ -90,6 +90,7 @@ export async function createLayerGroup(
   const name = draft.name ?? '';
   checkName(name, nameRule);
   const given = await resolveInputExtent(draft.bounds, null);
+  const placeExtent = await resolveComputedCrs(draft.bounds);
   const { principal, permissions } = viewer;
   const created = await catalog.change(principal, `create layer group ${name}`, async (transaction) => {
     const home = await resolveNewWorkspace(transaction, workspaceName, draft.workspace ?? null);
@@ -105,7 +106,7 @@ export async function createLayerGroup(
       parts,
       groupStyles: (await mergeGroupStyles(transaction, context, draft.groupStyles)).groupStyles,
       root: await mergeRootLayer(transaction, context, { mode, draft }),
-      ...(given ?? (await computeExtent(transaction, found))),
+      ...(given ?? placeExtent(await computeExtent(transaction, found))),
       areBoundsGiven: given !== undefined,
       ...mergeDescriptiveFields(descriptiveDefaults, draft),
     });

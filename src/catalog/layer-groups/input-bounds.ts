@@ -1,6 +1,7 @@
 /** The bounding box of a layer group as a client sends it. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
 import type { Extent } from '../kinds/group-bounds.ts';
 import type { LayerGroup } from '../kinds/layer-group.ts';
 import { resolveSrs } from '../kinds/resource-draft.ts';
@@ -22,6 +23,26 @@ export async function resolveInputExtent(
   const crs = await resolveSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
   const bounds = { minX, minY, maxX, maxY };
   return { bounds: { ...bounds, crs }, latLonBounds: (await computeGeographicBounds(bounds, { code: crs })) ?? null };
+}
+
+/** Expresses a computed extent in the CRS that a client sent. */
+export type PlaceExtent = (extent: Extent) => Extent;
+
+/** For an inverted box: its CRS still applies to the computed one. Called before the transaction, too. */
+export async function resolveComputedCrs(box: InputBounds | null | undefined): Promise<PlaceExtent> {
+  if (box == null || box.crs === null || !isInverted(box)) {
+    return (extent) => extent;
+  }
+  const crs = await resolveSrs(box.crs, 'layerGroup.bounds.crs');
+  const reprojection = await createReprojection({ code: 'EPSG:4326' }, { code: crs });
+  return (extent) => {
+    const { bounds, latLonBounds } = extent;
+    if (latLonBounds === null || bounds?.crs === crs) {
+      return extent;
+    }
+    const placed = reprojection === undefined ? latLonBounds : reprojection.reprojectBounds(latLonBounds);
+    return placed === undefined ? extent : { bounds: { ...placed, crs }, latLonBounds };
+  };
 }
 
 /** Some clients confuse the sides of the box, so an inverted box is ambiguous. */

@@ -118,10 +118,7 @@ function mergeOptionalFields(layer: Layer, draft: LayerDraft): OptionalFields {
   return Object.fromEntries(entries.filter(([, value]) => value != null));
 }
 
-/**
- * Adds an existing style to the alternative styles of a layer, or makes it the default; the former default then becomes
- * an alternative style.
- */
+/** Adds an existing style to the alternative styles of a layer. A new default leaves the former one among them. */
 export async function addLayerStyle(
   catalog: Catalog,
   place: LayerLocator,
@@ -136,8 +133,8 @@ export async function addLayerStyle(
     if (!options.asDefault) {
       return { ...layer, styles: [...new Set([...getAlternateStyles(layer), added])] };
     }
-    const former = [getAlternateStyles(layer), layer.defaultStyle ?? []].flat();
-    return { ...layer, defaultStyle: added, styles: [...new Set(former)].filter((style) => style !== added) };
+    const styles = [getAlternateStyles(layer), layer.defaultStyle ?? [], added].flat();
+    return { ...layer, defaultStyle: added, styles: [...new Set(styles)] };
   });
   return named ?? { name: choice.name, workspace: null };
 }

@@ -47,7 +47,7 @@ export interface Viewer {
 export async function findLayer(catalog: CatalogReader, place: LayerLocator, viewer: Viewer): Promise<LayerView> {
   const found = await locateLayer(catalog, place);
   if (found === undefined) {
-    throw createUnknownLayerProblem(place.name);
+    throw createUnknownLayerProblem(place);
   }
   const { layer, workspace } = found;
   const { permissions, principal } = viewer;
@@ -55,14 +55,14 @@ export async function findLayer(catalog: CatalogReader, place: LayerLocator, vie
     const decision = permissions.decide({ workspace: workspace.name, layer: layer.name }, 'read');
     if (decision !== 'allow') {
       throw decision === 'hide' && !isAnonymous(principal)
-        ? createUnknownLayerProblem(place.name)
+        ? createUnknownLayerProblem(place)
         : createAccessDeniedProblem(principal);
     }
   }
   const resource = await findResourceById(catalog, layer.parent ?? '');
   const store = resource && (await findStoreById(catalog, resource.parent ?? ''));
   if (resource === undefined || store === undefined) {
-    throw createUnknownLayerProblem(place.name);
+    throw createUnknownLayerProblem(place);
   }
   const styles = await listLayerStyles(catalog, layer, workspace);
   const version = Math.max(...[layer, resource, store, workspace, styles].map((each) => each.version));
@@ -148,6 +148,6 @@ export function createAccessDeniedProblem(principal: Principal): Problem {
     : problem('role-missing', { role: ROLE_ADMINISTRATOR });
 }
 
-function createUnknownLayerProblem(name: string): Problem {
-  return problem('layer-unknown', { name: formatPrintableName(name) });
+function createUnknownLayerProblem({ name, workspace }: LayerLocator): Problem {
+  return problem('layer-unknown', { name: formatPrintableName(name), workspace });
 }

@@ -211,7 +211,7 @@ async function resolveAccessibleTarget(
   path: ResourcePath,
 ): Promise<WritableTarget> {
   const place = parseResourcePath(path);
-  const isTemplate = place?.kind === 'templates' && isTemplateName(path.at(-1) ?? '');
+  const isTemplate = place?.kind === 'templates' && mayWriteNextToResources(reach, place);
   if (place?.kind === 'styles' || isTemplate) {
     checkWorkspaceAccess(reach, place, path);
     return place;
@@ -221,6 +221,18 @@ async function resolveAccessibleTarget(
     return place;
   }
   throw problem('resource-place', { path: formatResourcePath(path) });
+}
+
+/**
+ * Administrators may store other files than templates with workspaces, stores and types, but not XML: files such as
+ * `workspace.xml` would look like configuration without being it.
+ */
+function mayWriteNextToResources(
+  reach: ResourceAccess,
+  { workspace, path }: Extract<ResourceTarget, { kind: 'templates' }>,
+): boolean {
+  const name = path.at(-1) ?? '';
+  return isTemplateName(name) || (reach.isAdministrator && workspace !== null && name !== '' && !/\.xml$/i.test(name));
 }
 
 /** Like `resolveAccessibleTarget`, but rejects folders. */

@@ -32,9 +32,11 @@ export async function mergeLatLonBounds(
   },
 ): Promise<Bounds | null> {
   const { nativeBounds } = changed;
+  // Clients that read a cleared box as zeros send these back with other changes.
+  const isReplaceable = options.isOtherData || isDeepStrictEqual(resource.latLonBounds, zeros);
   const computes =
     options.asked ??
-    (!hasNewBounds(draft.latLonBounds, resource.latLonBounds, options.isOtherData) &&
+    (!hasNewBounds(draft.latLonBounds, resource.latLonBounds, isReplaceable) &&
       (!isDeepStrictEqual(getBoundsCrs(changed), getBoundsCrs(resource)) ||
         isDeclarationChanged(resource, draft) ||
         !isDeepStrictEqual(nativeBounds, resource.nativeBounds)));
@@ -47,9 +49,9 @@ export async function mergeLatLonBounds(
   );
 }
 
-/** Returns whether the client sent new bounds; those of the previous data sent back unchanged do not count. */
-function hasNewBounds(sent: Bounds | null | undefined, current: Bounds | null, isOtherData: boolean): boolean {
-  return sent != null && !(isOtherData && isDeepStrictEqual(sent, current));
+/** Returns whether the client sent new bounds; those that are replaceable do not count when sent back unchanged. */
+function hasNewBounds(sent: Bounds | null | undefined, current: Bounds | null, isReplaceable: boolean): boolean {
+  return sent != null && !(isReplaceable && isDeepStrictEqual(sent, current));
 }
 
 function isDeclarationChanged(resource: Resource, draft: ResourceDraft): boolean {

@@ -5,7 +5,13 @@ import { isAdministrator, type Principal } from '../../lib/identity/principal.ts
 import { problem } from '../../lib/problems/problem.ts';
 import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
 import type { ConnectionParameters, VectorDriver } from '../../vector/port/driver.ts';
-import { checkParameters, getDriver, isSecret } from '../../vector/port/parameters.ts';
+import {
+  checkJndiParameters,
+  checkParameters,
+  getDriverWithoutJndi,
+  isSecret,
+  usesJndi,
+} from '../../vector/port/parameters.ts';
 import type { DataStore } from '../kinds/data-store.ts';
 import type { AcceptContext, AcceptedParameters, CheckedParameters } from './store-parameters.ts';
 
@@ -36,10 +42,16 @@ export async function acceptParameters(
   const { namespace: _namespace, ...sent } = given;
   const isPartial = !isStrict && current !== undefined && isIncomplete(drivers, sent);
   const parameters = isPartial ? { ...current.parameters, ...sent } : sent;
-  const driver = getDriver(drivers, parameters);
-  const warnings = [...(isPartial ? [PARTIAL] : []), ...checkParameters(driver, parameters, { isStrict })];
-  checkDatabaseHost(driver, parameters, { allowed: databaseHosts, principal, current });
-  await driver.checkAccess?.(parameters);
+  const driver = getDriverWithoutJndi(drivers, parameters);
+  const isForeign = usesJndi(parameters);
+  const check = isForeign
+    ? checkJndiParameters(parameters, { isStrict })
+    : checkParameters(driver, parameters, { isStrict });
+  const warnings = [...(isPartial ? [PARTIAL] : []), ...check];
+  if (!isForeign) {
+    checkDatabaseHost(driver, parameters, { allowed: databaseHosts, principal, current });
+    await driver.checkAccess?.(parameters);
+  }
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
     if (isPath && value !== current?.parameters[name]) {
@@ -49,7 +61,8 @@ export async function acceptParameters(
   const entries = Object.entries(parameters);
   const secrets = entries.filter(([name, value]) => isSecret(drivers, driver, name, value));
   return {
-    type: driver.type,
+    type: isForeign ? `${driver.type} (JNDI)` : driver.type,
+    isForeign,
     parameters: Object.fromEntries(entries.filter((entry) => !secrets.includes(entry))),
     sealedParameters: Object.fromEntries(secrets.map(([name, value]) => [name, sealer.seal(value)])),
     warnings,

@@ -41,7 +41,7 @@ export async function changeDataStore(
   const { draft } = options;
   const before = await findDataStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const { accepted, warnings, why } = await acceptParameterChange(before.store, principal, draft, options);
+  const { accepted, isForeign, warnings, why } = await acceptParameterChange(before.store, principal, draft, options);
   const what = `change data store ${place.store} in ${place.workspace}`;
   const saved = await catalog.change(principal, what, async (transaction) => {
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
@@ -59,6 +59,7 @@ export async function changeDataStore(
       parent: target.id,
       name,
       ...mergeStoreFields(store, draft),
+      ...(isForeign ? { enabled: false } : {}),
       isDefault: draft.isDefault ?? (store.isDefault && !isMoved),
     };
     if (changed.isDefault && (isMoved || !store.isDefault)) {
@@ -77,6 +78,7 @@ export async function changeDataStore(
 
 interface AcceptedChange {
   readonly accepted?: AcceptedParameters;
+  readonly isForeign: boolean;
   readonly warnings: readonly string[];
   /** Why the data is unreachable. */
   readonly why: Problem | undefined;
@@ -93,11 +95,11 @@ async function acceptParameterChange(
   const { isStrict } = check;
   if (connectionParameters === undefined) {
     const why = check.connect ? await checkStoreConnection(check, store.name, store, true) : undefined;
-    return { warnings: [], why };
+    return { isForeign: false, warnings: [], why };
   }
   const context = { principal, current: store, isStrict };
-  const { warnings, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
+  const { warnings, isForeign, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
   const wanted = { ...store, ...keepSecrets(store, accepted, principal) };
-  const isEnabled = draft.enabled ?? store.enabled;
-  return { accepted, warnings, why: await checkStoreConnection(check, store.name, wanted, isEnabled) };
+  const isEnabled = !isForeign && (draft.enabled ?? store.enabled);
+  return { accepted, isForeign, warnings, why: await checkStoreConnection(check, store.name, wanted, isEnabled) };
 }

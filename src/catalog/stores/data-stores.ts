@@ -96,10 +96,11 @@ export async function createDataStore(
   workspaceName: string,
   check: DataStoreCreation,
 ): Promise<DataStoreView & { readonly warnings: readonly string[] }> {
-  const { draft, isStrict } = check;
-  const name = draft.name ?? '';
+  const { isStrict } = check;
+  const name = check.draft.name ?? '';
   checkName(name, dataStoreNameRule);
-  const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal, isStrict });
+  const accepted = await check.parameters.accept(check.draft.connectionParameters ?? {}, { principal, isStrict });
+  const draft = accepted.isForeign ? { ...check.draft, enabled: false } : check.draft;
   const found = await findWorkspace(catalog, workspaceName);
   checkSameWorkspace(found, draft);
   await checkStoreNameAvailable(catalog, found, name);

@@ -16,6 +16,8 @@ export interface AcceptedParameters {
 
 /** Parameters in their stored form, with warnings for the client. */
 export interface CheckedParameters extends AcceptedParameters {
+  /** Whether the store is saved for other servers only: disabled, because this one cannot open it. */
+  readonly isForeign: boolean;
   readonly warnings: readonly string[];
 }
 

@@ -57,8 +57,6 @@ export interface Dialect extends WireDialect {
   readonly orphanedStyleContent: 'kept' | 'set aside';
   /** Handling of an SLD over several layers when one of them is unknown. */
   readonly unknownStyledLayers: 'warned about' | 'refused';
-  /** Value of `path` in the document of a layer without a path. */
-  readonly unsetLayerPath: '/' | 'left out';
   /** Whether PUT of a layer group accepts another name, which updates all references; otherwise 403. */
   readonly renamesLayerGroups: boolean;
   /** Location of a new layer group of a workspace: inside the workspace, or by name alone, which also resolves. */
@@ -134,7 +132,6 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
     unknownStyledLayers: 'warned about',
-    unsetLayerPath: '/',
     renamesLayerGroups: true,
     layerGroupLocation: 'in its workspace',
     singleModule: 'document',
@@ -199,7 +196,6 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',
     unknownStyledLayers: 'refused',
-    unsetLayerPath: 'left out',
     renamesLayerGroups: false,
     layerGroupLocation: 'by name alone',
     singleModule: 'list',

@@ -311,6 +311,22 @@ describe('feature types of shapefiles', () => {
     expect((attributes as { attribute: readonly unknown[] }).attribute).toHaveLength(4);
   });
 
+  it.each([
+    [
+      '/workspaces/acme/datastores/shapes/featuretypes/x',
+      "feature type: 'x' in the store 'shapes' of the workspace 'acme'",
+    ],
+    ['/workspaces/acme/featuretypes/x', "feature type: 'x' in the workspace 'acme'"],
+    ['/workspaces/acme/coverages/x', "coverage: 'x' in the workspace 'acme'"],
+    ['/workspaces/acme/wmslayers/x', "WMS layer: 'x' in the workspace 'acme'"],
+    ['/workspaces/acme/layers/x', "layer: 'x' in the workspace 'acme'"],
+    ['/layers/acme:x', "layer: 'acme:x'"],
+  ])('name the workspace and the store in a 404: %s', async (path, named) => {
+    const reply = await server.get(path);
+
+    expect([reply.status, reply.text]).toEqual([404, `No such ${named}.\n`]);
+  });
+
   it('are found in their workspace without their store in the path', async () => {
     await server.post(shapes, '<featureType><name>a</name></featureType>');
 
@@ -325,7 +341,7 @@ describe('feature types of shapefiles', () => {
       '{"featureType":{"name":"a2","nativeName":"a"}}',
     );
     expect(created.status).toBe(201);
-    expect(created.headers['location']).toMatch(/\/workspaces\/acme\/featuretypes\/a2$/);
+    expect(created.headers['location']).toMatch(/\/workspaces\/acme\/datastores\/[^/]+\/featuretypes\/a2$/);
     expect((await server.delete('/workspaces/acme/featuretypes/a2?recurse=true')).status).toBe(200);
   });
 

@@ -33,6 +33,20 @@ describe('a cleared lat/lon box', () => {
     expect((latLonBoundingBox as { maxx: number }).maxx).toBeCloseTo(1, 4);
   });
 
+  it('is recomputed for another CRS, also when the whole document is sent back', async () => {
+    await theirs.put(typeOf('b'), '<featureType><srs>EPSG:4326</srs></featureType>');
+    await theirs.put(typeOf('b'), '<featureType><latLonBoundingBox/></featureType>');
+    const read = await theirs.get(`${typeOf('b')}.xml`);
+    expect(read.text).toMatch(/<latLonBoundingBox>\s*<minx>0<\/minx>\s*<maxx>0</);
+
+    await theirs.put(typeOf('b'), read.text.replace('<srs>EPSG:4326</srs>', '<srs>EPSG:4258</srs>'));
+
+    expect(await readResource(theirs, typeOf('b'))).toMatchObject({
+      srs: 'EPSG:4258',
+      latLonBoundingBox: { maxx: expect.closeTo(12, 6) },
+    });
+  });
+
   it('is absent in our own dialect', async () => {
     expect((await ours.put(typeOf('a'), '<featureType><latLonBoundingBox/></featureType>')).status).toBe(200);
 

@@ -158,13 +158,9 @@ function createWriteRows(dialect: Dialect, collection: Collection) {
           { workspace, store },
           { draft, data: services.vectorData, files: services.files, oneAtATime: services.tableCreation },
         );
-        const { name } = view.type;
         return {
-          location:
-            place.store === undefined
-              ? ['workspaces', view.workspace.name, 'featuretypes', name]
-              : getFeatureTypePath(view),
-          text: dialect.createdFeatureType === 'name' ? name : '',
+          location: getFeatureTypePath(view),
+          text: dialect.createdFeatureType === 'name' ? view.type.name : '',
           warnings,
         };
       },

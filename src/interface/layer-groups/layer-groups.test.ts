@@ -547,6 +547,16 @@ describe('the box of a layer group', () => {
     expect(await readResource(server, '/layergroups/turned')).toMatchObject({ bounds: { minx: 0, maxx: 2, maxy: 1 } });
   });
 
+  it('is computed in the CRS of a box whose sides a client has swapped', async () => {
+    const bounds = { minx: -180, maxx: -90, miny: 180, maxy: 90, crs: 'EPSG:3857' };
+
+    await server.post('/layergroups', groupOf('placed', ['acme:a'], { bounds }));
+
+    expect(await readResource(server, '/layergroups/placed')).toMatchObject({
+      bounds: { minx: expect.closeTo(0, 6), maxx: expect.closeTo(222_638.98, 1), crs: { $: 'EPSG:3857' } },
+    });
+  });
+
   it.each([
     ['an unknown CRS', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "Unknown spatial reference 'EPSG:1'"],
     ['missing numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box requires the numbers'],

@@ -241,24 +241,21 @@ describe('layer settings', () => {
   });
 });
 
-describe.each([
-  ['graticule', '/'],
-  ['geoserver', undefined],
-] as const)('a layer without a path (%s)', (compat, path) => {
+describe.each(['graticule', 'geoserver'] as const)('a layer without a path (%s)', (compat) => {
   const server = useTestServer({ compat });
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, '/workspaces/acme/datastores/s/file.shp', zipOf({ states: polygonShapefile() }));
   });
 
-  it(`has the path ${path ?? 'omitted, as in the reference server'}`, async () => {
-    expect((await readResource(server, layer))['path']).toBe(path);
+  it('has the path /', async () => {
+    expect((await readResource(server, layer))['path']).toBe('/');
 
     await server.put(layer, '{"layer":{"path":"/base"}}');
     expect((await readResource(server, layer))['path']).toBe('/base');
     await server.put(layer, '<layer><path>/</path></layer>');
     expect((await readResource(server, layer))['path']).toBe('/');
     await server.put(layer, '{"layer":{"path":null}}');
-    expect((await readResource(server, layer))['path']).toBe(path);
+    expect((await readResource(server, layer))['path']).toBe('/');
   });
 });

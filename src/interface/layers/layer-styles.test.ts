@@ -146,20 +146,20 @@ describe('layer styles', () => {
     expect((await readResource(server, layer))['defaultStyle']).toMatchObject({ name: 'polygon' });
   });
 
-  it('get a new default with ?default=true and keep the former one as an alternative', async () => {
+  it('get a new default with ?default=true, and keep it and the former one as alternatives', async () => {
     await server.put(layer, '{"layer":{"defaultStyle":"polygon","styles":["line","red"]}}');
 
     expect((await server.post(`${layer}/styles?default=True`, '{"style":{"name":"red"}}')).status).toBe(201);
 
     expect(await readResource(server, layer)).toMatchObject({
       defaultStyle: { name: 'red' },
-      styles: { style: [{ name: 'line' }, { name: 'polygon' }] },
+      styles: { style: [{ name: 'line' }, { name: 'red' }, { name: 'polygon' }] },
     });
     await server.post(`${layer}/styles?default=true`, '<style><name>red</name></style>');
     await server.post(`${layer}/styles?default=true`, '<style><name>line</name></style>');
     expect(await readResource(server, layer)).toMatchObject({
       defaultStyle: { name: 'line' },
-      styles: { style: [{ name: 'polygon' }, { name: 'red' }] },
+      styles: { style: [{ name: 'line' }, { name: 'red' }, { name: 'polygon' }] },
     });
   });
 

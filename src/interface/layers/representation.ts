@@ -10,7 +10,6 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
-import type { Dialect } from '../common/dialects.ts';
 import { choiceField } from '../resources/fields.ts';
 import { getResourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
@@ -22,7 +21,7 @@ import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerView>();
 
 /** The document of a layer; `unsetPath` is shown if no path is set. */
-export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
+export function createLayerDocument(unsetPath: '/' | 'left out') {
   return defineDocument(
     'layer',
     {

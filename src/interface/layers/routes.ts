@@ -6,7 +6,6 @@ import { createFlagParameter } from '../../http/request/query.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { selectPage } from '../../lib/text/page.ts';
-import type { Dialect } from '../common/dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { getStylePath } from '../styles/representation.ts';
 import {
@@ -23,8 +22,10 @@ const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
 const recurse = createFlagParameter('Also remove it from the layer groups that contain it, and delete its resource.');
 
-export function layerRoutes(dialect: Dialect): RouteTable<Services> {
-  const oneLayer = createLayerDocument(dialect.unsetLayerPath);
+// Some clients require the path, also of layers that have none.
+const oneLayer = createLayerDocument('/');
+
+export function layerRoutes(): RouteTable<Services> {
   return family(
     'Layers',
     {

@@ -52,6 +52,17 @@ describe('a template', () => {
     expect((await server.get(`/resource/${moved}`)).status).toBe(404);
   });
 
+  it.each(['workspaces/acme/notes.json', 'workspaces/acme/towns/places/template.xhtml'])(
+    'may have another name if an administrator stores it: %s',
+    async (path) => {
+      const created = await put(path, '{}', { type: 'application/json' });
+      const read = await server.get(`/resource/${path}`);
+      const deleted = await server.delete(`/resource/${path}`);
+
+      expect([created.status, read.text, deleted.status], created.text).toEqual([201, '{}', 200]);
+    },
+  );
+
   it('is in folders that exist as long as its resource', async () => {
     await put('workspaces/acme/towns/places/content.ftl');
 
@@ -101,9 +112,10 @@ describe('a template', () => {
     const own = await put('workspaces/acme/own.ftl', text, { as: ann });
     const others = await put('workspaces/other/own.ftl', text, { as: ann });
     const global = await put('templates/own.ftl', text, { as: ann });
+    const otherName = await put('workspaces/acme/own.json', text, { as: ann });
     const strangers = await put('workspaces/acme/own.ftl', text, { as: null });
 
-    expect(own.status).toBe(201);
+    expect([own.status, otherName.status]).toEqual([201, 405]);
     expect([403, 404]).toContain(others.status);
     expect(global.status).toBe(403);
     expect(strangers.status).toBe(401);

@@ -142,6 +142,11 @@ describe('styles', () => {
       'v4',
       '<style xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><languageVersion xsi:nil="true"/></style>',
     ],
+    [
+      'xsi:nil in the version',
+      'v5',
+      '<style xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><languageVersion><version xsi:nil="true"/></languageVersion></style>',
+    ],
   ])('reset their version with %s and derive it from the content', async (_, name, cleared) => {
     const entry = `<style><name>${name}</name><filename>${name}.sld</filename><languageVersion><version>1.1.0</version></languageVersion></style>`;
     await server.post('/styles', entry);

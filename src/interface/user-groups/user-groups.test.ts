@@ -139,13 +139,19 @@ describe('groups', () => {
     expect((await server.get(`${root}/groups.json`)).json()).toEqual({ groups: ['editors'] });
   });
 
-  it('contain users, once each', async () => {
+  it('contain users, once each, and report a repeated user', async () => {
     await server.post(`${root}/users`, '{"userName":"ann","password":"p"}');
     await server.request('POST', `${root}/group/writers`);
 
-    for (let times = 0; times < 2; times += 1) {
-      expect((await server.request('POST', `${root}/user/ann/group/writers`)).status).toBe(200);
-    }
+    const replies = [
+      await server.request('POST', `${root}/user/ann/group/writers`),
+      await server.request('POST', `${root}/user/ann/group/writers`),
+    ];
+
+    expect(replies.map(({ status, headers }) => [status, headers['warning']])).toEqual([
+      [200, undefined],
+      [200, expect.stringContaining("The user 'ann' is already in the group 'writers'.")],
+    ]);
     expect((await server.get(`${root}/user/ann/groups.json`)).json()).toEqual({ groups: ['writers'] });
     expect((await server.get(`${root}/group/writers/users.json`)).json()).toEqual({
       users: [{ enabled: true, userName: 'ann' }],

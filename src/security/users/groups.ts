@@ -92,19 +92,25 @@ export async function resolveGroupNames(catalog: CatalogReader, user: User): Pro
   return groups.flatMap((group) => group?.name ?? []).sort();
 }
 
-/** Adds a user to a group; repeated calls have no effect. */
+/** Adds a user to a group; repeated calls have no effect but a warning. */
 export async function joinGroup(
   security: Security,
   principal: Principal,
   service: ServiceName,
   names: { readonly user: string; readonly group: string },
-): Promise<void> {
+): Promise<{ readonly warnings: readonly string[] }> {
   const what = `add user ${names.user} to group ${names.group}`;
+  let warnings: readonly string[] = [];
   await changeMembership(security, principal, service, {
     names,
     what,
-    change: (user, group) => (user.groups.includes(group.id) ? user : { ...user, groups: [...user.groups, group.id] }),
+    change: (user, group) => {
+      const isMember = user.groups.includes(group.id);
+      warnings = isMember ? [`The user '${names.user}' is already in the group '${names.group}'.`] : [];
+      return isMember ? user : { ...user, groups: [...user.groups, group.id] };
+    },
   });
+  return { warnings };
 }
 
 export async function leaveGroup(

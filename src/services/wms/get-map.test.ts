@@ -216,6 +216,23 @@ describe('map as a document', () => {
     );
   });
 
+  it('contains a link in KML for virtual globes, and the features in a download', async () => {
+    const link = await server.get('//geoserver/wms/kml?layers=topo:west', { as: null });
+    const download = await server.get('//geoserver/wms/kml?layers=topo:west&mode=download', { as: null });
+    const invalid = await server.get('//geoserver/wms/kml?layers=topo:west&mode=tour', { as: null });
+
+    expect(link.text).toContain('<NetworkLink>');
+    expect([download.status, download.headers['content-type'], download.headers['warning']]).toEqual([
+      200,
+      'application/vnd.google-earth.kml+xml',
+      undefined,
+    ]);
+    expect(download.headers['content-disposition']).toBe('attachment; filename=topo-west.kml');
+    expect(download.text.match(/<Placemark /g)).toHaveLength(2);
+    expect(download.text).not.toContain('<NetworkLink>');
+    expect(invalid.text).toContain('refresh, superoverlay or download');
+  });
+
   it('contains the icons of rules for points in KML', async () => {
     const unused =
       '<Rule><Name>unused</Name><MaxScaleDenominator>1</MaxScaleDenominator><PointSymbolizer><Graphic/></PointSymbolizer></Rule></FeatureTypeStyle>';

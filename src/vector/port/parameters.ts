@@ -14,8 +14,16 @@ const dangerous = /^\s*(?:jndi|ldaps?|rmi|iiop|corba|dns|nis|nds|jar|netdoc|goph
 const dangerousNames =
   /^(?:jndiReferenceName|driver|driverClassName|datasource|Session startup SQL|Session close-up SQL)$/i;
 
+/** The name of a connection pool in a Java server. */
+const JNDI_NAME = 'jndiReferenceName';
+const NO_JNDI = `this server has no JNDI. Replace it with host, port, database, user and passwd`;
+
 /** Returns the driver for the parameters; throws a 400 that lists the alternatives if there is none. */
 export function getDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
+  // The other parameters of such a store are not validated, so nothing may open it.
+  if (usesJndi(parameters)) {
+    throw createParameterProblem(JNDI_NAME, NO_JNDI);
+  }
   const driver = drivers.find((each) => each.accepts(parameters));
   if (driver === undefined) {
     throw problem('store-kind-unknown', {
@@ -60,6 +68,31 @@ export function checkParameters(
   return limitSentences(warnings);
 }
 
+export function usesJndi(parameters: ConnectionParameters): boolean {
+  return parameters[JNDI_NAME] !== undefined;
+}
+
+/** Returns the driver of the data that the parameters of a Java server describe. */
+export function getDriverWithoutJndi(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
+  const { [JNDI_NAME]: _name, ...others } = parameters;
+  return getDriver(drivers, others);
+}
+
+/** Accepts the parameters of a store that only a Java server can open. The name of its pool is never looked up. */
+export function checkJndiParameters(
+  parameters: ConnectionParameters,
+  options: { readonly isStrict: boolean },
+): readonly string[] {
+  for (const [name, value] of Object.entries(parameters)) {
+    const isAllowed = name === JNDI_NAME && !options.isStrict;
+    const reason = isAllowed ? validateValue(value) : validateParameter(name, value);
+    if (reason !== undefined) {
+      throw createParameterProblem(name, reason);
+    }
+  }
+  return [`The store is saved, but disabled because of ${JNDI_NAME}: ${NO_JNDI}, and enable the store.`];
+}
+
 /** Matches values of unknown parameters that look like secrets. */
 const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key|sig(?:nature)?)\s*=/i;
 
@@ -88,6 +121,10 @@ function validateParameter(name: string, value: string): string | undefined {
   if (dangerousNames.test(name)) {
     return 'parameters that load code, use JNDI or run SQL statements are not allowed';
   }
+  return validateValue(value);
+}
+
+function validateValue(value: string): string | undefined {
   if (dangerous.test(value)) {
     return 'JNDI and this URL scheme are not allowed';
   }

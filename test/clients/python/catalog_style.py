@@ -59,6 +59,10 @@ assert store.find("connectionParameters/entry[@key='url']").text.startswith("fil
 types, names = read("workspaces/acme/datastores/roads/featuretypes.xml")
 assert "roads" in names, names
 
+# The types that are not yet published.
+available = ET.fromstring(expect(session.get(f"{REST}/workspaces/acme/datastores/roads/featuretypes.xml?list=available"), 200).content)
+assert [node.text for node in available.findall("featureTypeName")] == [], available
+
 # The client sends the whole document back with one change.
 feature_type = expect(session.get(f"{REST}/workspaces/acme/datastores/roads/featuretypes/roads.xml", headers=XML), 200)
 changed = feature_type.text.replace("<title>roads</title>", "<title>Roads</title>")

@@ -46,6 +46,24 @@ call("POST", "workspaces/acme/styles?name=lines", 403, data=sld, headers={"conte
 call("PUT", "layers/acme:height", 200, headers=JSON, data=json.dumps({"layer": {"defaultStyle": {"name": "lines", "workspace": "acme"}}}))
 layer = call("GET", "layers/acme:height.json", 200).json()["layer"]
 assert layer["defaultStyle"]["name"] == "acme:lines" and layer["type"] == "RASTER"
+# Clients with typed models require these members.
+assert layer["path"] == "/" and layer["attribution"] == {"logoWidth": 0, "logoHeight": 0}
+
+# A store that names a connection pool of a Java server, and files next to the workspace and its styles.
+pool = {"entry": [{"@key": "dbtype", "$": "postgis"}, {"@key": "jndiReferenceName", "$": "java:comp/env/jdbc/data"}]}
+call("POST", "workspaces/acme/datastores.json", 201, json={"dataStore": {"name": "pool", "connectionParameters": pool}})
+store = call("GET", "workspaces/acme/datastores/pool.json", 200).json()["dataStore"]
+assert store["type"] == "PostGIS (JNDI)" and store["enabled"] is False
+for path in ["workspaces/acme/styles/image.svg", "workspaces/acme/notes.json"]:
+    call("PUT", f"resource/{path}", 201, data="<svg xmlns='http://www.w3.org/2000/svg'/>")
+    assert call("GET", f"resource/{path}", 200).text.startswith("<svg")
+
+# Tiles: the layer as XML, a seed request with single quotes, and one as a form.
+gwc = "../gwc/rest/"
+assert "<name>acme:height</name>" in call("GET", f"{gwc}layers/acme:height.xml", 200).text
+seed = "{'seedRequest':{'name':'acme:height','srs':{'number':900913},'zoomStart':0,'zoomStop':0,'format':'image/png','type':'truncate'}}"
+call("POST", f"{gwc}seed/acme:height.json", 200, data=seed, headers=JSON)
+call("POST", f"{gwc}seed/acme:height", 200, data={"type": "truncate", "gridSetId": "EPSG:4326", "zoomStart": "00", "zoomStop": "01"})
 
 # Users, roles and rules.
 call("POST", "security/usergroup/users/", 201, headers=JSON, data=json.dumps({"user": {"userName": "ann", "password": "long enough", "enabled": True}}))

@@ -49,6 +49,23 @@ describe('tile administration', () => {
     });
   });
 
+  it('returns the settings of a layer, its jobs and the cache usage as XML', async () => {
+    const layer = await care('GET', '/layers/acme:fields.xml');
+    const replies = await Promise.all(
+      ['/seed/acme:fields.xml', '/seed.xml', '/diskquota.xml'].map((path) => care('GET', path)),
+    );
+
+    expect([layer.status, layer.headers['content-type']]).toEqual([200, 'application/xml']);
+    expect(layer.text).toMatch(
+      /^<GeoServerLayer><id>[^<]+<\/id><enabled>true<\/enabled><name>acme:fields<\/name><mimeFormats><string>image\/png<\/string>.*<gridSubsets><gridSubset><gridSetName>EPSG:900913<\/gridSetName><\/gridSubset>.*<metaWidthHeight><int>4<\/int><int>4<\/int><\/metaWidthHeight><\/GeoServerLayer>$/,
+    );
+    expect(replies.map(({ status, headers, text }) => [status, headers['content-type'], text])).toEqual([
+      [200, 'application/xml', '<long-array-array></long-array-array>'],
+      [200, 'application/xml', '<long-array-array></long-array-array>'],
+      [200, 'application/xml', expect.stringMatching(/^<gwcQuotaConfiguration>.*<bytes>1073741824<\/bytes>/)],
+    ]);
+  });
+
   it('deletes all tiles of one layer and none of others', async () => {
     await isKept('fields');
     await isKept('lakes');
@@ -104,6 +121,16 @@ describe('tile administration', () => {
       'application/json',
       '{"seedRequest":{"name":"acme:lakes","srs":{"number":900913},"zoomStart":0,"zoomStop":3,"format":"image/png","type":"reseed","threadCount":2}}',
     ],
+    [
+      'JSON with single quotes',
+      'application/json',
+      "{'seedRequest':{'name':'acme:lakes','srs':{'number':900913},'zoomStart':0,'zoomStop':3,'format':'image\\/png','type':'reseed','threadCount':2}}",
+    ],
+    [
+      'a form',
+      'application/x-www-form-urlencoded',
+      'threadCount=02&type=reseed&gridSetId=EPSG%3A900913&tileFormat=image%2Fpng&zoomStart=00&zoomStop=03&minX=&minY=&maxX=&maxY=',
+    ],
   ])('seeds tiles with a request in %s', async (_name, type, body) => {
     await care('DELETE', '/layers/acme:lakes');
 
@@ -123,6 +150,11 @@ describe('tile administration', () => {
       'JSON',
       `{"seedRequest":{"zoomStop":0,"format":"image/png","parameters":{"entry":{"string":["CQL_FILTER","${FILTER}"]}}}}`,
     ],
+    [
+      'JSON with single quotes',
+      `{ 'seedRequest':{'zoomStop':0,'format':"image/png",'parameters':{'entry':{'string':['CQL_FILTER','${FILTER.replaceAll("'", "\\'")}']}}}}`,
+    ],
+    ['a form', `type=seed&zoomStop=00&tileFormat=image/png&parameter_CQL_FILTER=${encodeURIComponent(FILTER)}`],
   ])('seeds tiles for a filter given in %s', async (_name, body) => {
     await care('DELETE', '/layers/acme:lakes');
 
@@ -176,6 +208,7 @@ describe('tile administration', () => {
     const { 'long-array-array': jobs } = (await care('GET', '/seed/acme:fields.json')).json() as {
       'long-array-array': number[][];
     };
+    const xml = await care('GET', '/seed/acme:fields.xml');
 
     const stopped = await care('POST', '/seed/acme:fields', {
       type: 'application/x-www-form-urlencoded',
@@ -185,6 +218,9 @@ describe('tile administration', () => {
 
     expect(jobs).toHaveLength(1);
     expect(jobs[0]?.[1]).toBeGreaterThan(1_000_000);
+    expect(xml.text).toMatch(
+      /^<long-array-array><long-array>(?:<long>-?\d+<\/long>){5}<\/long-array><\/long-array-array>$/,
+    );
     expect(stopped.status).toBe(200);
   });
 
@@ -212,6 +248,10 @@ describe('tile administration', () => {
     ['POST', '/seed/acme:fields', '{"seedRequest":{"zoomStart":5,"zoomStop":3}}'],
     ['POST', '/seed/acme:fields', '{"seedRequest":{"format":"image/x-pcx"}}'],
     ['POST', '/seed/acme:fields', 'neither'],
+    ['POST', '/seed/acme:fields', "{'seedRequest':{'zoomStart':0"],
+    ['POST', '/seed/acme:fields', 'zoomStart=0&zoomStop=3'],
+    ['POST', '/seed/acme:fields', 'type=seed&minX=0&minY=&maxX=1&maxY=1'],
+    ['POST', '/seed/acme:fields', 'threadCount=1&kill_all=some'],
     ['POST', '/masstruncate', '<truncateWorld/>'],
     [
       'POST',
@@ -236,6 +276,24 @@ describe('tile administration', () => {
     const [nobody, somebody] = [await care(method, path, { as: null }), await care(method, path, { as: other })];
 
     expect([nobody.status, somebody.status]).toEqual([401, 403]);
+  });
+});
+
+describe('errors of tile administration', () => {
+  const [standard, compatible] = [useTestServer(), useTestServer({ compat: 'geoserver' })];
+
+  it('are problem documents, and plain text with --compat geoserver', async () => {
+    const [ours, theirs] = [
+      await standard.get('//geoserver/gwc/rest/layers/acme:nothing.xml'),
+      await compatible.get('//geoserver/gwc/rest/layers/acme:nothing.xml'),
+    ];
+
+    expect([ours.status, ours.headers['content-type']]).toEqual([400, 'application/problem+json']);
+    expect([theirs.status, theirs.headers['content-type'], theirs.text]).toEqual([
+      400,
+      'text/plain; charset=utf-8',
+      "Unknown layer 'acme:nothing'.\n",
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { isAdministrator } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
-import type { TileSeeding } from '../../../tiles/seeding/seeding.ts';
+import type { SeedStatus, TileSeeding } from '../../../tiles/seeding/seeding.ts';
 import { findTilesInBounds, type TileMatrixSet, tileMatrixSets } from '../../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
@@ -19,7 +19,7 @@ import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { findTileFormat } from '../../tiles/tile-format.ts';
 import { readTileOptions } from '../../tiles/tile-options.ts';
 import { tmsParameters } from '../parameters.ts';
-import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
+import { type Fields, isForm, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
 export interface SeedEnvironment {
   readonly limits: DocumentLimits;
@@ -31,10 +31,16 @@ export interface SeedServices extends TileServices {
 
 type GwcRestCall = ServiceCall<SeedServices>;
 
+/** The formats of responses, by the extension of the path. */
+export type Extension = 'json' | 'xml' | undefined;
+
 const createJsonReply = (value: unknown): ServiceReply => ({
   contentType: 'application/json',
   body: JSON.stringify(value),
 });
+const createXmlReply = (body: string): ServiceReply => ({ contentType: 'application/xml', body });
+const writeElement = (name: string, value: string | number | boolean): string =>
+  `<${name}>${escapeText(`${value}`)}</${name}>`;
 const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
 
 /** Administering tiles requires the rights of a server administrator. */
@@ -43,12 +49,23 @@ async function openAdminAccess({ services, principal }: GwcRestCall): Promise<Ma
   return openMapAccess(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
 }
 
+interface RequestedMap {
+  readonly map: PublishedMap;
+  readonly extension: Extension;
+}
+
 /** Paths may end in a format extension; a layer with exactly that name takes precedence. */
+async function findRequestedMap(mapAccess: MapAccess, written: string): Promise<RequestedMap> {
+  const exact = await mapAccess.find(written, 'read');
+  if (exact !== undefined) return { map: exact, extension: undefined };
+  const [, name = written, extension] = /^(.+)\.(json|xml)$/.exec(written) ?? [];
+  const map = extension === undefined ? undefined : await mapAccess.find(name, 'read');
+  if (map === undefined) throw problem('tile-layer-unknown', { name });
+  return { map, extension: extension === 'xml' ? 'xml' : 'json' };
+}
+
 async function getPublishedMap(mapAccess: MapAccess, written: string): Promise<PublishedMap> {
-  const found =
-    (await mapAccess.find(written, 'read')) ?? (await mapAccess.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
-  if (found === undefined) throw problem('tile-layer-unknown', { name: written });
-  return found;
+  return (await findRequestedMap(mapAccess, written)).map;
 }
 
 export async function listLayers(call: GwcRestCall, isJson: boolean): Promise<ServiceReply> {
@@ -57,23 +74,31 @@ export async function listLayers(call: GwcRestCall, isJson: boolean): Promise<Se
     if (listTileFormats(map).length > 0) names.push(map.qualifiedName);
   }
   if (isJson) return createJsonReply(names);
-  const items = names.map((name) => `<layer><name>${escapeText(name)}</name></layer>`).join('');
-  return { contentType: 'application/xml', body: `<layers>${items}</layers>` };
+  const items = names.map((name) => `<layer>${writeElement('name', name)}</layer>`).join('');
+  return createXmlReply(`<layers>${items}</layers>`);
 }
 
 export async function describeLayer(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  const map = await getPublishedMap(await openAdminAccess(call), written);
+  const { map, extension } = await findRequestedMap(await openAdminAccess(call), written);
+  const [id, name] = [getMapId(map), map.qualifiedName];
+  const mimeFormats = listTileFormats(map).map(({ mediaType }) => mediaType);
+  const gridSets = tileMatrixSets.map(({ id: own, otherNames }) => otherNames[0] ?? own);
+  if (extension === 'xml') {
+    const formats = mimeFormats.map((each) => writeElement('string', each)).join('');
+    const subsets = gridSets.map((each) => `<gridSubset>${writeElement('gridSetName', each)}</gridSubset>`).join('');
+    const sizes = META_TILE.map((each) => writeElement('int', each)).join('');
+    return createXmlReply(
+      `<GeoServerLayer>${writeElement('id', id)}<enabled>true</enabled>${writeElement('name', name)}<mimeFormats>${formats}</mimeFormats><gridSubsets>${subsets}</gridSubsets><metaWidthHeight>${sizes}</metaWidthHeight></GeoServerLayer>`,
+    );
+  }
+  const gridSubsets = gridSets.map((gridSetName) => ({ gridSetName }));
   return createJsonReply({
-    GeoServerLayer: {
-      id: getMapId(map),
-      enabled: true,
-      name: map.qualifiedName,
-      mimeFormats: listTileFormats(map).map(({ mediaType }) => mediaType),
-      gridSubsets: tileMatrixSets.map(({ id, otherNames }) => ({ gridSetName: otherNames[0] ?? id })),
-      metaWidthHeight: [4, 4],
-    },
+    GeoServerLayer: { id, enabled: true, name, mimeFormats, gridSubsets, metaWidthHeight: META_TILE },
   });
 }
+
+/** Columns and rows of tiles that are drawn together, as clients expect them. */
+const META_TILE = [4, 4] as const;
 
 export async function deleteLayerTiles(call: GwcRestCall, written: string): Promise<ServiceReply> {
   const map = await getPublishedMap(await openAdminAccess(call), written);
@@ -81,21 +106,26 @@ export async function deleteLayerTiles(call: GwcRestCall, written: string): Prom
   return done;
 }
 
+/** Lists the jobs of all layers. */
+export async function listAllJobs(call: GwcRestCall, extension: Extension): Promise<ServiceReply> {
+  await openAdminAccess(call);
+  return formatJobs(await call.services.tileSeeding.list(), extension);
+}
+
+export async function listLayerJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
+  const { map, extension } = await findRequestedMap(await openAdminAccess(call), written);
+  return formatJobs(await call.services.tileSeeding.list(getMapId(map)), extension);
+}
+
 /** The array format of GeoWebCache: tiles done, tiles in total, seconds left, job id and state. */
-export async function listJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  const mapAccess = await openAdminAccess(call);
-  const map = written === '' ? undefined : await getPublishedMap(mapAccess, written);
+function formatJobs(jobs: readonly SeedStatus[], extension: Extension): ServiceReply {
   const states = { pending: 0, running: 1 };
-  const list = await call.services.tileSeeding.list(map && getMapId(map));
-  return createJsonReply({
-    'long-array-array': list.map(({ id, done: made, total, secondsLeft, state }) => [
-      made,
-      total,
-      secondsLeft,
-      id,
-      states[state],
-    ]),
-  });
+  const rows = jobs.map((job) => [job.done, job.total, job.secondsLeft, job.id, states[job.state]]);
+  if (extension !== 'xml') return createJsonReply({ 'long-array-array': rows });
+  const arrays = rows.map(
+    (row) => `<long-array>${row.map((each) => writeElement('long', each)).join('')}</long-array>`,
+  );
+  return createXmlReply(`<long-array-array>${arrays.join('')}</long-array-array>`);
 }
 
 export async function stopJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
@@ -130,7 +160,8 @@ export async function seed(call: GwcRestCall, written: string, world: SeedEnviro
   const mapAccess = await openAdminAccess(call);
   const map = await getPublishedMap(mapAccess, written);
   const text = await call.text();
-  if (/^\s*kill_all=/.test(text)) return stopRequestedJobs(call, mapAccess, written, text);
+  if (isForm(text) && new URLSearchParams(text.trim()).has('kill_all'))
+    return stopRequestedJobs(call, mapAccess, written, text);
   const { fields } = await readFields(text, world.limits);
   for (const name of readLayerNames(fields)) await requireSameLayer(mapAccess, map, name);
   const request = readSeedRequest(fields);
@@ -218,8 +249,8 @@ const truncateOperations = [
 
 export async function listTruncateOperations(call: GwcRestCall): Promise<ServiceReply> {
   await openAdminAccess(call);
-  const items = truncateOperations.map((name) => `<requestType>${name}</requestType>`).join('');
-  return { contentType: 'application/xml', body: `<massTruncateRequests>${items}</massTruncateRequests>` };
+  const items = truncateOperations.map((name) => writeElement('requestType', name)).join('');
+  return createXmlReply(`<massTruncateRequests>${items}</massTruncateRequests>`);
 }
 
 /**
@@ -255,9 +286,14 @@ export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promi
   return done;
 }
 
-export async function readUsage(call: GwcRestCall): Promise<ServiceReply> {
+export async function readUsage(call: GwcRestCall, extension: Extension): Promise<ServiceReply> {
   await openAdminAccess(call);
   const { tiles, bytes, maxBytes } = await call.services.tileCache.getUsage();
+  if (extension === 'xml') {
+    const quota = `<globalQuota>${writeElement('bytes', maxBytes)}</globalQuota>`;
+    const usage = `<globalUsage>${writeElement('bytes', bytes)}${writeElement('tiles', tiles)}</globalUsage>`;
+    return createXmlReply(`<gwcQuotaConfiguration><enabled>true</enabled>${quota}${usage}</gwcQuotaConfiguration>`);
+  }
   return createJsonReply({
     gwcQuotaConfiguration: { enabled: true, globalQuota: { bytes: maxBytes }, globalUsage: { bytes, tiles } },
   });

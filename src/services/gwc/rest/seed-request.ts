@@ -37,6 +37,7 @@ export async function readFields(
     for (const child of root.children) if (child.kind === 'element') collectXml(fields, child.local, child);
     return { root: root.local, fields };
   }
+  if (isForm(trimmed)) return { root: 'seedRequest', fields: readForm(trimmed) };
   const parsed: unknown = parseJsonText(trimmed);
   const [only] = isObject(parsed) ? Object.entries(parsed) : [];
   if (only === undefined || !isObject(only[1])) {
@@ -72,12 +73,52 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Detected by its text: curl labels every body as a form unless a script sets another type. */
+export function isForm(text: string): boolean {
+  return /^\s*\w+=/.test(text);
+}
+
+/** The fields of the HTML form of GeoWebCache, under the names of the document. */
+function readForm(text: string): Fields {
+  const form = new URLSearchParams(text);
+  if (!form.has('type')) throw createParameterProblem('type', '', `expected one of ${kinds.join(', ')}`);
+  const fields = new Map<string, string>();
+  for (const [name, value] of form) {
+    if (value === '' || boundNames.includes(name)) continue;
+    const parameter = /^parameter_(.+)$/.exec(name)?.[1];
+    if (parameter === undefined) fields.set(name === 'tileFormat' ? 'format' : name, value);
+    else for (const each of [parameter, value]) fields.set(findFreePath(fields, PARAMETER_PATH), each);
+  }
+  const bounds = boundNames.map((name) => form.get(name) ?? '');
+  // A form with empty bounds means the extent of the layer.
+  if (bounds.some((each) => each !== ''))
+    for (const each of bounds) fields.set(findFreePath(fields, BOUNDS_PATH), each);
+  return fields;
+}
+
+const boundNames: readonly string[] = ['minX', 'minY', 'maxX', 'maxY'];
+const BOUNDS_PATH = 'bounds.coords.double';
+const PARAMETER_PATH = 'parameters.entry.string';
+
+/** Scripts that wrap the document in double quotes for their shell write its strings in single quotes. */
 function parseJsonText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(/^\{\s*'/.test(text) ? toDoubleQuotes(text) : text);
   } catch {
-    throw problem('ows-request-unreadable', { reason: 'the document is neither XML nor JSON' });
+    throw problem('ows-request-unreadable', { reason: 'the document is neither XML, JSON nor a form' });
   }
+}
+
+/** Closing quotes are optional in the pattern, so that its time is linear in the text. */
+function toDoubleQuotes(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"?|'((?:[^'\\]|\\.)*)'?/gs, (string, content: string | undefined) =>
+    content === undefined ? string : `"${content.replaceAll(/\\.|"/gs, swapEscape)}"`,
+  );
+}
+
+function swapEscape(written: string): string {
+  if (written === "\\'") return "'";
+  return written === '"' ? '\\"' : written;
 }
 
 const kinds = ['seed', 'reseed', 'truncate'] as const;
@@ -127,9 +168,9 @@ function readInteger(fields: Fields, name: string, { low, high, otherwise }: Int
 }
 
 function readBounds(fields: Fields): Bounds | undefined {
-  const path = 'bounds.coords.double';
+  const path = BOUNDS_PATH;
   if (!fields.has(path)) return undefined;
-  const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) ?? Number.NaN));
+  const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) || Number.NaN));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (!numbers.every(Number.isFinite) || minX > maxX || minY > maxY) {
     throw createParameterProblem(
@@ -143,7 +184,7 @@ function readBounds(fields: Fields): Bounds | undefined {
 
 /** Names and values alternate. */
 function readTileParameters(fields: Fields): Parameters {
-  const path = 'parameters.entry.string';
+  const path = PARAMETER_PATH;
   const texts: string[] = [];
   for (let at = 0; ; at += 1) {
     const text = fields.get(at === 0 ? path : `${path}.${at}`);

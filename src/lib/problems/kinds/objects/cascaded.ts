@@ -1,6 +1,7 @@
 /** Problems with the stores and layers of remote map servers. */
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
+import { formatResourceLocation, type ResourceLocation } from './resource-location.ts';
 
 export const cascadedProblems = {
   'cascaded-store-not-empty': defineProblemKind(
@@ -23,7 +24,7 @@ export const cascadedProblems = {
   'cascaded-layer-unknown': defineProblemKind(
     404,
     'No published layer of a remote map server has that name.',
-    (d: { name: string; service: string }) => `No such ${d.service} layer: '${d.name}'.`,
+    (d: ResourceLocation & { service: string }) => `No such ${d.service} layer: ${formatResourceLocation(d)}.`,
   ),
   'cascaded-layer-exists': defineProblemKind(
     409,

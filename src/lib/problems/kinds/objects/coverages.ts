@@ -1,6 +1,7 @@
 /** Problems with coverage stores, coverages and mosaics. */
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
+import { formatResourceLocation, type ResourceLocation } from './resource-location.ts';
 
 export const coverageProblems = {
   'coverage-store-not-empty': defineProblemKind(
@@ -31,7 +32,7 @@ export const coverageProblems = {
   'coverage-unknown': defineProblemKind(
     404,
     'No published coverage has that name.',
-    (d: { name: string }) => `No such coverage: '${d.name}'.`,
+    (d: ResourceLocation) => `No such coverage: ${formatResourceLocation(d)}.`,
   ),
   'coverage-exists': defineProblemKind(
     409,

@@ -15,9 +15,9 @@ export const resourceFileProblems = {
   ),
   'resource-place': defineProblemKind(
     405,
-    'Files cannot be written at that path. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates.',
+    'Files cannot be written at that path. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates. Administrators can also write other files than XML in the folders of workspaces, stores and types.',
     (d: { path: string }) =>
-      `Files cannot be written at '${d.path}'. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates (.ftl).`,
+      `Files cannot be written at '${d.path}'. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates (.ftl). Administrators can also write other files than XML in the folders of workspaces, stores and types.`,
   ),
   'resource-uploaded': defineProblemKind(
     403,

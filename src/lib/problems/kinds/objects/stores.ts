@@ -1,6 +1,7 @@
 /** Problems with data stores, feature types and layers. */
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
+import { formatResourceLocation, type ResourceLocation } from './resource-location.ts';
 
 export const storeProblems = {
   'store-unknown': defineProblemKind(
@@ -72,7 +73,7 @@ export const storeProblems = {
   'feature-type-unknown': defineProblemKind(
     404,
     'No published feature type has that name.',
-    (d: { name: string }) => `No such feature type: '${d.name}'.`,
+    (d: ResourceLocation) => `No such feature type: ${formatResourceLocation(d)}.`,
   ),
   'feature-type-exists': defineProblemKind(
     409,
@@ -117,7 +118,8 @@ export const storeProblems = {
   'layer-unknown': defineProblemKind(
     404,
     'No layer has that name.',
-    (d: { name: string }) => `No such layer: '${d.name}'.`,
+    (d: { name: string; workspace: string | undefined }) =>
+      `No such layer: '${d.name}'${d.workspace === undefined ? '' : ` in the workspace '${d.workspace}'`}.`,
   ),
   'layer-resource-fixed': defineProblemKind(
     403,
