@@ -38,6 +38,12 @@ async function run(words: readonly string[], { environment, files = {}, answer }
     print: (text) => printed.push(text),
     printError: (text) => errors.push(text),
     readFile: async (name) => Buffer.from((files[name] ?? '') as Buffer),
+    listFiles: async (name) => {
+      const folder = name.endsWith('/') ? name : `${name}/`;
+      const found = Object.keys(files).filter((file) => file.startsWith(folder));
+      return found.length === 0 ? undefined : found.map((file) => file.slice(folder.length)).sort();
+    },
+    removeFile: async (name) => void printed.push(`removed ${name}\n`),
     async writeFile(name, pieces) {
       for await (const piece of pieces) printed.push(`${name}: ${Buffer.from(piece).toString('latin1')}`);
     },
@@ -68,6 +74,16 @@ describe('command line', () => {
       expect(code).toBe(1);
       expect(out).toBe('');
       expect(err).toMatch(/^graticule: [^\n]+\n$/);
+    }
+  });
+
+  it('names an unknown mode and the allowed ones', async () => {
+    for (const words of [['diff'], ['apply'], ['apply', '--yes']]) {
+      expect(await run([...words, 'file', '--mode', 'upsert'])).toEqual({
+        code: 1,
+        out: '',
+        err: "graticule: Invalid --mode 'upsert'. Use merge or mirror.\n",
+      });
     }
   });
 
@@ -199,6 +215,8 @@ describe('graticule events', () => {
       },
       printError: () => undefined,
       readFile: async () => Buffer.alloc(0),
+      listFiles: async () => undefined,
+      removeFile: async () => undefined,
       writeFile: async () => undefined,
       prompt: undefined,
       // One more change happens while the stream is closed.
@@ -259,6 +277,53 @@ describe('graticule diff', () => {
         '1 to create, 0 to change, 1 to delete',
       ].toSorted(),
     );
+  });
+
+  it('reports all faulty resources together, also those that only an apply detects', async () => {
+    const check = (name: string, fields: object) => ({ kind: 'urlCheck', path: `/urlchecks/${name}`, fields });
+    const workspace = { kind: 'workspace', path: '/workspaces/bad%3Aname', fields: {} };
+    const resources = [check('one', { regx: 'a' }), check('two', { regex: '(' }), workspace];
+    const files = { x: JSON.stringify({ format: 'graticule-configuration/1', resources }) };
+
+    for (const words of [
+      ['diff', 'x'],
+      ['apply', 'x', '--yes'],
+    ]) {
+      const { code, err } = await run(words, { files });
+
+      expect(code).toBe(1);
+      for (const line of ['one /regx: ', 'two /regex: ']) expect(err).toContain(`\n  /urlchecks/${line}`);
+      expect(err).toContain('\n  /workspaces/bad%3Aname: ');
+    }
+  });
+
+  it('prints the change of a style as a unified diff', async () => {
+    const style = '* {\n  stroke: black;\n  stroke-width: 1;\n}\n';
+    const headers = { 'content-type': 'application/vnd.geoserver.geocss+css' };
+    const created = await server.post('/styles?name=lines', style, { headers });
+    expect(created.status, created.text).toBe(201);
+    const content = style.replace('black', 'red');
+    const resources = [{ kind: 'style', path: '/styles/lines', fields: { content } }];
+
+    const { out } = await run(['diff', 'x'], {
+      files: { x: JSON.stringify({ format: 'graticule-configuration/1', resources }) },
+    });
+
+    expect(out.split('\n')).toEqual([
+      '~ style /styles/lines',
+      '    /content:',
+      '      --- before',
+      '      +++ after',
+      '      @@ -1,5 +1,5 @@',
+      '       * {',
+      '      -  stroke: black;',
+      '      +  stroke: red;',
+      '         stroke-width: 1;',
+      '       }',
+      '       ',
+      '0 to create, 1 to change, 0 to delete',
+      '',
+    ]);
   });
 
   it('keeps the text of numbers', async () => {
@@ -389,6 +454,8 @@ describe('graticule apply', () => {
       print: (text) => printed.push(text),
       printError: (text) => errors.push(text),
       readFile: async () => Buffer.from(files.x),
+      listFiles: async () => undefined,
+      removeFile: async () => undefined,
       writeFile: async () => undefined,
       // Another change happens before the confirmation.
       async prompt() {
@@ -427,5 +494,117 @@ describe('graticule export', () => {
 
     expect(code).toBe(0);
     expect(out).toMatch(/^all\.json: \{\n {2}"format"/);
+  });
+});
+
+describe('a configuration in a directory', () => {
+  /** Runs an export and returns the written files, and the lines about removed ones. */
+  async function exportFiles(...words: readonly string[]) {
+    return exportOver({}, ...words);
+  }
+
+  async function exportOver(files: Readonly<Record<string, string>>, ...words: readonly string[]) {
+    const { code, out, err } = await run(['export', 'site/', ...words], { files });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const removed = Array.from(out.matchAll(/^removed (.*)$/gm), ([, name]) => name);
+    const parts = out.replaceAll(/^removed .*\n/gm, '').split(/(?<=^|\n|\})(site\/[^ \n]+): /);
+    const written: Record<string, string> = {};
+    for (let index = 1; index < parts.length; index += 2) written[parts[index] ?? ''] = parts[index + 1] ?? '';
+    return { written, removed };
+  }
+
+  it('has one file per resource and styles as files of their own', async () => {
+    const headers = { 'content-type': 'application/vnd.geoserver.geocss+css' };
+    await server.post('/styles?name=pier', '* { stroke: black; }\n', { headers });
+    await addWorkspace('quay.json');
+
+    const { written } = await exportFiles('--path', '/styles/pier', '--path', '/workspaces/quay.json');
+
+    expect(Object.keys(written).toSorted()).toEqual([
+      'site/configuration.json',
+      'site/styles/pier.css',
+      'site/styles/pier.json',
+      'site/workspaces/quay%2Ejson.json',
+    ]);
+    expect(JSON.parse(written['site/configuration.json'] ?? '')).toEqual({
+      format: 'graticule-configuration/1',
+      scope: ['/styles/pier', '/workspaces/quay.json'],
+    });
+    expect(written['site/styles/pier.css']).toBe('* { stroke: black; }\n');
+    expect(written['site/styles/pier.json']).toContain('    "content": {\n      "$file": "pier.css"\n    },');
+    expect(JSON.parse(written['site/workspaces/quay%2Ejson.json'] ?? '')).toMatchObject({
+      kind: 'workspace',
+      path: '/workspaces/quay.json',
+    });
+  });
+
+  it('is compared and applied like a file', async () => {
+    const { written } = await exportFiles();
+    const edited = { ...written, 'site/styles/pier.css': '* { stroke: red; }\n' };
+
+    expect(await run(['diff', 'site', '--mode', 'mirror'], { files: written })).toMatchObject({ code: 0, err: '' });
+    expect((await run(['diff', 'site/'], { files: edited })).out).toContain('      +* { stroke: red; }\n');
+    expect(await run(['apply', 'site/', '--yes', '--message', 'red'], { files: edited })).toMatchObject({ code: 0 });
+    expect((await server.get('/styles/pier.css')).text).toContain('red');
+    expect((await run(['history', '--limit', '1'])).out).toMatch(/ {2}red\n$/);
+  });
+
+  it('loses the files of deleted resources in the next export, and no others', async () => {
+    const { written } = await exportFiles('--path', '/styles/pier', '--path', '/workspaces/quay.json');
+    await server.delete('/styles/pier?purge=true');
+
+    const again = await exportOver(
+      { ...written, 'site/README.md': 'ours' },
+      '--path',
+      '/styles/pier',
+      '--path',
+      '/workspaces/quay.json',
+    );
+
+    expect(again.removed.toSorted()).toEqual(['site/styles/pier.css', 'site/styles/pier.json']);
+    expect(again.written['site/workspaces/quay%2Ejson.json']).toBe(written['site/workspaces/quay%2Ejson.json']);
+  });
+
+  it('distinguishes names that differ only in case', async () => {
+    await addWorkspace('Dock');
+    await addWorkspace('dock');
+
+    const { written } = await exportFiles('--path', '/workspaces/Dock', '--path', '/workspaces/dock');
+
+    expect(Object.keys(written).filter((name) => /dock/i.test(name))).toEqual([
+      'site/workspaces/Dock.json',
+      expect.stringMatching(/^site\/workspaces\/dock-[0-9a-f]{8}\.json$/),
+    ]);
+  });
+
+  it.each([
+    [['export', 'site'], {}, /Use a directory with a slash at the end/],
+    [['export', 'site/'], { 'site/thesis.txt': '' }, /contains other files/],
+    [['diff', 'site'], { 'site/a.json': '{}' }, /configuration\.json is missing/],
+    [['diff', 'site'], { 'site/configuration.json': '{}', 'site/a.json': '[' }, /'site\/a\.json' is not JSON/],
+    [['diff', 'site'], { 'site/configuration.json': '{}', 'site/a.json': '{}' }, /'site\/a\.json' is not a resource/],
+    [
+      ['diff', 'site'],
+      {
+        'site/configuration.json': '{}',
+        'site/a.json': '{"kind":"style","path":"/styles/a","fields":{"content":{"$file":"../b"}}}',
+      },
+      /Invalid \$file '\.\.\/b'/,
+    ],
+    [
+      ['diff', 'site'],
+      {
+        'site/configuration.json': '{}',
+        'site/a.json': '{"kind":"workspace","path":"/workspaces/a","fields":{}}',
+        'site/b.json': '{"kind":"workspace","path":"/workspaces/a","fields":{}}',
+      },
+      /'site\/b\.json' and 'site\/a\.json' contain the same resource/,
+    ],
+  ])('is rejected with a reason: %j %j', async (words, files, reason) => {
+    expect(await run(words, { files: files as Readonly<Record<string, string>> })).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(reason),
+    });
   });
 });

@@ -3,8 +3,8 @@
  * code.
  */
 import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandEnvironment, CommandError } from './client/command.ts';
@@ -19,11 +19,14 @@ const world: CommandEnvironment = {
   printError: (text) => process.stderr.write(text),
   readFile: (name) =>
     name === '-' ? readStandardInput() : readFile(resolve(folder, name)).catch(createUnusableHandler(name)),
+  listFiles: (name) => listFiles(resolve(folder, name)).catch(createUnusableHandler(name)),
+  removeFile: (name) => rm(resolve(folder, name)).catch(createUnusableHandler(name)),
   async writeFile(name, pieces) {
     const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);
     const half = `${target}.${randomUUID()}`;
     try {
+      await mkdir(dirname(target), { recursive: true });
       await pipeline(pieces, createWriteStream(half, { flags: 'wx' }));
       await rename(half, target);
     } catch (error) {
@@ -34,6 +37,16 @@ const world: CommandEnvironment = {
   prompt: process.stdin.isTTY && process.stderr.isTTY ? promptAtTerminal : undefined,
   wait,
 };
+
+async function listFiles(root: string): Promise<readonly string[] | undefined> {
+  if (!(await stat(root).catch(() => undefined))?.isDirectory()) return undefined;
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => !/(?:^|\/)\./.test(name))
+    .sort();
+}
 
 async function readStandardInput(): Promise<Buffer> {
   const pieces: Buffer[] = [];

@@ -53,6 +53,16 @@ export const sent: components['schemas']['WorkspaceDocument'] = { workspace: { n
 type Xml = paths['/workspaces/{workspace}']['get']['responses'][200]['content']['application/xml'];
 export const xml: Xml = '<workspace><name>acme</name></workspace>';
 
+// Clients that accept any documented content get its types, not unknown.
+type AnyContent = paths['/workspaces/{workspace}']['get']['responses'][200]['content'];
+type Content = AnyContent[keyof AnyContent];
+// @ts-expect-error A number is no content.
+export const content: Content = 42;
+
+type AnyBody = NonNullable<paths['/workspaces']['post']['requestBody']>['content'];
+// @ts-expect-error A number is no body.
+export const body: AnyBody[keyof AnyBody] = 42;
+
 export const code: components['schemas']['ProblemCode'] = 'workspace-unknown';
 `;
 

@@ -17,6 +17,8 @@ test('commands run with npm or directly, and need a terminal or --yes to change 
 
   const exported = await graticule('export', '--output', file);
   const archived = await graticule('export', '--output', join(folder, 'all.zip'));
+  const folded = await graticule('export', `${join(folder, 'site')}/`);
+  const unchanged = await graticule('diff', join(folder, 'site'), '--mode', 'mirror');
   const compared = await run(['npm', 'start', '--silent', '--', 'diff', file]);
   const document = JSON.parse(await readFile(file, 'utf8')) as { readonly resources: readonly object[] };
   const more = { kind: 'urlCheck', path: '/urlchecks/a', fields: { regex: '^a$' } };
@@ -27,6 +29,9 @@ test('commands run with npm or directly, and need a terminal or --yes to change 
 
   expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(archived).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(folded).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(await readdir(join(folder, 'site'))).toEqual(expect.arrayContaining(['configuration.json', 'security']));
+  expect(unchanged).toMatchObject({ code: 0, stdout: '0 to create, 0 to change, 0 to delete\n', stderr: '' });
   expect((await readdir(folder)).filter((name) => name.startsWith('all'))).toEqual(['all.json', 'all.zip']);
   expect(compared).toMatchObject({ code: 0, stdout: '0 to create, 0 to change, 0 to delete\n', stderr: '' });
   expect(wanted).toMatchObject({ code: 2, stdout: '+ urlCheck /urlchecks/a\n1 to create, 0 to change, 0 to delete\n' });

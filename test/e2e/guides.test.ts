@@ -1,6 +1,6 @@
 /** Every guide in docs/guides, run block by block in a shell beside a new server. */
 import { readdirSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
@@ -38,6 +38,8 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);
   const { 'parts/sample.xsd': _missing, ...incomplete } = surveyFiles;
   await writeFile(join(folder, 'incomplete.zip'), createArchive(incomplete));
+  // The packages that a guide installs; `npm test` has them for generated clients.
+  await symlink(join(projectFolder, 'test/clients/node_modules'), join(folder, 'node_modules'));
   const { path, source } = await makeRoads(folder);
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));

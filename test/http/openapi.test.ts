@@ -175,6 +175,30 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
+  it('lists JSON first, and a schema of every content, for generators of clients', async () => {
+    const { paths, components } = (await server.get('/openapi.json')).json() as {
+      readonly paths: Readonly<Record<string, object>>;
+      readonly components: object;
+    };
+    const contents: (readonly [string, object])[] = [];
+    const collectContents = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) {
+        if (name === 'content' && !('$ref' in inner) && Object.keys(inner).every((type) => type.includes('/'))) {
+          contents.push([Object.keys(inner).join(), inner]);
+        }
+        collectContents(inner);
+      }
+    };
+    collectContents({ paths, components });
+
+    expect(contents.length).toBeGreaterThan(50);
+    for (const [types, content] of contents) {
+      if (types.includes('application/json')) expect(types).toMatch(/^application\/json/);
+      for (const each of Object.values(content)) expect(each, types).toHaveProperty('schema');
+    }
+  });
+
   it('distinguishes JSON, which has types, from XML, which is text', async () => {
     const { paths } = await read();
     const { content } = paths['/workspaces/{workspace}']?.['get']?.responses['200'] ?? {};

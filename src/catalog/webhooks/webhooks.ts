@@ -4,10 +4,12 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, resolveNewName } from '../../records/names.ts';
-import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
+import { isSealOf } from '../../security/core/match-secret.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
 /** The webhook fields that a client can set: an absent field stays unchanged, null clears it. */
@@ -26,6 +28,8 @@ export interface WebhookServices {
   readonly catalog: Catalog;
   readonly urlGate: Pick<UrlGate, 'check'>;
   readonly sealer: Sealer;
+  /** The record kinds that events can contain. */
+  readonly eventKinds: readonly string[];
 }
 
 /** HMAC hashes keys that are longer than its block anyway. */
@@ -59,7 +63,7 @@ export async function createWebhook(
 ): Promise<Webhook> {
   const name = draft.name ?? '';
   checkName(name, nameRule);
-  const webhook = { parent: null, name, ...mergeWebhookFields(undefined, draft, services.sealer) };
+  const webhook = { parent: null, name, ...mergeWebhookFields(undefined, draft, services) };
   await checkUrlAllowed(services.urlGate, webhook.url);
   return services.catalog.change(principal, `create webhook ${name}`, async (transaction) => {
     await checkNameAvailable(transaction, name);
@@ -74,7 +78,7 @@ export async function changeWebhook(
   { draft, precondition }: { readonly draft: WebhookDraft; readonly precondition: Precondition },
 ): Promise<void> {
   const before = await findWebhook(services.catalog, name);
-  const { url, enabled } = mergeWebhookFields(before, draft, services.sealer);
+  const { url, enabled } = mergeWebhookFields(before, draft, services);
   // A webhook whose URL is no longer allowed can still be disabled.
   if (enabled || url !== before.url) {
     await checkUrlAllowed(services.urlGate, url);
@@ -84,7 +88,7 @@ export async function changeWebhook(
     checkPrecondition(precondition, current.version);
     const changed: Webhook = {
       ...current,
-      ...mergeWebhookFields(current, draft, services.sealer),
+      ...mergeWebhookFields(current, draft, services),
       name: resolveNewName(current.name, draft.name, nameRule),
     };
     if (changed.name !== current.name) {
@@ -109,7 +113,12 @@ export async function deleteWebhook(
 
 type WebhookFields = Pick<Webhook, 'url' | 'sealedSecret' | 'enabled' | 'kinds' | 'paths' | 'expand'>;
 
-function mergeWebhookFields(current: Webhook | undefined, draft: WebhookDraft, sealer: Sealer): WebhookFields {
+function mergeWebhookFields(
+  current: Webhook | undefined,
+  draft: WebhookDraft,
+  { sealer, eventKinds }: Pick<WebhookServices, 'sealer' | 'eventKinds'>,
+): WebhookFields {
+  checkKindsKnown(draft.kinds ?? [], eventKinds);
   const url = (draft.url === undefined ? current?.url : draft.url) ?? '';
   if (url === '') {
     throw createInvalidFieldProblem('url', 'is required and must not be empty');
@@ -138,17 +147,18 @@ function mergeSecret(current: Webhook | undefined, sent: string | null | undefin
     return null;
   }
   // Encrypting the same secret again would produce a different record, and so a change without effect.
-  return findSameSecret(current?.sealedSecret ?? null, sent, sealer) ?? sealer.seal(sent);
+  const sealed = current?.sealedSecret ?? null;
+  return sealed !== null && isSealOf(sealer, sealed, sent) ? sealed : sealer.seal(sent);
 }
 
-function findSameSecret(sealed: Secret | null, text: string, sealer: Sealer): Secret | undefined {
-  try {
-    return sealed !== null && sealer.open(sealed) === text ? sealed : undefined;
-  } catch (error) {
-    if (error instanceof SealBroken) {
-      return undefined;
-    }
-    throw error;
+function checkKindsKnown(kinds: readonly string[], eventKinds: readonly string[]): void {
+  const unknown = kinds.find((kind) => !eventKinds.includes(kind));
+  if (unknown !== undefined) {
+    const allowed = eventKinds.toSorted().join(', ');
+    throw createInvalidFieldProblem(
+      'kinds',
+      `unknown kind '${excerpt(unknown)}'; expected a list of kinds: ${allowed}`,
+    );
   }
 }
 

@@ -9,7 +9,10 @@ export interface CommandEnvironment {
   printError(text: string): void;
   /** Reads the named file; `-` is standard input. */
   readFile(name: string): Promise<Buffer>;
-  /** Writes the file atomically: on failure the previous content remains. */
+  /** Lists the files below a directory, without hidden ones, in order; undefined if it is not a directory. */
+  listFiles(folder: string): Promise<readonly string[] | undefined>;
+  removeFile(name: string): Promise<void>;
+  /** Writes the file atomically: on failure the previous content remains. Creates the directories of the file. */
   writeFile(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** Prompts at the terminal; undefined without a terminal. */
   readonly prompt: ((question: string) => Promise<string>) | undefined;
@@ -33,14 +36,15 @@ export interface Command {
   /** The arguments after the command name: `FILE [--mode M]`. */
   readonly usage: string;
   readonly summary: string;
-  /** The names of the positional arguments, in order. */
+  /** The names of the positional arguments, in order; those in brackets are optional. */
   readonly operands: readonly string[];
   readonly options: Readonly<Record<string, OptionKind>>;
   /** Returns the exit code. */
   run(task: Task): Promise<number>;
 }
 
-export type OptionKind = 'text' | 'texts' | 'flag';
+/** A list contains the allowed values of the option. */
+export type OptionKind = 'text' | 'texts' | 'flag' | readonly string[];
 
 /** A parsed command line. */
 export interface Task {

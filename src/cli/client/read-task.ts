@@ -21,6 +21,7 @@ export function readTask(name: string, command: Command, words: readonly string[
   const { values, positionals } = parseCommandLine(name, command, words);
   const { operands } = command;
   if (values['help'] !== true) checkOperands(name, command, positionals);
+  checkChoices(command, values);
   const text = (option: string) => {
     const value = values[option];
     return typeof value === 'string' ? value : undefined;
@@ -67,8 +68,18 @@ function parseCommandLine(
 }
 
 function checkOperands(name: string, { operands, usage }: Command, given: readonly string[]): void {
-  if (given.length !== operands.length) {
+  const required = operands.filter((operand) => !operand.startsWith('['));
+  if (given.length < required.length || given.length > operands.length) {
     throw new CommandError(`Wrong number of arguments. Usage: graticule ${name} ${usage}`);
+  }
+}
+
+function checkChoices({ options }: Command, values: Values): void {
+  for (const [option, kind] of Object.entries(options)) {
+    const value = values[option];
+    if (typeof kind === 'object' && typeof value === 'string' && !kind.includes(value)) {
+      throw new CommandError(`Invalid --${option} '${value}'. Use ${kind.join(' or ')}.`);
+    }
   }
 }
 

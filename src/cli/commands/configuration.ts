@@ -10,16 +10,26 @@ import {
 import { formatPlan, type Plan } from './plan.ts';
 import { readRequestDocument } from './request-document.ts';
 
+const DIFF = '/configuration/diff';
+const APPLY = '/configuration/apply';
+
+/** The code of the error that lists all errors of a document. */
+const INVALID = 'configuration-invalid';
+
+const modes = ['merge', 'mirror'];
+
 const EXIT_CONFIGURATION_CHANGED = 3;
 const EXIT_CHANGES_PENDING = 2;
 
 export const exportCommand: Command = {
-  usage: '[--path P]... [--output FILE]',
-  summary: 'Exports the configuration. FILE.zip also includes the files of uploaded data.',
-  operands: [],
+  usage: '[DIR/] [--path P]... [--output FILE]',
+  summary:
+    'Exports the configuration, to DIR/ as one file per resource. FILE.zip also includes the files of uploaded data.',
+  operands: ['[DIR/]'],
   options: { path: 'texts', output: 'text' },
-  async run({ server, world, text, texts, flag }) {
+  async run({ server, world, operand, text, texts, flag }) {
     const output = text('output');
+    const folder = readFolder(operand('[DIR/]'), output);
     const query = texts('path').map((path) => ['path', path] as const);
     const isArchive = output?.endsWith('.zip') === true;
     const headers = isArchive ? { accept: 'application/zip, application/problem+json;q=0.9' } : {};
@@ -30,6 +40,11 @@ export const exportCommand: Command = {
       return 0;
     }
     const responseText = await reply.text();
+    if (folder !== undefined) {
+      const { writeDirectory } = await import('./directory.ts');
+      await writeDirectory(folder, JSON.parse(responseText), world);
+      return 0;
+    }
     const written = flag('json')
       ? ensureNewline(responseText)
       : `${JSON.stringify(JSON.parse(responseText), null, 2)}\n`;
@@ -43,11 +58,11 @@ export const diffCommand: Command = {
   usage: 'FILE [--mode merge|mirror] [--path P]...',
   summary: 'Shows the changes that applying FILE would make. Exit code 2 if there are any.',
   operands: ['FILE'],
-  options: { mode: 'text', path: 'texts' },
+  options: { mode: modes, path: 'texts' },
   async run(task) {
     const body = await readRequestDocument(task.operand('FILE'), task.world);
     const { responseText, plan } = await sendPlanRequest(await task.server(), task, {
-      path: '/configuration/diff',
+      path: DIFF,
       body,
     });
     task.world.print(task.flag('json') ? ensureNewline(responseText) : formatPlan(plan));
@@ -60,21 +75,21 @@ export const applyCommand: Command = {
   summary:
     'Shows the plan, asks for confirmation and applies exactly that plan. Exit code 3 if the configuration changed meanwhile.',
   operands: ['FILE'],
-  options: { mode: 'text', path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text' },
+  options: { mode: modes, path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text' },
   async run(task) {
     const { world, flag } = task;
     const isDry = flag('dry-run');
     const ask = createConfirmation(task, isDry || flag('yes'));
     const body = await readRequestDocument(task.operand('FILE'), world, task.text('message'));
     const server = await task.server();
-    const { plan } = await sendPlanRequest(server, task, { path: '/configuration/diff', body });
+    const { plan } = await sendPlanRequest(server, task, { path: DIFF, body });
     const show = flag('json') ? world.printError : world.print;
     show(formatPlan(plan));
     if (plan.steps.length > 0 && !(await ask())) {
       throw new CommandError('Cancelled. Nothing was applied.');
     }
     const done = await sendPlanRequest(server, task, {
-      path: '/configuration/apply',
+      path: APPLY,
       query: isDry ? [['dryRun', 'true']] : [],
       headers: { 'if-match': `"${plan.hash}"` },
       body,
@@ -85,6 +100,16 @@ export const applyCommand: Command = {
     return 0;
   },
 };
+
+function readFolder(operand: string, output: string | undefined): string | undefined {
+  if (operand === '') return undefined;
+  if (!operand.endsWith('/') || output !== undefined) {
+    throw new CommandError(
+      `Cannot export to '${operand}'. Use a directory with a slash at the end, such as configuration/, or --output FILE.`,
+    );
+  }
+  return operand;
+}
 
 /** The texts of Warning headers (RFC 7234, 5.5). */
 function parseWarnings(header = ''): readonly string[] {
@@ -117,14 +142,26 @@ async function sendPlanRequest(
     const responseText = await (await server.send({ ...request, method: 'POST', query })).text();
     return { responseText, plan: JSON.parse(responseText) as Plan };
   } catch (error) {
-    throw error instanceof ResponseError ? addErrorDetails(error) : error;
+    if (!(error instanceof ResponseError)) throw error;
+    throw addErrorDetails(request.path === DIFF ? await findAllErrors(server, { ...request, query }, error) : error);
   }
+}
+
+/** A diff validates only the form of the document; a dry run of the apply reports every error. */
+async function findAllErrors(server: ServerClient, request: Request, found: ResponseError): Promise<ResponseError> {
+  if (found.code !== INVALID) return found;
+  const query = [...(request.query ?? []), ['dryRun', 'true'] as const];
+  const all = await server
+    .send({ ...request, method: 'POST', path: APPLY, query })
+    .then(() => undefined)
+    .catch((error: unknown) => error);
+  return all instanceof ResponseError && all.code === INVALID ? all : found;
 }
 
 /** Adds every error in the document as a line of its own. */
 function addErrorDetails(refusal: ResponseError): Error {
   const { errors } = refusal.members;
-  if (refusal.code !== 'configuration-invalid' || !Array.isArray(errors)) return refusal;
+  if (refusal.code !== INVALID || !Array.isArray(errors)) return refusal;
   const further = errors.map((each: Readonly<Record<string, unknown>>) => {
     const field = each['field'] === undefined ? '' : ` ${String(each['field'])}`;
     return `  ${String(each['path'])}${field}: ${String(each['message'])} (${String(each['code'])})`;

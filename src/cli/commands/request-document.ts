@@ -1,4 +1,4 @@
-/** Reads the configuration from a file and substitutes environment variables. */
+/** Reads the configuration from a file or directory and substitutes environment variables. */
 import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
 import type { Json, JsonObject } from '../../lib/json/value.ts';
 import { type CommandEnvironment, CommandError, type Request } from '../client/command.ts';
@@ -12,18 +12,26 @@ export async function readRequestDocument(
   world: CommandEnvironment,
   message?: string,
 ): Promise<NonNullable<Request['body']>> {
-  const bytes = await world.readFile(name);
-  const completeDocument = (text: string) => {
-    const document = substituteEnvironment(parseDocument(text, name), world.environment, name);
+  const completeDocument = (given: Json) => {
+    const document = substituteEnvironment(given, world.environment, name);
     return JSON.stringify(message === undefined ? document : addMessage(document, message));
   };
+  const { readDirectory } = await import('./directory.ts');
+  const composed = await readDirectory(name, world);
+  if (composed !== undefined) {
+    return { type: 'application/json', bytes: Buffer.from(completeDocument(composed)) };
+  }
+  const bytes = await world.readFile(name);
   if (!bytes.subarray(0, ZIP.length).equals(ZIP)) {
-    return { type: 'application/json', bytes: Buffer.from(completeDocument(bytes.toString())) };
+    return { type: 'application/json', bytes: Buffer.from(completeDocument(parseDocument(bytes.toString(), name))) };
   }
   const { readArchivedDocument, replaceArchivedDocument } = await import('./archive.ts');
   const text = readArchivedDocument(bytes);
   const isWhole = text === undefined || (message === undefined && !text.includes('"$env"'));
-  return { type: 'application/zip', bytes: isWhole ? bytes : replaceArchivedDocument(bytes, completeDocument(text)) };
+  return {
+    type: 'application/zip',
+    bytes: isWhole ? bytes : replaceArchivedDocument(bytes, completeDocument(parseDocument(text, name))),
+  };
 }
 
 function parseDocument(text: string, name: string): Json {

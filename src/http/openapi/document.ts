@@ -180,14 +180,16 @@ function buildDocumentContent(
   use: 'sent' | 'read',
   components: Components,
 ): Json {
+  // Many generators of clients use the first content only, and a content without a schema makes the others untyped.
+  const jsonFirst = wanted.toSorted();
   return Object.fromEntries(
-    wanted.flatMap((format) => {
+    jsonFirst.flatMap((format) => {
       const [usual = '', ...others] = formats[format].mediaTypes;
       const { schema, ...example } = components.addDocument(document, format, use);
       const isShown = use === 'sent' || format === 'xml' || !wanted.includes('xml');
       return [
         [usual, { schema, ...(isShown ? example : {}) }],
-        ...(use === 'sent' ? others : []).map((type) => [type, {}]),
+        ...(use === 'sent' ? others : []).map((type) => [type, { schema }]),
       ];
     }),
   );
@@ -301,7 +303,7 @@ function buildSuccessContent<S>(route: DocumentRoute<S>, components: Components)
     ...headers,
     content: {
       ...buildDocumentContent(returned, forPrograms, 'read', components),
-      ...(route.formats.includes('html') ? { 'text/html': {} } : {}),
+      ...(route.formats.includes('html') ? { 'text/html': { schema: { type: 'string' } } } : {}),
       ...Object.fromEntries(files),
     },
   };

@@ -104,3 +104,62 @@ describe('a complaint about a field', () => {
     }
   });
 });
+
+describe('several faulty resources', () => {
+  const check = (name: string, fields: object) => ({ kind: 'urlCheck', path: `/urlchecks/${name}`, fields });
+
+  async function send(what: 'diff' | 'apply', ...sent: readonly object[]) {
+    const body = JSON.stringify({ format: 'graticule-configuration/1', resources: sent });
+    const reply = await server.request('POST', `/configuration/${what}`, {
+      type: 'json',
+      accept: 'application/problem+json',
+      body,
+    });
+    return { status: reply.status, ...(reply.json() as { readonly errors: readonly Complaint[] }) };
+  }
+
+  it.each(['diff', 'apply'] as const)('with errors of the form are reported together by %s', async (what) => {
+    const boat = { kind: 'boat', path: '/boats/a', fields: {} };
+    const surplus = { ...check('a', {}), extra: 1 };
+    const misspelt = check('b', { regx: 'a' });
+
+    expect(await send(what, boat, surplus, misspelt)).toMatchObject({
+      status: 400,
+      errors: [{ field: 'resources[0].kind' }, { field: 'resources[1].extra' }, { field: 'resources[2].fields.regx' }],
+    });
+    expect(await send(what, surplus, misspelt)).toMatchObject({
+      status: 400,
+      errors: [{ field: 'resources[0].extra' }, { field: 'resources[1].fields.regx' }],
+    });
+  });
+
+  it('of all kinds are reported together by apply', async () => {
+    const faults = [
+      check('a', { regex: '(' }),
+      check('b', { regex: '(' }),
+      { kind: 'webhook', path: '/webhooks/a', fields: { url: 'https://nowhere.example/', kinds: 'x' } },
+      { kind: 'group', path: '/security/usergroup/group/faulty', fields: { users: ['nobody'] } },
+      { kind: 'layerGroup', path: '/layergroups/faulty', fields: { publishables: { published: [{ name: 'no' }] } } },
+    ];
+
+    const { status, errors } = await send('apply', ...faults);
+
+    expect(status).toBe(422);
+    expect(errors.map(({ path }) => path).toSorted()).toEqual(faults.map(({ path }) => path).toSorted());
+  });
+
+  it('are reported even if a store is unreachable', async () => {
+    const store = '/workspaces/acme/datastores/unreachable';
+    const parameters = { dbtype: 'postgis', host: '127.0.0.1', port: '1', database: 'd', user: 'u', passwd: 'p' };
+    const unreachable = [
+      { kind: 'dataStore', path: store, fields: { connectionParameters: parameters } },
+      { kind: 'featureType', path: `${store}/featuretypes/roads`, fields: {} },
+    ];
+
+    expect(await send('apply', ...unreachable)).toMatchObject({ status: 502, code: 'store-unreachable' });
+    expect(await send('apply', ...unreachable, check('a', { regex: '(' }))).toMatchObject({
+      status: 422,
+      errors: [{ path: '/urlchecks/a', code: 'regex-invalid' }, { code: 'store-unreachable' }],
+    });
+  });
+});

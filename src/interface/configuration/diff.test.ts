@@ -129,6 +129,81 @@ describe('configuration diff', () => {
     });
   });
 
+  it('contains no steps for secrets that the server already has', async () => {
+    const secret = { old: 'as it was', new: 'as it was not' };
+    const parameters = { dbtype: 'postgis', host: 'db.example', database: 'd', user: 'u' };
+    const ldap = {
+      className: 'org.geoserver.security.ldap.LDAPAuthenticationProvider',
+      serverURL: 'ldaps://ldap.example/dc=acme',
+      userDnPattern: 'uid={0}',
+      bindBeforeGroupSearch: true,
+      user: 'cn=reader',
+    };
+    const listSecretResources = (value: string) => [
+      { kind: 'workspace', path: '/workspaces/sealed', fields: {} },
+      check('secrets', { regex: '^https://[a-z]+\\.example/.*$', enabled: true }),
+      {
+        kind: 'dataStore',
+        path: '/workspaces/sealed/datastores/base',
+        fields: { enabled: false, connectionParameters: { ...parameters, passwd: value } },
+      },
+      {
+        kind: 'wmsStore',
+        path: '/workspaces/sealed/wmsstores/remote',
+        fields: { enabled: false, capabilitiesURL: 'https://maps.example/wms', user: 'u', password: value },
+      },
+      {
+        kind: 'webhook',
+        path: '/webhooks/sealed',
+        fields: { url: 'https://ci.example/', enabled: false, secret: value },
+      },
+      { kind: 'user', path: '/security/usergroup/user/sealed', fields: { password: value } },
+      { kind: 'authProvider', path: '/security/authproviders/sealed', fields: { ...ldap, password: value } },
+    ];
+    const body = JSON.stringify({ format, resources: listSecretResources(secret.old) });
+    const applied = await server.request('POST', '/configuration/apply', { type: 'json', body });
+    expect(applied.status, applied.text).toBe(200);
+
+    const same = await diff(server, listSecretResources(secret.old));
+    const changed = await diff(server, listSecretResources(secret.new));
+
+    expect(same.json()).toMatchObject({ steps: [], summary: { unchanged: 7 } });
+    expect(changed.json()).toMatchObject({ summary: { update: 5, unchanged: 2 } });
+    expect(`${same.text}${changed.text}`).not.toMatch(/as it was/);
+  });
+
+  it('contains no step for a webhook with a text instead of a list of one kind', async () => {
+    const hook = (kinds: unknown) => ({ kind: 'webhook', path: '/webhooks/sealed', fields: { kinds } });
+    await server.put('/webhooks/sealed', '{"webhook":{"kinds":["layer"]}}', { type: 'json' });
+
+    expect((await diff(server, [hook('layer')])).json()).toMatchObject({ steps: [] });
+    expect((await diff(server, [hook('style')])).json()).toMatchObject({
+      steps: [{ changes: [{ field: '/kinds', before: ['layer'], after: ['style'] }] }],
+    });
+  });
+
+  it('changes only other fields of a resource whose given secret is the stored one', async () => {
+    const resource = {
+      kind: 'dataStore',
+      path: '/workspaces/sealed/datastores/base',
+      fields: {
+        connectionParameters: {
+          entry: [
+            { '@key': 'dbtype', $: 'postgis' },
+            { '@key': 'host', $: 'other.example' },
+            { '@key': 'database', $: 'd' },
+            { '@key': 'user', $: 'u' },
+            { '@key': 'passwd', $: 'as it was' },
+          ],
+        },
+      },
+    };
+
+    expect((await diff(server, [resource])).json()).toMatchObject({
+      steps: [{ changes: [{ field: '/connectionParameters/host', before: 'db.example', after: 'other.example' }] }],
+    });
+  });
+
   it('creates parents before children and deletes children before parents', async () => {
     const mirror = await diff(server, [], '?mode=mirror&path=/workspaces/acme');
     const merge = await diff(server, [

@@ -176,7 +176,7 @@ async function loadPlan(
   const paths = query.path.length === 0 ? document.scope : query.path;
   const scope = createScope(paths, validateKinds(kinds, document.kinds));
   const exported = await before.getConfiguration(kinds, services, scope);
-  return { plan: await createPlan(kinds, exported, document, { mode: query.mode, scope }), scope };
+  return { plan: await createPlan(kinds, exported, document, { mode: query.mode, secrets: services, scope }), scope };
 }
 
 /** ETags of other resources match no configuration. The part after a plus identifies the edits in an archive. */

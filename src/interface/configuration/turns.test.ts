@@ -47,7 +47,7 @@ it('yields to other requests while a large document is compared with its scope',
 
   const turns = await countTurns(() =>
     expect(
-      createPlan([row], { resources: [], hash: '' }, document as never, { mode: 'merge', scope }),
+      createPlan([row], { resources: [], hash: '' }, document as never, { mode: 'merge', secrets: 'done', scope }),
     ).rejects.toMatchObject({ code: 'outside-scope' }),
   );
 

@@ -90,6 +90,6 @@ function formatVariant({ position, failure }: DeliveryState): string {
   return failure === null ? String(position) : `${position}_${failure.sinceMs}_${failure.attempts}`;
 }
 
-function toWebhookServices({ catalog, urlGate, security }: Services): WebhookServices {
-  return { catalog, urlGate, sealer: security.sealer };
+function toWebhookServices({ catalog, urlGate, security, recordKinds }: Services): WebhookServices {
+  return { catalog, urlGate, sealer: security.sealer, eventKinds: [...recordKinds.keys()] };
 }

@@ -132,6 +132,7 @@ describe('webhooks', () => {
       { name: 'x', url: 'https://ci.example/', kinds: [{ a: 1 }] },
       [400, 'document-invalid'],
     ],
+    ['unknown kinds', { name: 'x', url: 'https://ci.example/', kinds: ['layer', 'x'] }, [400, 'document-invalid']],
     ['an unknown member', { name: 'x', url: 'https://ci.example/', secrt: 'a' }, [400, 'names-unknown']],
   ])('are rejected with %s', async (_what, fields, expected) => {
     await allowed();
@@ -140,6 +141,18 @@ describe('webhooks', () => {
 
     expect(codeOf(reply)).toEqual(expected);
     expect(reply.text).not.toContain('hush');
+  });
+
+  it('are rejected with a text instead of kinds, and the response names the allowed form', async () => {
+    await allowed();
+
+    const reply = await server.post('/webhooks', hook({ name: 'x', url: 'https://ci.example/', kinds: 'x' }), problems);
+
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      field: 'webhook.kinds',
+      detail: expect.stringMatching(/unknown kind 'x'; expected a list of kinds: .*layer, .*workspace/),
+    });
   });
 
   it('cannot use the name of another webhook', async () => {

@@ -35,14 +35,17 @@ export async function applySteps(
   const complaints: ConfigurationError[] = [];
   const failed: FailedStep[] = [];
   await trySteps(applying, steps, complaints, failed);
-  if (failed.length > 0) {
+  if (failed.length > 0 && !failed.some(isUnavailable)) {
     await trySteps(applying, later, complaints, failed);
   }
   const causes = omitConsequences(failed);
   return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? toComplaints(step, problem) : []))];
 }
 
-/** Checks all steps first, so that those without a chance are not tried. */
+/**
+ * Checks all steps first, so that those without a chance are not tried. A failure that the document does not cause ends
+ * the steps; it is thrown unless errors of the document were found before, which are then reported with it.
+ */
 async function trySteps(
   applying: ApplyContext,
   steps: Plan['steps'],
@@ -63,10 +66,19 @@ async function trySteps(
   }
   for (const step of open) {
     const problem = await tryStep(applying, step);
-    if (problem !== undefined) failed.push({ step, problem });
+    if (problem !== undefined) {
+      if (problem.status >= 500 && failed.length === 0) throw problem;
+      failed.push({ step, problem });
+      if (problem.status >= 500) return;
+    }
     const others = yieldIfDue();
     if (others !== undefined) await others;
   }
+}
+
+/** A failure that the document does not cause, such as an unreachable store. */
+function isUnavailable({ problem }: FailedStep): boolean {
+  return problem !== undefined && problem.status >= 500;
 }
 
 /** Returns the problem of the step, if it has one. */
@@ -77,8 +89,7 @@ async function tryStep(applying: ApplyContext, step: Step): Promise<Problem | un
     }
     return undefined;
   } catch (error) {
-    // Failures that are not caused by the document end the whole operation.
-    if (!(error instanceof Problem) || error.status >= 500) {
+    if (!(error instanceof Problem)) {
       throw error;
     }
     return error;

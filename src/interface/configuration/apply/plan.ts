@@ -11,6 +11,7 @@ import { type Fields, isObject } from '../model/fields.ts';
 import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
 import { isKeptSecret } from '../model/operations.ts';
 import { listChangedNames, listFieldChanges } from './field-changes.ts';
+import { hasGivenSecret, replaceKnownSecrets, type SecretServices } from './match-secrets.ts';
 import { orderSteps } from './order-steps.ts';
 import type { Step } from './step.ts';
 
@@ -33,8 +34,8 @@ export interface Plan {
 
 export interface PlanOptions {
   readonly mode: Mode;
-  /** Verifies whether secrets of the document already match; a comparison of exports cannot. */
-  readonly secrets?: 'given' | 'done';
+  /** Compares secrets of the document with the stored ones; `done` means that they are stored already. */
+  readonly secrets: SecretServices | 'done';
 }
 
 /** `exported` is the configuration within the scope. Throws if the document contains unknown fields. */
@@ -65,7 +66,7 @@ export async function computeSteps(
   kinds: readonly ConfigurationKind[],
   exported: readonly ExportedResource[],
   document: Pick<ConfigurationDocument, 'resources'>,
-  { mode, secrets = 'given' }: PlanOptions,
+  { mode, secrets }: PlanOptions,
 ): Promise<{ readonly steps: readonly Step[]; readonly differing: number }> {
   const making: Step[] = [];
   const removing: Step[] = [];
@@ -76,7 +77,9 @@ export async function computeSteps(
     const wanted = document.resources.get(resource.path);
     if (wanted !== undefined) {
       found.add(resource.path);
-      making.push(...planUpdate(wanted, resource, mode, secrets));
+      // Avoids awaiting available values: few resources have secrets.
+      const steps = planUpdate(wanted, resource, mode, secrets);
+      making.push(...(steps instanceof Promise ? await steps : steps));
     } else if (mode === 'mirror') {
       const row = rows.get(resource.kind);
       removing.push(...(row === undefined ? [] : planRemoval(row, resource)));
@@ -132,7 +135,7 @@ function planUpdate(
   present: ExportedResource,
   mode: Mode,
   secrets: PlanOptions['secrets'],
-): readonly Step[] {
+): readonly Step[] | Promise<readonly Step[]> {
   // Most resources of a document are unchanged.
   if (wanted.written.isSame(present.printed)) {
     return [];
@@ -142,10 +145,17 @@ function planUpdate(
   const defaults = row.getDefaults?.(address) ?? row.defaults;
   const desired: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
   const given = row.settle?.(former, desired) ?? desired;
-  if (listChangedNames(former, given).size === 0) {
-    return [];
-  }
-  return createUpdateStep(row, { ...address, fields: retainSecrets(former, { ...former, ...given }, secrets) }, former);
+  const createStep = (settled: Fields) =>
+    listChangedNames(former, settled).size === 0
+      ? []
+      : createUpdateStep(
+          row,
+          { ...address, fields: retainSecrets(former, { ...former, ...settled }, secrets) },
+          former,
+        );
+  return secrets !== 'done' && hasGivenSecret(former, given)
+    ? replaceKnownSecrets(secrets, row, address, { former, given }).then(createStep)
+    : createStep(given);
 }
 
 function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {

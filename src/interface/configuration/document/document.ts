@@ -89,6 +89,8 @@ class ConfigurationReader {
   readonly #unknown = new UnknownNames();
   readonly #resources = new Map<string, DocumentResource>();
   readonly #unfitFields: ConfigurationError[] = [];
+  /** The same by position, for documents that also have errors of the form. */
+  readonly #unfitComplaints: FieldError[] = [];
   readonly #members = new Map<string, Json>();
   #hasResources = false;
 
@@ -141,18 +143,14 @@ class ConfigurationReader {
       this.#complain(`${at}.path`, `'${excerpt(path)}' appears twice`);
     } else if (isInPlace) {
       this.#resources.set(path, new DocumentResource(row, path, written));
-      this.#noteUnfit(row, path, row.normalise?.(fields) ?? fields);
+      this.#noteUnfit(listUnfitFields(row, path, row.normalise?.(fields) ?? fields), at);
     }
   }
 
-  #noteUnfit({ kind, fieldNames, secrets = [] }: ConfigurationKind, path: string, fields: Fields): void {
-    for (const name in fields) {
-      if (!fieldNames.includes(name)) {
-        const message = `unknown field of a ${kind}; allowed fields: ${fieldNames.join(', ')}`;
-        this.#unfitFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
-      } else if (isKeptSecret(fields[name]) && !secrets.includes(name)) {
-        this.#unfitFields.push(createNotSecretComplaint(path, `/${name}`));
-      }
+  #noteUnfit(unfit: readonly ConfigurationError[], at: string): void {
+    this.#unfitFields.push(...unfit);
+    for (const { field = '', message } of unfit.slice(0, MAX_COMPLAINTS - this.#unfitComplaints.length)) {
+      this.#unfitComplaints.push({ field: `${at}.fields.${field.slice(1)}`, message });
     }
   }
 
@@ -172,12 +170,16 @@ class ConfigurationReader {
     const scope = this.#texts('scope', 'paths');
     const kinds = this.#texts('kinds', 'kinds');
     const unknown = this.#unknown.findProblem({ isStrict: false });
-    if (unknown !== undefined) {
-      throw unknown;
-    }
+    const unknownNames = [...(unknown?.details.complaints ?? []), ...this.#unfitComplaints];
     const [first] = this.#complaints;
     if (first !== undefined) {
-      throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
+      throw problem('document-invalid', { complaints: [...this.#complaints, ...unknownNames], field: first.field });
+    }
+    if (unknown !== undefined) {
+      const [field] = unknownNames;
+      throw this.#unfitComplaints.length === 0
+        ? unknown
+        : problem('document-invalid', { complaints: unknownNames, ...(field && { field: field.field }) });
     }
     return {
       message: typeof message === 'string' ? message : null,
@@ -218,6 +220,21 @@ class ConfigurationReader {
       this.#complaints.push({ field, message });
     }
   }
+}
+
+/** Unknown fields, and fields that keep a secret where none exists. */
+function listUnfitFields(
+  { kind, fieldNames, secrets = [] }: ConfigurationKind,
+  path: string,
+  fields: Fields,
+): readonly ConfigurationError[] {
+  return Object.keys(fields).flatMap((name) => {
+    if (!fieldNames.includes(name)) {
+      const message = `unknown field of a ${kind}; allowed fields: ${fieldNames.join(', ')}`;
+      return [{ path, field: `/${name}`, code: 'names-unknown', message }];
+    }
+    return isKeptSecret(fields[name]) && !secrets.includes(name) ? [createNotSecretComplaint(path, `/${name}`)] : [];
+  });
 }
 
 /** The decoded segments of a path; undefined where it is not in the form of exports. */

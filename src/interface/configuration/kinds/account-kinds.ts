@@ -70,6 +70,11 @@ export const userRow: ConfigurationKind = {
   patterns: ['/security/usergroup/user/:user', '/security/usergroup/service/:service/user/:user'],
   fieldNames: userFields.names,
   secrets: userFields.secrets,
+  async readSecrets(catalog, { names: { service = DEFAULT_SERVICE, user = '' } }) {
+    const home = await catalog.find(userGroupServiceKind, null, service);
+    const found = home && (await catalog.find(userKind, home.id, user));
+    return { password: found?.passwordHash ?? null };
+  },
   defaults: userDefaults,
   async *every(state) {
     const pathTo = await createAccountPathBuilder(state);

@@ -10,7 +10,7 @@ import { encodePath } from '../../changes/record-path.ts';
 import { type Dialect, dialects } from '../../common/dialects.ts';
 import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from '../model/fields.ts';
 import { type ConfigurationKind, mapRecords, type Operation } from '../model/kind.ts';
-import { createPermanentOperations, createResourceOperations } from '../model/operations.ts';
+import { createPermanentOperations, createResourceOperations, getResourceName } from '../model/operations.ts';
 import { listNames } from '../model/references.ts';
 
 /** The same in all dialects. */
@@ -24,6 +24,9 @@ export const authProviderRow: ConfigurationKind = {
   references: ({ fields: { userGroupServiceName } }) =>
     listNames(userGroupServiceName).map((name) => encodePath(['security', 'usergroupservices', name])),
   secrets: providerFields.secrets,
+  readSecrets: async (catalog, address) => ({
+    password: (await catalog.find(authProviderKind, null, getResourceName(address)))?.sealedPassword ?? null,
+  }),
   defaults: {},
   every: ({ services }) =>
     mapRecords(services.catalog.readAll(authProviderKind), (provider) => ({

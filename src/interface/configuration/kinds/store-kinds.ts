@@ -9,7 +9,7 @@ import type { Store, StoreKind } from '../../../catalog/kinds/store.ts';
 import { findEditedFile } from '../../../catalog/stores/edited-file.ts';
 import type { FileAssignment } from '../../../catalog/uploads/assign-files.ts';
 import type { DocumentWriter } from '../../../http/documents/document.ts';
-import type { Workspace } from '../../../records/workspace.ts';
+import { type Workspace, workspaceKind } from '../../../records/workspace.ts';
 import { cascadedStoreDocuments } from '../../cascaded/store-representation.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import type { Dialect } from '../../common/dialects.ts';
@@ -61,6 +61,11 @@ function createStoreRow<S extends Store>(
     patterns: [`/workspaces/:workspace/${kind.collection}/:store`],
     fieldNames: [...described.names, ...(options.furtherNames ?? [])],
     secrets: described.secrets,
+    async readSecrets(catalog, { names }) {
+      const workspace = await catalog.find(workspaceKind, null, names['workspace'] ?? '');
+      const store = workspace && (await catalog.find(kind, workspace.id, names['store'] ?? ''));
+      return store?.sealedParameters ?? {};
+    },
     defaults: own,
     uniqueNames: ({ names: { workspace, store } }) => [`store ${workspace}:${store}`],
     every: ({ services, every, workspaces }) =>

@@ -3,9 +3,9 @@ import type { DeliveryState } from '../../../catalog/webhooks/delivery-state.ts'
 import { webhookKind } from '../../../catalog/webhooks/webhook.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { webhookDocument } from '../../webhooks/representation.ts';
-import { createFieldMapping, type Fields, KEPT_SECRET } from '../model/fields.ts';
+import { createFieldMapping, type Fields, isList, KEPT_SECRET } from '../model/fields.ts';
 import { type ConfigurationKind, mapRecords } from '../model/kind.ts';
-import { createResourceOperations } from '../model/operations.ts';
+import { createResourceOperations, getResourceName } from '../model/operations.ts';
 
 const defaults: Fields = { enabled: true, kinds: [], paths: [], expand: false };
 const webhookFields = createFieldMapping(webhookDocument, ['name'], defaults);
@@ -17,7 +17,18 @@ export const webhookRow: ConfigurationKind = {
   patterns: ['/webhooks/:webhook'],
   fieldNames: webhookFields.names,
   secrets: webhookFields.secrets,
+  readSecrets: async (catalog, address) => ({
+    secret: (await catalog.find(webhookKind, null, getResourceName(address)))?.sealedSecret ?? null,
+  }),
   defaults,
+  // REST accepts a single text for a list of one.
+  normalise: (fields) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        isList(defaults[name]) && typeof value === 'string' ? [value] : value,
+      ]),
+    ),
   every: ({ every }) =>
     mapRecords(every(webhookKind), (webhook) => ({
       path: encodePath(['webhooks', webhook.name]),

@@ -1,6 +1,7 @@
 /** A kind of the configuration: defines how its resources are listed, exported and written. */
 import type { Command } from '../../../http/routes/command.ts';
 import type { Principal } from '../../../lib/identity/principal.ts';
+import type { Secret } from '../../../lib/identity/secret.ts';
 import type { CatalogReader } from '../../../records/catalog.ts';
 import type { Services } from '../../common/services.ts';
 import type { CatalogLookups } from './catalog-lookups.ts';
@@ -67,6 +68,8 @@ export interface ConfigurationKind {
   readonly restNames?: Readonly<Record<string, string>>;
   /** The secret fields. */
   readonly secrets?: readonly string[];
+  /** The stored secrets of a resource by the name of the field or map entry. */
+  readSecrets?(catalog: CatalogReader, resource: ResourceAddress): Promise<Readonly<Record<string, Secret | null>>>;
   /** Whether the resource always exists: mirroring a document without it restores its defaults. */
   readonly isPermanent?: true;
   /** Whether the resource is created with others and only changed itself; it is compared after those exist. */
