@@ -37,7 +37,13 @@ describe('The log in JSON', () => {
 
     const root = '/geoserver/rest';
     const one = `${root}/workspaces/:workspace`;
-    const facts = { level: 30, ms: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'request' };
+    const facts = {
+      level: 30,
+      ms: expect.any(Number),
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      client: '127.0.0.1',
+      msg: 'request',
+    };
     const id = (reply: typeof created) => reply.headers['x-request-id'];
     const request = (method: string, path: string, route: string, status: number, user: unknown) =>
       ({ ...facts, method, path: `${root}${path}`, route, status, user }) as const;
@@ -133,7 +139,7 @@ describe('The text log', () => {
     const lines = stderr.split('\n').filter((line) => line.includes('nobody'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/nobody [\d.]+ ms admin [0-9a-f-]{36} workspace-unknown: No such workspace: 'nobody'\.$/,
+      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/nobody [\d.]+ ms admin 127\.0\.0\.1 [0-9a-f-]{36} workspace-unknown: No such workspace: 'nobody'\.$/,
     );
     expect(lines[0]).toContain(reply.headers['x-request-id']);
   });

@@ -8,7 +8,10 @@ import { launchServer, startServer } from './started-server.ts';
 const KILLS = Number(process.env['TAKE_OVER_KILLS'] ?? 3);
 const TIMEOUT_MS = 1_200_000;
 
-test.each(recordings)(
+/** Later versions store files under their hash already. */
+const migrated = recordings.filter(({ version }) => version === '0.1.0');
+
+test.each(migrated)(
   'an older data directory survives kills at its first start',
   { timeout: TIMEOUT_MS },
   async (recording) => {
