@@ -9,13 +9,9 @@ export type ViewParameters = ReadonlyMap<string, string>;
 /** One block of values per layer or query, separated by commas. */
 export const viewParameters: ParameterKind<readonly ViewParameters[]> = createKind<readonly ViewParameters[]>(
   'options such as name:value;name:value',
-  readViewParameters,
+  (text) => splitUnescaped(text, ',').map(readEscapedOptions),
   [],
 );
-
-export function readViewParameters(text: string): readonly ViewParameters[] {
-  return splitUnescaped(text, ',').map(readEscapedOptions);
-}
 
 /** A single block applies to all queries. */
 export function expandViewParameters(blocks: readonly ViewParameters[], queries: number): readonly ViewParameters[] {

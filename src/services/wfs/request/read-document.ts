@@ -14,7 +14,7 @@ import { readList } from '../../ows/parameters.ts';
 import { isDescending, type Selection, type SortKey } from '../../ows/selection.ts';
 import { parseParameter } from '../../ows/service-parameters.ts';
 import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
-import { expandViewParameters, readViewParameters } from '../../ows/view-parameters.ts';
+import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { createOperationProblem, listOperations } from './operations.ts';
 import { featureParameters } from './parameters.ts';
 import { readTransaction } from './read-transaction.ts';
@@ -103,7 +103,8 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
 
 /** An attribute that the standard does not define, with the syntax of the parameter `viewparams`. */
 function addViewParameters(root: XmlElement, queries: readonly RequestedQuery[]): readonly RequestedQuery[] {
-  const views = expandViewParameters(readViewParameters(findAttribute(root, 'viewParams') ?? ''), queries.length);
+  const sent = parseParameter(findAttribute(root, 'viewParams'), featureParameters.viewParams);
+  const views = expandViewParameters(sent, queries.length);
   return queries.map((query, place) => {
     const viewParameters = views[place];
     return viewParameters === undefined ? query : { ...query, viewParameters };
