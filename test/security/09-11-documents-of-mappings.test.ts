@@ -94,7 +94,7 @@ describe('uploaded mappings', () => {
       'survey.xsd': (surveyFiles['survey.xsd'] ?? '').replace('parts/sample.xsd', `${trap.url}/sample.xsd`),
     });
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('remote schemas are not downloaded')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('no enabled URL check matches it')]);
     expect(trap.caught).toEqual([]);
   });
 

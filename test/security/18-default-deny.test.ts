@@ -44,7 +44,8 @@ describe('access to every operation', () => {
     'requires credentials from anonymous clients in every spelling and for every method',
     async () => {
       for (const { method, path } of operations) {
-        const spellings = [`${path}.xml`, `${path}.json`, `${path}/`, path.replaceAll('/', '//'), `${path};a=b`];
+        const doubled = `/${server.server.restRoot}${path.replaceAll('/', '//')}`;
+        const spellings = [`${path}.xml`, `${path}.json`, `${path}/`, doubled, `${path};a=b`];
         const requests = [
           ...spellings.map((spelling) => [method, spelling] as const),
           ...[method, 'HEAD', 'OPTIONS', 'PATCH'].map((each) => [each, path || '/'] as const),
