@@ -65,6 +65,9 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await answersNow(second, recording)).toEqual(answersThen(recording));
   });
 
+  // The oldest form of data needs the most care; all versions take some minutes.
+  if (recording !== recordings[0] && process.env['ALL_DATA_DIRECTORIES'] === undefined) return;
+
   it('accepts the stored passwords, and no others', async () => {
     const server = await open(noDirectory);
     const login = async (as: string) => (await server.request('GET', '/workspaces.json', { as })).status !== 401;
