@@ -21,8 +21,9 @@ import {
   type FeaturesEnvironment,
   openFeaturesContext,
 } from './collections/features-context.ts';
+import { createItemReply } from './collections/item.ts';
 import { itemFormats, itemsFormats } from './collections/item-formats.ts';
-import { createItemReply, createItemsReply } from './collections/items.ts';
+import { createItemsReply } from './collections/items.ts';
 import { itemNames, itemsNames } from './collections/items-parameters.ts';
 import { listQueryableNames } from './collections/items-query.ts';
 import { buildQueryablesDocument } from './collections/queryables.ts';

@@ -1,60 +1,30 @@
-/** Reads the features of a collection page by page, or a single feature. */
+/** Reads the features of a collection, page by page or as a file. */
 import { createHash } from 'node:crypto';
-import { writeCrsName } from '../../../../crs/axis-order.ts';
-import { type OutputFormat, outputFormats } from '../../../../formats/formats.ts';
+import type { OutputFormat } from '../../../../formats/formats.ts';
 import { encodeCollection } from '../../../../formats/in-thread/encode-collection.ts';
-import type { DocumentLink, FeatureCollection } from '../../../../formats/port/port.ts';
 import type { ServiceReply } from '../../../../http/session/service-reply.ts';
-import { problem } from '../../../../lib/problems/problem.ts';
-import { excerpt } from '../../../../lib/text/excerpt.ts';
-import type { Feature, FeatureTypeDescription } from '../../../../vector/port/port.ts';
+import type { Feature } from '../../../../vector/port/port.ts';
 import { countFeatures } from '../../../../vector/query/count-features.ts';
-import {
-  type FeatureQueryResult,
-  mapFeatures,
-  queryFeatures,
-  type UnshapedFeatures,
-} from '../../../../vector/query/query-features.ts';
+import { mapFeatures, queryFeatures } from '../../../../vector/query/query-features.ts';
 import { type OpenedType, openType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import { formatContentDisposition } from '../../../ows/content-disposition.ts';
 import { readServiceSettings } from '../../../ows/service-settings.ts';
 import { expandViewParameters } from '../../../ows/view-parameters.ts';
-import { encodePathPart } from '../../common/link.ts';
-import { formatQuery, readParameter } from '../../common/parameters.ts';
-import { createSelfLinks } from './documents.ts';
-import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
+import { readParameter } from '../../common/parameters.ts';
 import type { FeaturesContext } from './features-context.ts';
-import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { DEFAULT_LIMIT, itemParameters, itemsParameters, MAX_LIMIT, noPosition } from './items-parameters.ts';
-import { type ItemsQuery, type PageLimits, readItemShape, readItemsQuery } from './items-query.ts';
+import type { ItemsFormat } from './item-formats.ts';
+import { DEFAULT_LIMIT, itemParameters, itemsParameters, MAX_LIMIT } from './items-parameters.ts';
+import { type ItemsQuery, type PageLimits, readItemsQuery } from './items-query.ts';
+import { createPageLinks } from './page-links.ts';
 import { CRS84, listSystems } from './systems.ts';
-
-/** The default number of decimals of coordinates; better than a centimetre. */
-const DECIMALS = 8;
+import { createCrsHeaders, createFeatureCollection, type ItemsPage } from './written-collection.ts';
 
 /** Databases take about 250 ms to count this many features; larger results are not counted. */
 const MAX_COUNTED = 1_000_000;
 
 /** The maximum time that a page waits for the total count, even under load. */
 const COUNT_TIMEOUT_MS = 5_000;
-
-/** A page of features that is being read. */
-export interface ItemsPage {
-  readonly type: PublishedType;
-  readonly description: FeatureTypeDescription;
-  readonly query: ItemsQuery;
-  readonly batches: AsyncIterable<readonly Feature[]>;
-  /** The features before conversion to the output shape; either this or `batches` is read. */
-  readonly unshaped?: UnshapedFeatures;
-  readonly readAt: Date;
-  /** Present if known before reading. */
-  readonly numberReturned?: number;
-  /** The number of all matching features if it could be counted; available once the batches are read. */
-  numberMatched(): number | undefined;
-  /** Available once the batches are read. */
-  links(): readonly DocumentLink[];
-}
 
 export async function createItemsReply(
   visit: FeaturesContext,
@@ -97,7 +67,7 @@ export async function createItemsReply(
   }
 }
 
-function openCollection({ call, parameters }: FeaturesContext, type: PublishedType): Promise<OpenedType> {
+export function openCollection({ call, parameters }: FeaturesContext, type: PublishedType): Promise<OpenedType> {
   const [viewParameters] = expandViewParameters(readParameter(parameters, itemParameters.viewparams), 1);
   return openType(call.services.vectorData, type, call.signal(), viewParameters);
 }
@@ -187,15 +157,7 @@ function createDownloadHeaders(
     : {};
 }
 
-function createCrsHeaders({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
-  return system === undefined ? {} : { headers: { 'content-crs': `<${formatCrsUri(system)}>` } };
-}
-
-function formatCrsUri({ code, isLongitudeFirst }: NonNullable<ItemsQuery['system']>): string {
-  return writeCrsName({ code, isLongitudeFirst }, 'uri');
-}
-
-function selectMaxAge({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
+export function selectMaxAge({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
   return maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
 }
 
@@ -253,157 +215,4 @@ async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<num
   } catch {
     return undefined;
   }
-}
-
-function createPageLinks(
-  visit: FeaturesContext,
-  type: PublishedType,
-  format: ItemsFormat,
-  answer: Pick<FeatureQueryResult, 'pages'>,
-): readonly DocumentLink[] {
-  const address = `${visit.formatCollectionUrl(type)}/items`;
-  const { next, previous } = answer.pages();
-  const createLink = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
-    const query = formatQuery(visit.parameters, { ...noPosition, ...key });
-    return { rel, title, type: format.mediaType, href: `${address}${query}` };
-  };
-  return [
-    ...createSelfLinks(
-      address,
-      visit,
-      itemsFormats.filter(({ isFile }) => isFile !== true),
-      format,
-    ),
-    ...createFileLinks(address, visit),
-    ...(next === undefined ? [] : [createLink('next', 'The next page', { after: next })]),
-    ...(previous === undefined ? [] : [createLink('prev', 'The previous page', { before: previous })]),
-    createCollectionLink(visit, type),
-  ];
-}
-
-/** Files contain all features that the filters select, not those of a page. */
-function createFileLinks(address: string, { parameters }: FeaturesContext): readonly DocumentLink[] {
-  return itemsFormats
-    .filter(({ isFile }) => isFile === true)
-    .map(({ name, mediaType, title }) => ({
-      rel: 'alternate',
-      type: mediaType,
-      title: `All features as ${title}`,
-      href: `${address}${formatQuery(parameters, { ...noPosition, limit: undefined, f: name })}`,
-    }));
-}
-
-function createCollectionLink(visit: FeaturesContext, type: PublishedType): DocumentLink {
-  return { rel: 'collection', type: 'application/json', title: type.title, href: visit.formatCollectionUrl(type) };
-}
-
-function createFeatureCollection(page: ItemsPage): FeatureCollection {
-  const { type, query } = page;
-  return {
-    sets: [
-      {
-        typeName: { prefix: type.prefix, uri: type.namespace, local: type.name },
-        description: page.description,
-        crs: selectWrittenCrs(type, query),
-        // Read after the features.
-        get numberMatched() {
-          return page.numberMatched();
-        },
-        ...(page.numberReturned === undefined ? {} : { numberReturned: page.numberReturned }),
-        batches: page.batches,
-        ...(page.unshaped === undefined ? {} : { unshaped: page.unshaped }),
-      },
-    ],
-    timeStamp: page.readAt,
-    links: page.links,
-    schemaLocations: [],
-    options: { decimals: type.decimals ?? DECIMALS },
-  };
-}
-
-function selectWrittenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, 'system'>) {
-  return system === undefined
-    ? { reference: crs, isNorthFirst: false }
-    : { reference: { code: system.code }, name: formatCrsUri(system), isNorthFirst: system.isNorthFirst };
-}
-
-/** A single feature with its description. */
-export interface FoundItem {
-  readonly type: PublishedType;
-  readonly description: FeatureTypeDescription;
-  readonly feature: Feature;
-  readonly links: readonly DocumentLink[];
-}
-
-/** Answers the feature of the path. */
-export async function createItemReply(
-  visit: FeaturesContext,
-  type: PublishedType,
-  format: ItemsFormat,
-  asPage: (found: FoundItem) => string,
-): Promise<ServiceReply> {
-  const id = visit.call.params.feature ?? '';
-  const opened = await openCollection(visit, type);
-  try {
-    const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.featureAccess.settings));
-    // The tag is computed from all values, so that it is the same in every shape.
-    const tag = computeFeatureTag((await getFeature(opened, {}, id)).feature);
-    const { description, feature } = await getFeature(opened, shape, id);
-    const links = [
-      ...createSelfLinks(`${visit.formatCollectionUrl(type)}/items/${encodePathPart(id)}`, visit, itemFormats, format),
-      createCollectionLink(visit, type),
-    ];
-    const etag = computeShapeTag(
-      tag,
-      formatQuery(visit.parameters, { f: format.output === undefined ? 'html' : undefined }),
-    );
-    const common = { ...createCrsHeaders(shape), ...selectMaxAge(type), etag };
-    if (format.output === undefined) {
-      const body = asPage({ type, description, feature, links });
-      return { contentType: 'text/html; charset=utf-8', body, ...common };
-    }
-    const encoder = await outputFormats.geojson.load();
-    const collection: FeatureCollection = {
-      ...createFeatureCollection({
-        type,
-        description,
-        query: { ...shape, limit: 1 },
-        batches: iterateFeature(feature),
-        readAt: visit.now(),
-        numberMatched: () => undefined,
-        links: () => links,
-      }),
-    };
-    const body = await encoder.encodeFeature?.(collection, opened.signal);
-    return { contentType: format.mediaType, body: body ?? '', ...common };
-  } finally {
-    opened.release();
-  }
-}
-
-/** Reads a feature by id; throws a Problem if it does not exist. */
-export async function getFeature(
-  opened: OpenedType,
-  shape: Pick<ItemsQuery, 'crs' | 'attributes'>,
-  id: string,
-): Promise<{ readonly description: FeatureTypeDescription; readonly feature: Feature }> {
-  const { crs, attributes } = shape;
-  const filter = { kind: 'identifiers', identifiers: [id] } as const;
-  const query = {
-    filter,
-    limit: 1,
-    ...(crs === undefined ? {} : { crs }),
-    ...(attributes === undefined ? {} : { attributes }),
-  };
-  const answer = await queryFeatures(opened, query, opened.signal);
-  for await (const [feature] of opened.withTimeout(answer.batches)) {
-    if (feature !== undefined) {
-      return { description: answer.description, feature };
-    }
-  }
-  throw problem('feature-unknown', { id: excerpt(id) });
-}
-
-async function* iterateFeature(feature: Feature): AsyncGenerator<readonly Feature[]> {
-  yield [feature];
 }

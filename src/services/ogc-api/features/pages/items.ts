@@ -6,8 +6,9 @@ import type { Attribute, Feature, FeatureTypeDescription } from '../../../../vec
 import { encodePathPart } from '../../common/link.ts';
 import { formatQuery, readParameter } from '../../common/parameters.ts';
 import type { FeaturesContext } from '../collections/features-context.ts';
-import type { FoundItem, ItemsPage } from '../collections/items.ts';
+import type { FoundItem } from '../collections/item.ts';
 import { itemParameters, itemsParameters, noPosition } from '../collections/items-parameters.ts';
+import type { ItemsPage } from '../collections/written-collection.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';
