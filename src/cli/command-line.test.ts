@@ -186,7 +186,7 @@ describe('graticule doctor', () => {
 
 describe('graticule events', () => {
   it('prints one document per line', async () => {
-    const change = await addWorkspace('told-of');
+    const change = await addWorkspace('reported-of');
 
     const { code, out } = await run(['events', '--after', `${change - 1}`]);
 

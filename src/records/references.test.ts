@@ -253,9 +253,9 @@ describe('record deletion', () => {
 
 describe('kinds that store names', () => {
   it('receive renames and workspace deletions', async () => {
-    const told: NameChange[] = [];
+    const reported: NameChange[] = [];
     const { catalog } = await freshCatalog();
-    const following = createReferences(kinds, [async (_transaction, changes) => void told.push(...changes)]);
+    const following = createReferences(kinds, [async (_transaction, changes) => void reported.push(...changes)]);
     const rename: NameChange = { kind: 'layer', from: ['topp', 'states'], to: ['topp', 'lands'] };
 
     await catalog.change(ann, 'test', async (transaction) => {
@@ -264,6 +264,6 @@ describe('kinds that store names', () => {
       await following.remove(transaction, await transaction.insert(workspaceKind, workspace));
     });
 
-    expect(told).toEqual([rename, { kind: 'workspace', from: ['topp'], to: null }]);
+    expect(reported).toEqual([rename, { kind: 'workspace', from: ['topp'], to: null }]);
   });
 });

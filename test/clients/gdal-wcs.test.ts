@@ -34,11 +34,11 @@ describeWithTool('gdal', 'WCS', () => {
     expect(reply.headers['content-type'], reply.text.slice(0, 500)).toBe('image/tiff');
     const path = join(folder, 'answer.tif');
     await writeFile(path, reply.bytes);
-    const told = await gdalDescription(path);
-    const [width, height] = told.size;
+    const reported = await gdalDescription(path);
+    const [width, height] = reported.size;
     const window = { column: 0, row: 0, width, height };
-    const samples = await gdalWindow(path, folder, 'int16', { window, bands: told.bands.map((_, index) => index) });
-    return { told, samples: samples.map((band) => Array.from(band, Number)) };
+    const samples = await gdalWindow(path, folder, 'int16', { window, bands: reported.bands.map((_, index) => index) });
+    return { reported, samples: samples.map((band) => Array.from(band, Number)) };
   }
 
   async function sourceSamples(column: number, row: number, width: number, height: number, band = 0) {
@@ -93,13 +93,13 @@ describeWithTool('gdal', 'WCS', () => {
     it('omits coverages the caller may not read', async () => {
       await client.server.post('/security/acl/layers.json', '{"topo.relief.r":"ADMIN"}', { type: 'json' });
 
-      const [told, asked] = [
+      const [reported, asked] = [
         await wcs('request=GetCapabilities'),
         await wcs('request=GetCoverage&coverageId=topo__relief'),
       ];
       await client.server.delete('/security/acl/layers/topo.relief.r');
 
-      expect(told.text).not.toContain('topo__relief');
+      expect(reported.text).not.toContain('topo__relief');
       expect(asked.text).toContain('NoSuchCoverage');
     });
   });
@@ -147,10 +147,10 @@ describeWithTool('gdal', 'WCS', () => {
         <wcs:format>image/tiff</wcs:format>
       </wcs:GetCoverage>`);
 
-      const { told } = await seen(reply);
-      expect(told.size).toEqual([30, 20]);
-      expect(told.bands).toHaveLength(3);
-      expect(told.geoTransform?.[0]).toBe(11);
+      const { reported } = await seen(reply);
+      expect(reported.size).toEqual([30, 20]);
+      expect(reported.bands).toHaveLength(3);
+      expect(reported.geoTransform?.[0]).toBe(11);
     });
 
     it('a document returns a time slice', async () => {
@@ -189,11 +189,11 @@ describeWithTool('gdal', 'WCS', () => {
 
   describe('GetCoverage', () => {
     it('returns all samples unchanged', async () => {
-      const { told, samples } = await coverage('');
+      const { reported, samples } = await coverage('');
 
-      expect(told.geoTransform).toEqual([10, 0.1, 0, 50, 0, -0.1]);
-      expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:4326');
-      expect(told.bands.map(({ noDataValue }) => noDataValue)).toEqual([-99, -99]);
+      expect(reported.geoTransform).toEqual([10, 0.1, 0, 50, 0, -0.1]);
+      expect(codeIn(reported.coordinateSystem?.wkt)).toBe('EPSG:4326');
+      expect(reported.bands.map(({ noDataValue }) => noDataValue)).toEqual([-99, -99]);
       expect(samples[0]).toEqual(await sourceSamples(0, 0, WIDTH, HEIGHT));
       expect(samples[1]).toEqual(await sourceSamples(0, 0, WIDTH, HEIGHT, 1));
     });
@@ -203,19 +203,19 @@ describeWithTool('gdal', 'WCS', () => {
       ['subset=Long(15.95,*)&rangeSubset=slope', [59, 0, 1, 40]],
       ['subset=http://www.opengis.net/def/axis/OGC/0/Lat(49.85)', [0, 1, 60, 1]],
     ] as const)('returns a subset of the samples: %s', async (query, [column, row, width, height]) => {
-      const { told, samples } = await coverage(query);
+      const { reported, samples } = await coverage(query);
 
-      expect(told.size).toEqual([width, height]);
+      expect(reported.size).toEqual([width, height]);
       const band = query.includes('slope') ? 1 : 0;
       expect(samples[0]).toEqual(await sourceSamples(column, row, width, height, band));
     });
 
     it('returns a subset selected by coordinates of another CRS', async () => {
       const query = 'subsettingCrs=http://www.opengis.net/def/crs/EPSG/0/3857&subset=E(1224000,1390000)';
-      const { told } = await coverage(query);
+      const { reported } = await coverage(query);
 
       // 1,224,000 m are 10.995° east, and 1,390,000 m are 12.487°.
-      expect(told.size).toEqual([16, 40]);
+      expect(reported.size).toEqual([16, 40]);
     });
 
     it.each([
@@ -224,21 +224,21 @@ describeWithTool('gdal', 'WCS', () => {
       ['scaleSize=Long(7),Lat(9)', [7, 9]],
       ['scaleExtent=i(10:19),j(0:4)', [10, 5]],
     ] as const)('returns resampled coverages: %s', async (query, size) => {
-      expect((await coverage(query)).told.size).toEqual(size);
+      expect((await coverage(query)).reported.size).toEqual(size);
     });
 
     it('returns a coverage in another CRS', async () => {
-      const { told } = await coverage('outputCrs=http://www.opengis.net/def/crs/EPSG/0/32632&interpolation=linear');
+      const { reported } = await coverage('outputCrs=http://www.opengis.net/def/crs/EPSG/0/32632&interpolation=linear');
 
-      expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:32632');
-      expect(told.geoTransform?.[0]).toBeGreaterThan(570_000);
-      expect(told.geoTransform?.[0]).toBeLessThan(580_000);
+      expect(codeIn(reported.coordinateSystem?.wkt)).toBe('EPSG:32632');
+      expect(reported.geoTransform?.[0]).toBeGreaterThan(570_000);
+      expect(reported.geoTransform?.[0]).toBeLessThan(580_000);
     });
 
     it('accepts alternative axis names and a CRS per axis in subsets', async () => {
-      const { told } = await coverage('subset=x,EPSG:4326(11,12.5)&subset=latitude,EPSG:4326(47,*)');
+      const { reported } = await coverage('subset=x,EPSG:4326(11,12.5)&subset=latitude,EPSG:4326(47,*)');
 
-      expect(told.size).toEqual([15, 30]);
+      expect(reported.size).toEqual([15, 30]);
     });
 
     it('returns unpacked samples on request', async () => {
@@ -390,9 +390,9 @@ describeWithTool('gdal', 'WCS', () => {
       `<WCS_GDAL><ServiceURL>${address}</ServiceURL><Version>2.0.1</Version><CoverageName>topo__relief</CoverageName></WCS_GDAL>`,
     );
 
-    const told = await gdalDescription(xml);
+    const reported = await gdalDescription(xml);
 
-    expect(told.size).toEqual([WIDTH, HEIGHT]);
+    expect(reported.size).toEqual([WIDTH, HEIGHT]);
     const window = { column: 5, row: 6, width: 20, height: 15 };
     const [samples] = await gdalWindow(xml, folder, 'int16', { window, bands: [0] });
     expect(Array.from(samples ?? [], Number)).toEqual(await sourceSamples(5, 6, 20, 15));

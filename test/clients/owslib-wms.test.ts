@@ -58,8 +58,8 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
 
     const { stdout } = await run(tools.owslib.find() ?? 'python3', [script, url]);
 
-    const { coverage, ...told } = JSON.parse(stdout) as Record<string, unknown>;
-    expect(told).toEqual({
+    const { coverage, ...reported } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(reported).toEqual({
       title: 'Web Coverage Service',
       operations: ['GetCapabilities', 'DescribeCoverage', 'GetCoverage'],
       coverages: ['topo__hills'],

@@ -28,10 +28,10 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
 
     const nodes = await Promise.all([startServer(options), startServer(options)]);
 
-    const told = nodes.flatMap(({ generatedPassword }) => generatedPassword ?? []);
-    expect(told).toHaveLength(1);
+    const reported = nodes.flatMap(({ generatedPassword }) => generatedPassword ?? []);
+    expect(reported).toHaveLength(1);
     for (const { url } of nodes) {
-      const client = createClient(url, { credentials: `admin:${told[0]}` });
+      const client = createClient(url, { credentials: `admin:${reported[0]}` });
       expect((await client.request('GET', '/workspaces.json')).status).toBe(200);
       client.close();
     }
@@ -71,7 +71,7 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
   test('another node delivers the events of a webhook after the delivering node is killed', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    const nodes = [await startServer(optionsFor('told'))];
+    const nodes = [await startServer(optionsFor('reported'))];
     const send = async (path: string, document: object) => {
       const sent = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) };
       const reply = await nodes[0]?.request('POST', path, sent);
@@ -83,11 +83,11 @@ describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
     await send('/webhooks', { webhook: { name: 'ours', url: `${receiver.url}/` } });
     await receiver.untilId(await send('/workspaces', { workspace: { name: 'before' } }));
 
-    nodes.push(await startServer(optionsFor('told')));
+    nodes.push(await startServer(optionsFor('reported')));
     await nodes.shift()?.kill();
     const change = await send('/workspaces', { workspace: { name: 'after' } });
     // Simulates the expiry of the claim, which the killed node no longer renews.
-    await postgis.query('UPDATE told.claims SET until = clock_timestamp()');
+    await postgis.query('UPDATE reported.claims SET until = clock_timestamp()');
     await receiver.untilId(change);
 
     // The last delivered event may be repeated.

@@ -61,14 +61,14 @@ test(`uploads of rasters survive ${KILLS} kills, each completely or not at all`,
 
 /** Fails if the record does not match the file. */
 async function widthOf(client: HttpClient): Promise<number | undefined> {
-  const told = await client.request('GET', `${store}/coverages/relief.json`);
-  expect((await client.request('GET', `${store}.json`)).status).toBe(told.status);
-  if (told.status === 404) return undefined;
+  const reported = await client.request('GET', `${store}/coverages/relief.json`);
+  expect((await client.request('GET', `${store}.json`)).status).toBe(reported.status);
+  if (reported.status === 404) return undefined;
   const headers = { 'content-type': 'application/json' };
   const path = `${store}/coverages/relief?calculate=nativebbox`;
   expect((await client.request('PUT', path, { headers, body: '{"coverage":{}}' })).status).toBe(200);
   const computed = await client.request('GET', `${store}/coverages/relief.json`);
-  expect(gridIn(computed.text)).toEqual(gridIn(told.text));
+  expect(gridIn(computed.text)).toEqual(gridIn(reported.text));
   return Number(/"high":"(\d+) /.exec(computed.text)?.[1]);
 }
 

@@ -97,14 +97,14 @@ async function settle(client: HttpClient, writers: readonly Writer[]): Promise<v
 /** Fails if the record does not match the data in the files. */
 async function stateOf(client: HttpClient, { store, featureType }: Writer): Promise<State> {
   const path = `${stores}/${store}/featuretypes/${featureType}`;
-  const told = await client.request('GET', `${path}.json`);
-  expect((await client.request('GET', `${stores}/${store}.json`)).status).toBe(told.status);
-  if (told.status === 404) return undefined;
+  const reported = await client.request('GET', `${path}.json`);
+  expect((await client.request('GET', `${stores}/${store}.json`)).status).toBe(reported.status);
+  if (reported.status === 404) return undefined;
   const headers = { 'content-type': 'application/json' };
   const body = '{"featureType":{}}';
   expect((await client.request('PUT', `${path}?recalculate=nativebbox`, { headers, body })).status).toBe(200);
   const computed = await client.request('GET', `${path}.json`);
-  expect(boxIn(computed.text)).toEqual(boxIn(told.text));
+  expect(boxIn(computed.text)).toEqual(boxIn(reported.text));
   return Number(/"minx":(-?\d+)/.exec(computed.text)?.[1]);
 }
 

@@ -66,7 +66,7 @@ const configuration = fc
   .tuple(some(workspace), some(check), some(user), some(group), rules, mode, settings)
   .map((parts) => [...new Map(parts.flat().map((resource) => [resource.path, resource] as const)).values()]);
 
-async function told(server: TestServer): Promise<Told> {
+async function reported(server: TestServer): Promise<Told> {
   return (await server.get('/configuration')).json() as Told;
 }
 
@@ -83,16 +83,16 @@ describe('a random configuration', () => {
     try {
       await fc.assert(
         fc.asyncProperty(configuration, configuration, async (first, second) => {
-          const before = await told(one);
+          const before = await reported(one);
           const changes = [await post(one, 'apply', first, 'merge'), await post(one, 'apply', second, 'merge')];
-          const full = await told(one);
+          const full = await reported(one);
 
           for (const modeName of ['merge', 'mirror'])
             expect((await post(one, 'diff', full.resources, modeName)).steps).toEqual([]);
 
           await post(other, 'apply', full.resources, 'mirror');
-          expect((await told(other)).resources).toEqual(full.resources);
-          expect((await told(other)).hash).toBe(full.hash);
+          expect((await reported(other)).resources).toEqual(full.resources);
+          expect((await reported(other)).hash).toBe(full.hash);
 
           for (const { change } of changes.toReversed()) {
             if (change !== null) {
@@ -100,7 +100,7 @@ describe('a random configuration', () => {
               expect(undone.status, undone.text).toBe(200);
             }
           }
-          expect((await told(one)).hash).toBe(before.hash);
+          expect((await reported(one)).hash).toBe(before.hash);
         }),
         { numRuns: RUNS },
       );

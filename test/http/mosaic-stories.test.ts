@@ -107,7 +107,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     server.request('POST', `${stores}/air/external.imagemosaic`, { type: 'text/plain', body: place });
 
   /** The values that the tools report for each image, in the order of the file. */
-  async function told(variable: number) {
+  async function reported(variable: number) {
     const times = (await dumpedValues(file(), 'time')).map((hours) =>
       new Date(Date.parse('2013-03-01T00:00:00Z') + Number(hours) * 3_600_000).toISOString(),
     );
@@ -144,7 +144,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
       const index = await server.get(`${stores}/air/coverages/${coverage}/index.xml`);
       expect([...index.text.matchAll(/<name>(.*?)<\/name>/g)].map(([, name]) => name)).toEqual(names);
       const granules = await granulesOf(server, 'air', coverage);
-      expect(granules.map(({ properties }) => properties)).toEqual(await told(variable));
+      expect(granules.map(({ properties }) => properties)).toEqual(await reported(variable));
       expect(granules.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `${coverage}.${number}`));
     }
   });
@@ -191,7 +191,7 @@ function tellEmptyMosaic(server: TestServer, datastore: () => string | undefined
     expect(again.map(({ text }) => text)).toEqual(Array(2).fill('Harvested 12 granules from 1 file into acme:air.\n'));
     for (const [variable, coverage] of ['O3', 'NO2'].entries()) {
       expect((await granulesOf(server, 'air', coverage)).map(({ properties }) => properties)).toEqual(
-        await told(variable),
+        await reported(variable),
       );
     }
     expect((await stat(file())).isFile()).toBe(true);
@@ -286,7 +286,7 @@ ElevationAttribute=elevation
     const index = join(server.dataDir, 'index.geojson');
     const paths = pictures.map(({ name }) => join(folder(), name));
     await runGdal('gdaltindex', ['-t_srs', 'EPSG:4326', '-f', 'GeoJSON', index, ...paths]);
-    const told = JSON.parse(await runGdal('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', index])) as {
+    const reported = JSON.parse(await runGdal('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', index])) as {
       readonly features: readonly Feature[];
     };
     const boxes = (features: readonly Feature[]) =>
@@ -299,7 +299,7 @@ ElevationAttribute=elevation
       );
 
     const ours = boxes(await granulesOf(server, 'pictures', 'pictures'));
-    const theirs = boxes(told.features);
+    const theirs = boxes(reported.features);
 
     expect([...theirs.keys()].toSorted()).toEqual([...ours.keys()].toSorted());
     for (const [name, corners] of theirs) expect(ours.get(name)).toEqual(expect.arrayContaining(corners));

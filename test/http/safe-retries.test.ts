@@ -17,7 +17,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 const positionOf = (server: TestServer) => server.server.storage.position();
 
-function told({ status, text, headers }: Reply) {
+function reported({ status, text, headers }: Reply) {
   const { location, etag, 'graticule-change': change, 'content-type': type } = headers;
   return { status, text, location, etag, change, type };
 }
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(first.status).toBe(201);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(first.headers['graticule-change']).toBe(String(position));
-    expect(told(again)).toEqual(told(first));
+    expect(reported(again)).toEqual(reported(first));
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(positionOf(server)).toBe(position);
     const { changes } = (await server.get('/history?limit=1')).json() as { changes: { what: string }[] };
@@ -138,7 +138,7 @@ describe('a request with an Idempotency-Key', () => {
     const again = await server.post('/workspaces', workspace('older'), withKey('older-kept'));
     const other = await server.post('/workspaces', workspace('older-2'), withKey('older-kept'));
 
-    expect(told(again)).toEqual(told(first));
+    expect(reported(again)).toEqual(reported(first));
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(other.status).toBe(201);
   });
@@ -193,7 +193,7 @@ describe('a request with an Idempotency-Key', () => {
     for (let at = 0; at < replies.length; at += 2) {
       const [first, again] = [replies[at] as Reply, replies[at + 1] as Reply];
       expect(first.status, first.text).toBeLessThan(300);
-      expect(told(again)).toEqual(told(first));
+      expect(reported(again)).toEqual(reported(first));
       expect(again.headers['idempotent-replayed']).toBe('true');
     }
     expect(replies.at(-1)?.json()).toMatchObject({ sequence: Number(replies.at(-1)?.headers['graticule-change']) });
@@ -239,7 +239,7 @@ it('another server process on the same data recognizes a key', async () => {
 
   const again = await after.post('/workspaces', workspace('lasting'), withKey('lasting'));
 
-  expect(told(again)).toEqual(told(first));
+  expect(reported(again)).toEqual(reported(first));
   expect(again.headers['idempotent-replayed']).toBe('true');
   await after.close();
   await rm(dataDir, { recursive: true });
@@ -270,7 +270,7 @@ describe('every write', () => {
 
     const again = await server.request(method, path, how);
 
-    expect(told(again), `${method} ${path}`).toEqual(told(first));
+    expect(reported(again), `${method} ${path}`).toEqual(reported(first));
     expect(again.headers['idempotent-replayed'], `${method} ${path}`).toBe('true');
     expect(positionOf(server), `${method} ${path}`).toBe(after);
   }

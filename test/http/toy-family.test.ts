@@ -110,10 +110,13 @@ describe('a resource family that exists only in this test', () => {
     const laid = await server.post('/buoys', lay('undone'));
     const { 'graticule-change': change } = laid.headers;
 
-    const told = (await server.get(`/history/${change}`)).json();
+    const reported = (await server.get(`/history/${change}`)).json();
     const undone = await server.request('POST', `/history/${change}/undo`);
 
-    expect(told).toMatchObject({ what: 'lay buoy undone', items: [{ kind: 'buoy', action: 'create', before: null }] });
+    expect(reported).toMatchObject({
+      what: 'lay buoy undone',
+      items: [{ kind: 'buoy', action: 'create', before: null }],
+    });
     expect(undone.status, undone.text).toBe(200);
     expect(await isThere('undone')).toBe(false);
   });

@@ -101,10 +101,10 @@ describe('unknown names', () => {
     ['100 % of %41', '100 % of %2541'],
     ['a\nb', 'a%0Ab'],
     ['道'.repeat(31), '?'.repeat(31)],
-  ])('percent-encodes an unknown name in the warning if a header cannot contain it: %j', async (name, told) => {
+  ])('percent-encodes an unknown name in the warning if a header cannot contain it: %j', async (name, reported) => {
     const reply = await server.put('/workspaces/acme', JSON.stringify({ workspace: { [name]: 1 } }));
 
-    expect(warnings(reply)).toEqual([`Unknown field 'workspace.${told}' was ignored.`]);
+    expect(warnings(reply)).toEqual([`Unknown field 'workspace.${reported}' was ignored.`]);
   });
 
   it('reports at most ten unknown names, each shortened', async () => {

@@ -61,7 +61,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
       const [first, ...others] = await Promise.all(nodes.map((node) => ask(node, 'GET', read)));
 
       if (others.some((other) => !isDeepStrictEqual(other, first))) {
-        differences.push(`GET ${read} after ${row} told ${JSON.stringify([first, ...others])}`);
+        differences.push(`GET ${read} after ${row} reported ${JSON.stringify([first, ...others])}`);
       }
     }
 

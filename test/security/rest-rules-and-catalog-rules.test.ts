@@ -178,12 +178,12 @@ describe.each(['graticule', 'geoserver'] as const)('a user whom a REST rule admi
       await server.post(`/workspaces/${workspace}/datastores`, lost);
       await server.get(`/workspaces/${workspace}/datastores/lost/featuretypes.json?list=all`);
     }
-    const told = async (as?: string) =>
+    const reported = async (as?: string) =>
       (await server.get('/about/status.json', as === undefined ? {} : { as })).text.match(/\w+:lost/g);
 
-    expect(await told(ann)).toBeNull();
-    expect(await told(owner)).toEqual(['own:lost']);
-    expect(await told()).toEqual(['own:lost', 'theirs:lost']);
+    expect(await reported(ann)).toBeNull();
+    expect(await reported(owner)).toEqual(['own:lost']);
+    expect(await reported()).toEqual(['own:lost', 'theirs:lost']);
     expect((await server.get('/about/status/graticule-data.html', { as: ann })).text).not.toContain('lost');
   });
 

@@ -72,7 +72,7 @@ function ask(path: string, as: string | null): Promise<Reply> {
   return server.get(`//geoserver${path}`, { as });
 }
 
-const told = ({ status, headers, text }: Reply, name: string) => [
+const reported = ({ status, headers, text }: Reply, name: string) => [
   status,
   headers['geowebcache-cache-result'],
   headers['etag'],
@@ -99,8 +99,8 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('tile access in catalog m
       expect(again.headers['geowebcache-cache-result']).toBe('HIT');
     }
     if (mode === 'HIDE') {
-      const absent = told(await ask((addresses[name] ?? '').replaceAll('%s', 'absent'), null), 'absent');
-      for (const each of [nobody, somebody, tagged]) expect(told(each, 'hidden')).toEqual(absent);
+      const absent = reported(await ask((addresses[name] ?? '').replaceAll('%s', 'absent'), null), 'absent');
+      for (const each of [nobody, somebody, tagged]) expect(reported(each, 'hidden')).toEqual(absent);
     } else {
       expect([nobody.status, somebody.status, tagged.status]).toEqual([401, 403, 401]);
     }

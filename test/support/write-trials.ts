@@ -36,7 +36,7 @@ const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
 /** In this order each request succeeds; requests that must fail are in between. */
 const configuration = {
   format: 'graticule-configuration/1',
-  resources: [{ kind: 'workspace', path: '/workspaces/told', fields: { isolated: true } }],
+  resources: [{ kind: 'workspace', path: '/workspaces/reported', fields: { isolated: true } }],
 };
 
 export const trials: readonly Trial[] = [

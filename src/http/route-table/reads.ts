@@ -53,7 +53,7 @@ export function createReadRows<S>() {
       };
     },
 
-    /** A read of a file or, if there is none, of a document, which can be a list. */
+    /** Reads a file. A folder is returned as a document, which can be a list. */
     getOpenFile<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,

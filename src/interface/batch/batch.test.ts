@@ -195,8 +195,8 @@ describe('a batch', () => {
     ]);
 
     expect(reply.status, reply.text).toBe(200);
-    const told = resultsOf(reply).results.slice(1) as unknown as { body: { items: { kind: string }[] } }[];
-    expect(told.map(({ body }) => body.items.filter(({ kind }) => kind === 'workspace'))).toMatchObject([
+    const reported = resultsOf(reply).results.slice(1) as unknown as { body: { items: { kind: string }[] } }[];
+    expect(reported.map(({ body }) => body.items.filter(({ kind }) => kind === 'workspace'))).toMatchObject([
       [{ path: '/workspaces/second', action: 'create' }],
       [{ path: '/workspaces/later', action: 'update', before: { name: 'first' }, after: { name: 'later' } }],
       [{ path: '/workspaces/second', action: 'delete', before: { name: 'second' }, after: null }],

@@ -517,11 +517,11 @@ describe('export of a server with one resource of each kind', () => {
         const [one, other] = await Promise.all([startTestServer({ compat }), startTestServer({ compat })]);
         try {
           await furnish(one, maps);
-          const told = await exported(one);
+          const reported = await exported(one);
           const { cp } = await import('node:fs/promises');
           const { join } = await import('node:path');
           await cp(join(one.dataDir, 'data'), join(other.dataDir, 'data'), { recursive: true });
-          const secrets = told.resources.map((resource) =>
+          const secrets = reported.resources.map((resource) =>
             resource.kind === 'user'
               ? { ...resource, fields: { ...resource.fields, password: USER_PASSWORD } }
               : resource,
@@ -530,8 +530,8 @@ describe('export of a server with one resource of each kind', () => {
           const reply = await apply(other, secrets, '?mode=mirror');
 
           expect(reply.status, reply.text).toBe(200);
-          expect((await exported(other)).resources).toEqual(told.resources);
-          expect((await exported(other)).hash).toBe(told.hash);
+          expect((await exported(other)).resources).toEqual(reported.resources);
+          expect((await exported(other)).hash).toBe(reported.hash);
         } finally {
           await Promise.all([one.close(), other.close()]);
         }

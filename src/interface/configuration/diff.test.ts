@@ -38,7 +38,7 @@ describe('configuration diff', () => {
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","description":"old","regex":"a"}}', {
       type: 'json',
     });
-    const told = (await server.get('/configuration')).json() as { position: number; hash: string };
+    const reported = (await server.get('/configuration')).json() as { position: number; hash: string };
 
     const reply = await diff(server, [
       check('ci', { description: 'new' }),
@@ -49,8 +49,8 @@ describe('configuration diff', () => {
     expect(reply.status, reply.text).toBe(200);
     expect(reply.json()).toEqual({
       mode: 'merge',
-      position: told.position,
-      hash: told.hash,
+      position: reported.position,
+      hash: reported.hash,
       change: null,
       summary: { create: 1, update: 1, delete: 0, unchanged: 1 },
       steps: [
@@ -64,12 +64,12 @@ describe('configuration diff', () => {
       ],
     });
     expect(reply.headers['graticule-change']).toBeUndefined();
-    expect((await server.get('/configuration')).json()).toMatchObject(told);
+    expect((await server.get('/configuration')).json()).toMatchObject(reported);
   });
 
   it('deletes nothing in merge mode and all unlisted resources in mirror mode', async () => {
-    const told = (await server.get('/configuration')).json() as { resources: readonly Resource[] };
-    const left = told.resources.filter(({ kind }) => kind !== 'urlCheck');
+    const reported = (await server.get('/configuration')).json() as { resources: readonly Resource[] };
+    const left = reported.resources.filter(({ kind }) => kind !== 'urlCheck');
 
     expect((await diff(server, left)).json()).toMatchObject({ steps: [] });
     expect((await diff(server, left, '?mode=mirror')).json()).toMatchObject({

@@ -90,12 +90,12 @@ describe('export of a server with one resource of each kind', () => {
         const dataStore = { name: 'base', enabled: false, connectionParameters: sealed };
         await server.post('/workspaces/acme/datastores', JSON.stringify({ dataStore }), { type: 'json' });
 
-        const told = await exported(server);
-        const paths = told.resources.map(({ path }) => path);
+        const reported = await exported(server);
+        const paths = reported.resources.map(({ path }) => path);
 
         expect(paths).toEqual(paths.toSorted());
         expect(new Set(paths).size).toBe(paths.length);
-        expect(new Set(told.resources.map(({ kind }) => kind))).toEqual(
+        expect(new Set(reported.resources.map(({ kind }) => kind))).toEqual(
           new Set([
             ...['workspace', 'defaultWorkspace', 'style', 'urlCheck', 'dataStore', 'featureType', 'coverageStore'],
             ...['coverage', 'wmsStore', 'wmsLayer', 'wmtsStore', 'wmtsLayer', 'layer', 'layerGroup', 'template'],
@@ -103,18 +103,18 @@ describe('export of a server with one resource of each kind', () => {
             ...['user', 'group', 'role', 'authProvider', 'authProviderOrder', 'accessRules', 'catalogMode'],
           ]),
         );
-        expect(JSON.stringify(told)).not.toMatch(/very secret|\$argon2|the password of|"href":"http:|dateCreated/);
-        expect(at(told, '/workspaces/acme')?.fields).toEqual({
+        expect(JSON.stringify(reported)).not.toMatch(/very secret|\$argon2|the password of|"href":"http:|dateCreated/);
+        expect(at(reported, '/workspaces/acme')?.fields).toEqual({
           isolated: false,
           metadata: { a: '1' },
           namespaceUri: 'http://acme.example/maps',
         });
-        expect(at(told, '/workspaces/default')).toEqual({
+        expect(at(reported, '/workspaces/default')).toEqual({
           kind: 'defaultWorkspace',
           path: '/workspaces/default',
           fields: { name: 'side.car' },
         });
-        expect(at(told, '/workspaces/acme/datastores/base')?.fields).toMatchObject({
+        expect(at(reported, '/workspaces/acme/datastores/base')?.fields).toMatchObject({
           description: null,
           enabled: false,
           connectionParameters: {
@@ -126,29 +126,29 @@ describe('export of a server with one resource of each kind', () => {
           },
           files: [],
         });
-        expect(at(told, '/urlchecks/maps')?.fields).toEqual({
+        expect(at(reported, '/urlchecks/maps')?.fields).toEqual({
           description: null,
           enabled: false,
           regex: '^http://maps/.*$',
         });
-        expect(at(told, '/workspaces/acme/layers/towns')?.fields).toMatchObject({
+        expect(at(reported, '/workspaces/acme/layers/towns')?.fields).toMatchObject({
           defaultStyle: { name: 'thick' },
           styles: { style: [{ name: 'acme:local', workspace: 'acme' }] },
           path: '/base/towns',
           enabled: true,
           advertised: false,
         });
-        expect(at(told, '/security/usergroup/user/ann')?.fields).toEqual({
+        expect(at(reported, '/security/usergroup/user/ann')?.fields).toEqual({
           enabled: true,
           password: { $secret: 'kept' },
         });
-        expect(at(told, '/security/usergroup/service/club/user/cleo')?.kind).toBe('user');
-        expect(at(told, '/security/usergroup/group/crew')?.fields).toEqual({ users: ['ann'] });
-        expect(at(told, '/security/roles/role/WRITER')?.fields).toEqual({ users: [], groups: ['crew'] });
-        expect(at(told, '/security/acl/layers')?.fields).toMatchObject({
+        expect(at(reported, '/security/usergroup/service/club/user/cleo')?.kind).toBe('user');
+        expect(at(reported, '/security/usergroup/group/crew')?.fields).toEqual({ users: ['ann'] });
+        expect(at(reported, '/security/roles/role/WRITER')?.fields).toEqual({ users: [], groups: ['crew'] });
+        expect(at(reported, '/security/acl/layers')?.fields).toMatchObject({
           rules: expect.arrayContaining([{ rule: 'acme.towns.w', roles: ['WRITER'] }]),
         });
-        expect(at(told, '/workspaces/acme/styles/local')?.fields).toMatchObject({
+        expect(at(reported, '/workspaces/acme/styles/local')?.fields).toMatchObject({
           content: lineSld('local', '#00ff00'),
           images: {},
           format: 'sld',
@@ -252,13 +252,13 @@ describe('configuration export', () => {
     const nested = { entry: [{ '@key': 'range', min: 'low' }] };
 
     const first = await apply(entries);
-    const told = at(await exported(server), '/settings')?.fields;
+    const reported = at(await exported(server), '/settings')?.fields;
     const again = [await apply(plain), await apply(entries)];
     await apply(nested);
     const deep = at(await exported(server), '/settings')?.fields;
 
     expect(first.change).not.toBe(null);
-    expect(told).toMatchObject({ metadata: plain, settings: { metadata: plain } });
+    expect(reported).toMatchObject({ metadata: plain, settings: { metadata: plain } });
     expect(again.map(({ change }) => change)).toEqual([null, null]);
     expect(deep).toMatchObject({ metadata: nested });
     expect((await apply(nested)).change).toBe(null);

@@ -83,11 +83,11 @@ describe('a number in an apply document', () => {
 
   it('may have any notation inside structured fields', async () => {
     await post('apply', 'globalSettings', '/settings', '{"settings":{"numDecimals":4}}');
-    const told = (await server.get('/configuration?path=/settings')).text;
-    const written = told.replace('"numDecimals":4', '"numDecimals":4.0');
+    const reported = (await server.get('/configuration?path=/settings')).text;
+    const written = reported.replace('"numDecimals":4', '"numDecimals":4.0');
     const reply = await server.request('POST', '/configuration/diff', { type: 'application/json', body: written });
 
-    expect(written).not.toBe(told);
+    expect(written).not.toBe(reported);
     expect(reply.json()).toMatchObject({ steps: [] });
   });
 });

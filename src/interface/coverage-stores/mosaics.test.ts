@@ -122,13 +122,13 @@ describe('a mosaic', () => {
 
   it('reports in JSON and XML the published coverages and the unread files', async () => {
     const files = { ...granules('a.tif'), 'broken.tif': Buffer.from('II*\0broken') };
-    const json = await put(server, `${stores}/told/file.imagemosaic`, files, 'application/json');
+    const json = await put(server, `${stores}/reported/file.imagemosaic`, files, 'application/json');
     const xml = await put(server, `${stores}/told2/file.imagemosaic`, files, 'application/xml');
 
     expect(json.json()).toMatchObject({
       upload: {
-        store: { name: 'told' },
-        coverages: { coverage: [{ name: 'told', outcome: 'published' }] },
+        store: { name: 'reported' },
+        coverages: { coverage: [{ name: 'reported', outcome: 'published' }] },
         warnings: { string: [expect.stringMatching(/^Skipped broken\.tif: /)] },
       },
     });

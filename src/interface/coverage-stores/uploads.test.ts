@@ -43,21 +43,24 @@ describe('raster upload', () => {
   it('returns a report in JSON or XML', async () => {
     const sent = { type: 'image/tiff', body: geotiffBytes(5, 5), headers: { host: 'h' } };
 
-    const json = await server.request('PUT', `${stores}/told/file.geotiff`, { ...sent, accept: 'application/json' });
-    const xml = await server.request('PUT', `${stores}/told/file.geotiff`, { ...sent, accept: 'application/xml' });
+    const json = await server.request('PUT', `${stores}/reported/file.geotiff`, {
+      ...sent,
+      accept: 'application/json',
+    });
+    const xml = await server.request('PUT', `${stores}/reported/file.geotiff`, { ...sent, accept: 'application/xml' });
 
-    const href = 'http://h/geoserver/rest/workspaces/acme/coveragestores/told';
+    const href = 'http://h/geoserver/rest/workspaces/acme/coveragestores/reported';
     expect(json.json()).toEqual({
       upload: {
-        store: { name: 'told', href: `${href}.json` },
+        store: { name: 'reported', href: `${href}.json` },
         coverages: {
           coverage: [
             {
-              name: 'told',
-              nativeName: 'told',
+              name: 'reported',
+              nativeName: 'reported',
               srs: 'EPSG:32633',
               outcome: 'published',
-              href: `${href}/coverages/told.json`,
+              href: `${href}/coverages/reported.json`,
             },
           ],
         },

@@ -349,14 +349,14 @@ describe('coverages', () => {
 
   it('keep edited band metadata until it is recomputed', async () => {
     const path = await publish(server, 'bands', bareTiff());
-    const told = `<coverage><dimensions>
+    const reported = `<coverage><dimensions>
       <coverageDimension><name>height</name><description>Metres above the sea</description>
         <range><min>-10</min><max>inf</max></range><nullValues><double>NaN</double><double>0</double></nullValues><unit>m</unit></coverageDimension>
       <coverageDimension/>
       <coverageDimension><name>quality</name></coverageDimension>
     </dimensions></coverage>`;
 
-    const reply = await server.put(path, told);
+    const reply = await server.put(path, reported);
     const changed = await readResource(server, path);
     await putTiff(server, `${stores}/bands/file.geotiff`, bareTiff());
     const uploaded = await readResource(server, path);
@@ -394,13 +394,13 @@ describe('coverages', () => {
       path,
       '{"coverage":{"nativeBoundingBox":{"minx":500000,"maxx":500010,"miny":4999990,"maxy":5000000}}}',
     );
-    const told = await readResource(server, path);
+    const reported = await readResource(server, path);
     const wrong = await server.put(`${path}?calculate=everything`, '{"coverage":{}}');
     await server.put(`${path}?calculate=nativebbox,latlonbbox`, '{"coverage":{}}');
     const anew = await readResource(server, path);
 
-    expect(told).toMatchObject({ nativeBoundingBox: { maxx: 500_010 } });
-    expect(told['latLonBoundingBox']).not.toEqual(anew['latLonBoundingBox']);
+    expect(reported).toMatchObject({ nativeBoundingBox: { maxx: 500_010 } });
+    expect(reported['latLonBoundingBox']).not.toEqual(anew['latLonBoundingBox']);
     expect(wrong.status).toBe(400);
     expect(anew['nativeBoundingBox']).toEqual(native);
   });

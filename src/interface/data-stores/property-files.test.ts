@@ -37,10 +37,10 @@ describe('property files', () => {
   });
 
   it('have attributes in JSON and in XML', async () => {
-    await put('told/file.properties', places);
+    await put('reported/file.properties', places);
 
-    expect(await readResource(server, `${stores}/told/featuretypes/told`)).toMatchObject({
-      nativeName: 'told',
+    expect(await readResource(server, `${stores}/reported/featuretypes/reported`)).toMatchObject({
+      nativeName: 'reported',
       srs: 'EPSG:4326',
       nativeBoundingBox: { minx: 7, maxx: 7, miny: 50, maxy: 50, crs: 'EPSG:4326' },
       attributes: {
@@ -52,7 +52,7 @@ describe('property files', () => {
         ],
       },
     });
-    const { text } = await server.get(`${stores}/told/featuretypes/told.xml`);
+    const { text } = await server.get(`${stores}/reported/featuretypes/reported.xml`);
     expect(text).toMatch(/<name>place<\/name>[\s\S]*?<binding>org\.locationtech\.jts\.geom\.Point<\/binding>/);
   });
 

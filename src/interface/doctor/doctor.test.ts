@@ -41,9 +41,9 @@ describe('doctor', () => {
   itInDirectory('reports no problems on a healthy server and changes nothing', async () => {
     const position = server.server.storage.position();
 
-    const told = await examine();
+    const reported = await examine();
 
-    expect(told).toEqual({
+    expect(reported).toEqual({
       healthy: true,
       position,
       checks: [

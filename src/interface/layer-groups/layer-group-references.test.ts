@@ -208,14 +208,14 @@ describe('a member of a layer group', () => {
   });
 
   it('is removed from the group in one change that reports both', async () => {
-    await publishLayers(server, 'told', ['x', 'y']);
-    await server.post('/layergroups', groupOf('story', ['told:x', 'told:y']));
+    await publishLayers(server, 'reported', ['x', 'y']);
+    await server.post('/layergroups', groupOf('story', ['reported:x', 'reported:y']));
 
-    const told = await server.delete('/layers/told:x?recurse=true', {
+    const reported = await server.delete('/layers/reported:x?recurse=true', {
       accept: 'application/vnd.graticule.change+json',
     });
 
-    const { items } = told.json() as { items: readonly { kind: string; action: string; path: string }[] };
+    const { items } = reported.json() as { items: readonly { kind: string; action: string; path: string }[] };
     expect(items).toContainEqual(
       expect.objectContaining({ kind: 'layerGroup', action: 'update', path: '/layergroups/story' }),
     );

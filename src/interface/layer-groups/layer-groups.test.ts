@@ -420,17 +420,17 @@ describe('layer group update', () => {
   beforeAll(() => publishLayers(server, 'acme', ['a', 'b']));
 
   it('stores and returns all fields, and clears them', async () => {
-    await server.post('/layergroups', groupOf('told', ['acme:a'], remarks));
-    expect(await readResource(server, '/layergroups/told')).toMatchObject(remarks);
+    await server.post('/layergroups', groupOf('reported', ['acme:a'], remarks));
+    expect(await readResource(server, '/layergroups/reported')).toMatchObject(remarks);
 
-    const xml = (await server.get('/layergroups/told.xml')).text;
+    const xml = (await server.get('/layergroups/reported.xml')).text;
     const cleared = Object.fromEntries(Object.keys(remarks).map((name) => [name, null]));
-    expect((await server.put('/layergroups/told', JSON.stringify({ layerGroup: cleared }))).status).toBe(200);
-    const plain = Object.keys(await readResource(server, '/layergroups/told'));
+    expect((await server.put('/layergroups/reported', JSON.stringify({ layerGroup: cleared }))).status).toBe(200);
+    const plain = Object.keys(await readResource(server, '/layergroups/reported'));
     expect(plain).toEqual(['name', 'mode', 'publishables', 'styles', 'bounds', 'dateCreated', 'dateModified']);
 
-    expect((await server.put('/layergroups/told', xml)).status).toBe(200);
-    expect(await readResource(server, '/layergroups/told')).toMatchObject(remarks);
+    expect((await server.put('/layergroups/reported', xml)).status).toBe(200);
+    expect(await readResource(server, '/layergroups/reported')).toMatchObject(remarks);
   });
 
   it('keeps omitted fields', async () => {

@@ -101,10 +101,12 @@ describe('style history', () => {
 
     const { storage } = server.server;
     const items = (await storage.listChanges(0, 1_000)).flatMap((entry) => entry.items);
-    const told = new Set(items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])));
+    const reported = new Set(
+      items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])),
+    );
     for (const content of [first, packed, tinyPng(7), second, third]) {
       const hash = hashOf(content);
-      expect(told).toContain(hash);
+      expect(reported).toContain(hash);
       await expect(readKept(server.dataDir, hash)).rejects.toThrow('ENOENT');
       expect(await readKept(server.dataDir, `${hash}.purged`)).toBe('');
     }

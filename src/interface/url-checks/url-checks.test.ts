@@ -340,7 +340,7 @@ describe('URL check test', () => {
     const { urlCheckTest } = (await ask('http://outside.example.com:81/a')) as { urlCheckTest: { message: string } };
     const [, regex = ''] = / such as (\S+)\.$/.exec(urlCheckTest.message) ?? [];
 
-    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'told', regex, enabled: true } }));
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'reported', regex, enabled: true } }));
 
     expect(await ask('http://outside.example.com:81/a')).toMatchObject({ urlCheckTest: { allowed: true } });
   });

@@ -107,12 +107,12 @@ describe('webhooks', () => {
     await server.post('/webhooks', hook({ name: 'past', url: 'https://ci.example/hook', secret: 'open sesame' }));
     const deleted = Number((await server.delete('/webhooks/past')).headers['graticule-change']);
 
-    const told = await server.get(`/history/${deleted}`);
+    const reported = await server.get(`/history/${deleted}`);
     const undone = await server.request('POST', `/history/${deleted}/undo`);
 
-    expect(told.json()).toMatchObject({ items: [{ kind: 'webhook', path: '/webhooks/past', action: 'delete' }] });
-    expect(told.text).toContain('(secret)');
-    expect(`${told.text}${undone.text}${server.log.join()}`).not.toMatch(/open sesame|sealed:1/);
+    expect(reported.json()).toMatchObject({ items: [{ kind: 'webhook', path: '/webhooks/past', action: 'delete' }] });
+    expect(reported.text).toContain('(secret)');
+    expect(`${reported.text}${undone.text}${server.log.join()}`).not.toMatch(/open sesame|sealed:1/);
     expect((await server.get('/webhooks/past')).status).toBe(200);
   });
 

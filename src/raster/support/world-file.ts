@@ -12,7 +12,7 @@ export function listWorldFileEndings(path: string): readonly string[] {
   return [...new Set([short, `${ending}w`, 'wld'])];
 }
 
-/** Returns undefined if there is none; throws a problem for an invalid one. */
+/** Returns undefined without such a file; throws a problem if it is invalid. */
 export function readWorldFile(path: string): GridTransform | undefined {
   const text = readCompanion(path, listWorldFileEndings(path));
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export function readWorldFile(path: string): GridTransform | undefined {
 /** The lines of a `.meta` file, in longitude and latitude. */
 const corners = ['Origin Longitude', 'Origin Latitude', 'Corner Longitude', 'Corner Latitude'];
 
-/** Returns undefined if there is none; throws a problem for an invalid one. */
+/** Returns undefined without such a file; throws a problem if it is invalid. */
 export function readMetaFile(path: string, { width, height }: RasterSize): GridTransform | undefined {
   const text = readCompanion(path, ['meta']);
   if (text === undefined) return undefined;

@@ -9,7 +9,10 @@ const unavailable = (code: string) =>
   attachCause(problem('storage-unavailable', {}), Object.assign(new Error(`It says ${code}.`), { code }));
 
 /** Opens with the given failures before the last attempt. */
-async function tried(failures: readonly unknown[], patience = patient): Promise<{ outcome: unknown; told: unknown[] }> {
+async function tried(
+  failures: readonly unknown[],
+  patience = patient,
+): Promise<{ outcome: unknown; reported: unknown[] }> {
   const left = [...failures];
   const reported: unknown[] = [];
   const open = async () => {
@@ -19,7 +22,7 @@ async function tried(failures: readonly unknown[], patience = patient): Promise<
   const outcome = await openWithRetry(open, patience, (reason) => reported.push(reason)).catch(
     (error: unknown) => error,
   );
-  return { outcome, told: reported };
+  return { outcome, reported };
 }
 
 describe('opening with retries', () => {
@@ -27,7 +30,7 @@ describe('opening with retries', () => {
     const failures = ['ECONNREFUSED', 'ECONNREFUSED', '57P03', '53300'].map(unavailable);
     const busy = problem('storage-busy', { retryAfterSeconds: 5 });
 
-    const { outcome, told: reported } = await tried([...failures, busy]);
+    const { outcome, reported } = await tried([...failures, busy]);
 
     expect(outcome).toBe('open');
     expect(reported).toEqual(['It says ECONNREFUSED.', 'It says 57P03.', 'It says 53300.', busy.message]);
@@ -40,12 +43,12 @@ describe('opening with retries', () => {
     ['a full disk', problem('storage-full', {})],
     ['an internal error', new TypeError('x is not a function')],
   ])('does not retry for %s', async (_what, failure) => {
-    expect(await tried([failure])).toEqual({ outcome: failure, told: [] });
+    expect(await tried([failure])).toEqual({ outcome: failure, reported: [] });
   });
 
   it('fails when its time is over', async () => {
     const [first, second] = [unavailable('ECONNREFUSED'), unavailable('57P03')];
 
-    expect(await tried([first, second], { forMs: -1, pauseMs: 0 })).toEqual({ outcome: first, told: [] });
+    expect(await tried([first, second], { forMs: -1, pauseMs: 0 })).toEqual({ outcome: first, reported: [] });
   });
 });

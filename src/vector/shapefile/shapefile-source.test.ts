@@ -197,8 +197,8 @@ describe('texts in a table without a .cpg file', () => {
 
   test('need no .cpg file if they are plain ASCII, and an existing one applies', async () => {
     expect(await warningsIn(await named(['plain']))).toEqual([]);
-    const told = await named([Buffer.from('Zürich')], { cpg: 'ISO-8859-1' });
-    expect([await namesIn(told), await warningsIn(told)]).toEqual([['ZÃ¼rich'], []]);
+    const reported = await named([Buffer.from('Zürich')], { cpg: 'ISO-8859-1' });
+    expect([await namesIn(reported), await warningsIn(reported)]).toEqual([['ZÃ¼rich'], []]);
   });
 
   test('are detected the same way with a .cpg file that names no encoding', async () => {

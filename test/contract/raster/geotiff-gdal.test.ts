@@ -427,15 +427,18 @@ describeWithTool('gdal', 'unreadable GeoTIFF file', () => {
   test.for([
     ['LZMA', 'LZMA', {}],
     ['CCITTFAX4', 'CCITT Group 4 fax', { value: (column: number) => column % 2 }],
-  ] as const)('a GeoTIFF file is rejected with the name of its compression: %s', async ([method, told, options]) => {
-    const bits = method === 'CCITTFAX4' ? ['-co', 'NBITS=1'] : [];
-    const { path, name } = await makeTiff(options, ...bits, ...compressed(method));
+  ] as const)(
+    'a GeoTIFF file is rejected with the name of its compression: %s',
+    async ([method, reported, options]) => {
+      const bits = method === 'CCITTFAX4' ? ['-co', 'NBITS=1'] : [];
+      const { path, name } = await makeTiff(options, ...bits, ...compressed(method));
 
-    await expect(openGeotiff(path).describe(name, never)).rejects.toMatchObject({
-      code: 'raster-file-unsupported',
-      message: `The raster file '${name}.tif' is not supported: it uses the compression ${told}.`,
-    });
-  });
+      await expect(openGeotiff(path).describe(name, never)).rejects.toMatchObject({
+        code: 'raster-file-unsupported',
+        message: `The raster file '${name}.tif' is not supported: it uses the compression ${reported}.`,
+      });
+    },
+  );
 
   test('a GeoTIFF file with complex samples is rejected', async () => {
     const { path } = await makeTiff({ type: 'Float32' });

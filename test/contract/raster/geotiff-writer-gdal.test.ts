@@ -54,10 +54,10 @@ describeWithTool('gdal', 'written GeoTIFF file', () => {
 
     const path = await write('place', { bands: [{ samples, mask, described: { ...described, noData: -99 } }] });
 
-    const told = await gdalDescription(path);
-    expect(told.geoTransform).toEqual([7, 0.25, 0, 50, 0, -0.5]);
-    expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:4326');
-    expect(told.bands[0]?.noDataValue).toBe(-99);
+    const reported = await gdalDescription(path);
+    expect(reported.geoTransform).toEqual([7, 0.25, 0, 50, 0, -0.5]);
+    expect(codeIn(reported.coordinateSystem?.wkt)).toBe('EPSG:4326');
+    expect(reported.bands[0]?.noDataValue).toBe(-99);
     const [read] = await gdalWindow(path, folder, 'int16', { window: all, bands: [0] });
     expect(numbers(read).slice(4, 7)).toEqual([28, -99, 42]);
   });
@@ -67,15 +67,15 @@ describeWithTool('gdal', 'written GeoTIFF file', () => {
 
     const path = await write('turned', { bands: [band('uint8', 0)], transform: turned, crs: { code: 'EPSG:32632' } });
 
-    const told = await gdalDescription(path);
-    expect(told.geoTransform).toEqual([500_000, 10, 2, 5_000_000, 2, -10]);
-    expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:32632');
+    const reported = await gdalDescription(path);
+    expect(reported.geoTransform).toEqual([500_000, 10, 2, 5_000_000, 2, -10]);
+    expect(codeIn(reported.coordinateSystem?.wkt)).toBe('EPSG:32632');
   });
 
   it('is an RGB image if it has three bands of bytes', async () => {
     const path = await write('colour', { bands: [band('uint8', 0), band('uint8', 1), band('uint8', 2)] });
 
-    const told = await gdalDescription(path);
-    expect(told.bands.map(({ colorInterpretation }) => colorInterpretation)).toEqual(['Red', 'Green', 'Blue']);
+    const reported = await gdalDescription(path);
+    expect(reported.bands.map(({ colorInterpretation }) => colorInterpretation)).toEqual(['Red', 'Green', 'Blue']);
   });
 });

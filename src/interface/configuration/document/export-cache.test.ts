@@ -25,10 +25,10 @@ test('builds the base of a draft again for other callers, because the draft may 
   const { kinds, count } = countedKind();
   const before = new ExportCache();
   await before.getConfiguration(kinds, stateAt(7, { isDraft: true }), everything);
-  const told = await before.getConfiguration(kinds, stateAt(7), everything);
+  const reported = await before.getConfiguration(kinds, stateAt(7), everything);
   expect(count()).toBe(2);
 
-  expect(await before.getConfiguration(kinds, stateAt(7, { isDraft: true }), everything)).toBe(told);
+  expect(await before.getConfiguration(kinds, stateAt(7, { isDraft: true }), everything)).toBe(reported);
 });
 
 test('caches a large export if it is small when compressed', async () => {

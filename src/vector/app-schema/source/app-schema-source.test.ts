@@ -91,9 +91,14 @@ describe('app-schema source', () => {
     </s:Event>
   </s:drilled>
 </s:Borehole>`);
-    const told = (name: string) => first?.values[attributes.findIndex((each) => each.name === name)];
-    expect(['gml:name', 'depth', 'drilled', 'gml:description'].map(told)).toEqual(['North', 120.5, 'Deep Ltd', null]);
-    expect(told('place')).toMatchObject({ type: 'Point' });
+    const reported = (name: string) => first?.values[attributes.findIndex((each) => each.name === name)];
+    expect(['gml:name', 'depth', 'drilled', 'gml:description'].map(reported)).toEqual([
+      'North',
+      120.5,
+      'Deep Ltd',
+      null,
+    ]);
+    expect(reported('place')).toMatchObject({ type: 'Point' });
     expect(await featuresOf(source, 'Borehole', 1)).toHaveLength(1);
   });
 
