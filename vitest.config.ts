@@ -65,7 +65,10 @@ export default defineConfig({
           name: 'inside',
           // Each file for itself would load the whole server again, which takes an eighth of the time.
           isolate: false,
-          include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support,nodes}/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'test/{clients,gallery,http,security,contract,structure,support,nodes}/**/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, ...replacingModules],
         },
       },

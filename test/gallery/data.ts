@@ -1,0 +1,109 @@
+/** The small world that the gallery draws: 40 by 20 degrees. */
+
+import { readFile } from 'node:fs/promises';
+import { createGrid } from '../../src/raster/port/grid.ts';
+import type { Band } from '../../src/raster/port/port.ts';
+import { readWarped } from '../../src/raster/warp/read-warped.ts';
+import type { CoverageLayer, MapLayer } from '../../src/rendering/request/map-request.ts';
+import type { UserStyle } from '../../src/styling/model/model.ts';
+import { createDrawnLayer, type DrawnRow } from '../support/drawn-layers.ts';
+
+const areas: readonly DrawnRow[] = [
+  {
+    wkt: 'POLYGON ((2 2, 16 3, 18 12, 10 17, 3 13, 2 2), (7 6, 11 6, 11 10, 7 10, 7 6))',
+    name: 'Nordmark',
+    kind: 'wood',
+    people: 120,
+  },
+  { wkt: 'POLYGON ((16 3, 28 2, 30 10, 18 12, 16 3))', name: 'Ostheim', kind: 'field', people: 2300 },
+  {
+    wkt: 'MULTIPOLYGON (((10 17, 18 12, 30 10, 28 18, 10 17)), ((32 3, 37 3, 34.5 8, 32 3)))',
+    name: 'Südau',
+    kind: 'lake',
+    people: 0,
+  },
+];
+
+const ways: readonly DrawnRow[] = [
+  { wkt: 'LINESTRING (1 3, 9 14, 16 15, 22 6, 30 5, 39 12)', name: 'Quay', kind: 'main', number: 7 },
+  { wkt: 'LINESTRING (4 18, 12 9, 20 10, 26 17, 37 16)', name: 'Mill Lane', kind: 'side', number: 12 },
+  { wkt: 'LINESTRING (2 10, 38 2)', name: 'Border', kind: 'border', number: 3 },
+];
+
+const places: readonly DrawnRow[] = ['circle', 'square', 'triangle', 'star', 'cross', 'x'].map((kind, index) => ({
+  wkt: `POINT (${5 + index * 6} ${7 + (index % 2) * 6})`,
+  name: kind,
+  kind,
+  number: index + 1,
+  angle: index * 30,
+}));
+
+/** Three hundred points in two clusters, in an order without pattern. */
+const crowd: readonly DrawnRow[] = Array.from({ length: 300 }, (_, index) => {
+  const radius = ((index * 37) % 100) / 12;
+  const angle = index * 2.399963;
+  const middle = index % 3 === 0 ? { x: 29, y: 8 } : { x: 12, y: 11 };
+  return {
+    wkt: `POINT (${(middle.x + radius * Math.cos(angle)).toFixed(4)} ${(middle.y + 0.7 * radius * Math.sin(angle)).toFixed(4)})`,
+    name: `p${index}`,
+    weight: (index % 10) + 1,
+  };
+});
+
+const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd };
+
+type Sample = (column: number, row: number) => number;
+
+const rasters: Readonly<Record<string, readonly Sample[]>> = {
+  hill: [(column, row) => 200 * Math.exp(-((column - 16) ** 2 / 160 + (row - 10) ** 2 / 48))],
+  photo: [(column) => column * 6, (_, row) => row * 12, (column, row) => 255 - (column + row) * 4],
+};
+
+export const dataNames: readonly string[] = [...Object.keys(rows), ...Object.keys(rasters)];
+
+/** The named data as a layer with a style. */
+export function createGalleryLayer(name: string, style: UserStyle): MapLayer {
+  const samples = rasters[name];
+  if (samples !== undefined) return createRaster(name, samples, style);
+  const features = rows[name];
+  if (features === undefined) throw new Error(`There is no data ${name}; there is ${dataNames.join(', ')}.`);
+  return { ...createDrawnLayer(features, style), loadGraphic };
+}
+
+const loadGraphic = async (href: string): Promise<Uint8Array | undefined> =>
+  /^[\w.-]+$/.test(href) ? readFile(new URL(`pictures/${href}`, import.meta.url)).catch(() => undefined) : undefined;
+
+/** A pixel for each degree, of one grey band or of red, green and blue. */
+function createRaster(name: string, samples: readonly Sample[], style: UserStyle): CoverageLayer {
+  const [width, height] = [40, 20];
+  const colors = samples.length === 1 ? (['gray'] as const) : (['red', 'green', 'blue'] as const);
+  const bands = colors.map((color): Band => ({ name: color, type: 'uint8', colorInterpretation: color }));
+  const transform = { originX: 0, columnX: 1, rowX: 0, originY: 20, columnY: 0, rowY: -1 };
+  const grid = createGrid({ width, height }, transform, { code: 'EPSG:4326' });
+  const description = { name, grid, bands, overviews: [], dimensions: [], hasMask: false };
+  const source = {
+    async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {
+      const part = window ?? { column: 0, row: 0, width, height };
+      const readBand = (sample: Sample) => ({
+        samples: Uint8Array.from({ length: part.width * part.height }, (_, at) =>
+          Math.round(sample(part.column + (at % part.width), part.row + Math.floor(at / part.width))),
+        ),
+      });
+      return { width: part.width, height: part.height, bands: samples.map(readBand) };
+    },
+  };
+  return {
+    kind: 'coverage',
+    title: name,
+    interpolation: 'bilinear',
+    style,
+    source: {
+      name,
+      bands,
+      read: async (request, signal) => ({
+        ...(await readWarped(source, description, request, signal)),
+        described: bands,
+      }),
+    },
+  };
+}
