@@ -1,7 +1,7 @@
 /** Opens all services on a storage and builds the application. */
 import type { FastifyInstance } from 'fastify';
 import { type ActiveSettings, openActiveSettings } from '../catalog/settings/active-settings.ts';
-import { createFilterRunner } from '../filter/run/filter-runner.ts';
+import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import { createEncodeThreads } from '../formats/in-thread/encode-threads.ts';
 import { openEvents } from '../interface/changes/events.ts';
 import type { Services } from '../interface/common/services.ts';
@@ -9,6 +9,7 @@ import { createWorkCollector } from '../operations/metrics/metric-families.ts';
 import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
+import type { WorkerPool } from '../workers/pool.ts';
 import { buildServerApp } from './build-server-app.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
 import { openLogin } from './open-login.ts';
@@ -104,7 +105,7 @@ function openData(
     files,
     workers: pools.data,
     unpackWorkers: pools.unpack,
-    filterRunner: createFilterRunner(pools.filters),
+    filterRunner: createDeferredFilterRunner(pools.filters),
     granuleWorkers: pools.granules,
     harvestWorkers: pools.harvest,
     inTurn: (key, work) =>
@@ -177,5 +178,19 @@ function createBasicServices(
         stepMs: limits.encodings.stepMs,
       }),
     },
+  };
+}
+
+/** Loads the parsers and the evaluation of filters with the first filter. */
+function createDeferredFilterRunner(pool: WorkerPool): FilterRunner {
+  let loading: Promise<FilterRunner> | undefined;
+  const load = (): Promise<FilterRunner> => {
+    loading ??= import('../filter/run/filter-runner.ts').then(({ createFilterRunner }) => createFilterRunner(pool));
+    return loading;
+  };
+  return {
+    read: async (...args) => (await load()).read(...args),
+    resolve: async (...args) => (await load()).resolve(...args),
+    start: async (...args) => (await load()).start(...args),
   };
 }

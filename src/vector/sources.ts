@@ -1,6 +1,6 @@
 /** The open sources of stores: opened on first use, shared, and closed when the store changes or is unused. */
 
-import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
+import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import { type Deadline, withDeadline } from '../workers/deadline.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './port/driver.ts';
 import { getDriver } from './port/parameters.ts';
@@ -120,7 +120,7 @@ class SharedSources implements VectorSources {
 
   async acquire(store: OpenableStore): Promise<AcquiredSource> {
     const { deadlineMs, context } = this.#options;
-    const { filterRunner = inlineFilterRunner } = context;
+    const filterRunner = context.filterRunner ?? (await import('../filter/run/filter-runner.ts')).inlineFilterRunner;
     const entry = this.#acquireEntry(store);
     entry.uses += 1;
     let isHeld = true;

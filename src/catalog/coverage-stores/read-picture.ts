@@ -7,7 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import { findDriverForFile } from '../../raster/drivers.ts';
 import type { Granule, GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures/dimension-options.ts';
-import { type PictureFile, type PictureWindow, readPicturesTask } from '../../raster/pictures/read-pictures.ts';
+import type { PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { SortKey } from '../../vector/port/port.ts';
@@ -60,6 +60,8 @@ export async function readPicture(
       })
     : [{ type: store.type, path: await services.resolvePath(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
+  // Loaded with the first picture: it brings readers of footprints along.
+  const { readPicturesTask } = await import('../../raster/pictures/read-pictures.ts');
   return services.workers.run(
     readPicturesTask,
     { ...request, files, ...(rules === undefined ? {} : { rules }) },

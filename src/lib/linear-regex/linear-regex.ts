@@ -1,7 +1,8 @@
 /** Regular expressions of clients, matched in linear time against the whole text or anywhere in it. */
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import type { RE2JS } from 're2js';
 import { problem } from '../problems/problem.ts';
 import { excerpt } from '../text/excerpt.ts';
+import { loadEngine } from './engine.ts';
 import { findAmbiguousClass, findExcessiveSize, type RegexFault } from './faults.ts';
 import { computeRequiredLiteral } from './required-literal.ts';
 import { explainSyntaxError } from './syntax-error.ts';
@@ -93,6 +94,7 @@ function compile(source: string, tokens: readonly RegexToken[], use: RegexUse): 
   if (fault !== undefined) {
     throw createRegexProblem(source, use, fault);
   }
+  const { RE2JS, RE2JSException, RE2JSSyntaxException } = loadEngine();
   try {
     return RE2JS.compile(source);
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Converts syntax errors of the engine to a reason and an offset. */
-import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { RE2JSSyntaxException } from 're2js';
+import { loadEngine } from './engine.ts';
 import type { RegexFault } from './faults.ts';
 import type { RegexToken } from './tokens.ts';
 
@@ -64,6 +65,7 @@ function getFirstFailing(complaint: string, source: string, tokens: readonly Reg
 }
 
 function findSyntaxError(source: string): string | undefined {
+  const { RE2JS, RE2JSSyntaxException } = loadEngine();
   try {
     RE2JS.compile(source);
     return undefined;
