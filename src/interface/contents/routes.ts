@@ -7,7 +7,6 @@ import { featureTypeKind } from '../../catalog/kinds/feature-type.ts';
 import { layerKind } from '../../catalog/kinds/layer.ts';
 import { layerGroupKind } from '../../catalog/kinds/layer-group.ts';
 import { styleKind } from '../../catalog/kinds/style.ts';
-import { buildOpenApiDocument } from '../../http/openapi/document.ts';
 import { readQuery } from '../../http/request/query.ts';
 import { type Call, type DocumentRoute, findReturned, type RouteTable } from '../../http/routes/route.ts';
 import type { Format } from '../../http/serialization/format.ts';
@@ -45,15 +44,11 @@ export function contentsRoutes(
         '/openapi.json',
         'Read the OpenAPI 3.1 document',
         { mediaType: 'application/json' },
-        async ({ restUrl }) =>
-          JSON.stringify(
-            buildOpenApiDocument([own, ...others], dialect, {
-              title: 'Graticule',
-              version,
-              serverUrl: restUrl,
-              samples,
-            }),
-          ),
+        async ({ restUrl }) => {
+          const { buildOpenApiDocument } = await import('../../http/openapi/document.ts');
+          const options = { title: 'Graticule', version, serverUrl: restUrl, samples };
+          return JSON.stringify(buildOpenApiDocument([own, ...others], dialect, options));
+        },
       ),
     ],
   );
