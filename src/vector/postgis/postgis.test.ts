@@ -256,6 +256,12 @@ describeWithPostgis('PostGIS store', (postgis) => {
     expect(await describeType(await open(), 'patient')).toMatchObject({ attributes: [{ dimension: 'XYZ' }], count: 1 });
   });
 
+  test('runs statements without compiling them first', async () => {
+    await postgis.query("CREATE VIEW plain AS SELECT ST_MakePoint(1, 2, 3) AS at WHERE current_setting('jit') = 'off'");
+
+    expect(await describeType(await open(), 'plain')).toMatchObject({ count: 1 });
+  });
+
   test('resolves domains to their base types', async () => {
     await postgis.query(`
       CREATE DOMAIN place AS geometry(Point, 27700); CREATE DOMAIN landmark AS place;

@@ -171,10 +171,13 @@ function createSslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl
   }
 }
 
-/** Fixes the formats of values, and prevents views from changing data. */
+/**
+ * Fixes the formats of values, and prevents views from changing data. Costs of spatial functions make PostgreSQL compile
+ * statements of small maps, which takes longer than running them; PostgreSQL 10 has no such setting.
+ */
 async function prepareSession(client: { query(statement: string): Promise<unknown> }): Promise<void> {
   await client.query(
-    `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET default_transaction_read_only = on; SET DateStyle = ISO; ` +
+    `SELECT set_config('jit', 'off', false) WHERE current_setting('jit', true) IS NOT NULL; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET default_transaction_read_only = on; SET DateStyle = ISO; ` +
       'SET TimeZone = UTC; SET bytea_output = hex; SET extra_float_digits = 1; SET standard_conforming_strings = on; SET synchronize_seqscans = off',
   );
 }
