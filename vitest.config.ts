@@ -36,6 +36,8 @@ const onPostgres: TestProjectInlineConfiguration = {
       ...configDefaults.exclude,
       // Random input, which is parsed or rejected before anything is stored.
       'src/interface/**/*fuzz*',
+      // Documents that are parsed in the same way, whatever stores them.
+      'src/interface/styles/style-corpus.test.ts',
       // Failing disks of the embedded storage, and databases and servers that do not answer.
       'src/interface/data-stores/{failing-uploads,silent-databases}.test.ts',
       'src/interface/feature-types/postgis-troubles.test.ts',

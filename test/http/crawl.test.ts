@@ -13,7 +13,7 @@ async function crawl(server: TestServer): Promise<ReadonlyMap<string, { status: 
   const waiting = ['.html', '.json', '.xml'].map((format) => ({ url: `${REST}${format}`, from: 'the start' }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { url, from } = next;
-    if (seen.has(url)) continue;
+    if (seen.has(url) || isOneOfManySystems(url)) continue;
     const { status, text, headers } = url.startsWith(`${ORIGIN}/`)
       ? await server.get(`/${url.slice(ORIGIN.length)}`)
       : { status: 0, text: '', headers: {} as Record<string, string> };
@@ -22,6 +22,9 @@ async function crawl(server: TestServer): Promise<ReadonlyMap<string, { status: 
   }
   return seen;
 }
+
+/** Ten thousand coordinate reference systems have the same kinds of links: those with a code that ends in 57 suffice. */
+const isOneOfManySystems = (url: string) => /\/crs\/\w+%3A(?!\d*57\.)/.test(url);
 
 function linksIn(text: string, mediaType: string): readonly string[] {
   if (/html|xml/.test(mediaType) && !/sld|se\+xml/.test(mediaType)) {

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createGeotiff } from '../support/tiff-bytes.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
-const ROUNDS = 40;
+const ROUNDS = Number(process.env['PURGE_ROUNDS'] ?? 15);
 
 type Postgis = Pick<PostgisUnderTest, 'connection'>;
 

@@ -70,8 +70,8 @@ describe('a complaint about a field', () => {
         const another = { kind, path: `${path}-new`, fields: { ...fields, [name]: misfit } };
         const made = hasMany ? await complaintsAbout(another) : [];
 
-        const told = [...changed, ...made].filter(({ code }) => code !== 'secret-needed');
-        for (const { field } of told) expect([undefined, `/${name}`], name).toContain(field);
+        const complaints = [...changed, ...made].filter(({ code }) => code !== 'secret-needed');
+        for (const { field } of complaints) expect([undefined, `/${name}`], name).toContain(field);
       }
     }
   });
