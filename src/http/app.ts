@@ -9,7 +9,7 @@ import type { HttpRequest } from './context/exchange.ts';
 import { splitUrl } from './request/query.ts';
 import { sendClientError } from './response/client-error.ts';
 import { formatLogMessage } from './response/log-message.ts';
-import { abortWhenStalled, runAtEndOfTurn } from './response/send.ts';
+import { abortWhenStalled, runAtEndOfTurn } from './response/reply.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
 import type { Route } from './routes/route.ts';
 import { buildRouter } from './routes/router.ts';

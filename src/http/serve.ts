@@ -8,7 +8,7 @@ import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
 import { buildClientKey, resolveOrigin } from './request/origin.ts';
 import { readSessionKind, splitUrl } from './request/query.ts';
-import { readReturnPreference, wantsStrict } from './response/conditions.ts';
+import { readReturnPreference, wantsStrict } from './response/reply.ts';
 import type { SendFailure } from './response/send.ts';
 import type { Route } from './routes/route.ts';
 import { isBelow, type Match, matchOrProblem } from './routes/router.ts';

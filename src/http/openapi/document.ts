@@ -4,7 +4,7 @@ import { ANYONE } from '../auth/authorization.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import { dryRunParameter, quietOnNotFound } from '../request/query.ts';
-import { returnMethods } from '../response/conditions.ts';
+import { returnMethods } from '../response/reply.ts';
 import { statusTexts } from '../response/status-texts.ts';
 import {
   type DocumentRoute,

@@ -7,7 +7,7 @@ import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from '
 import { createHtmlListFrame, writeHtml } from '../serialization/write-html.ts';
 import { createJsonListFrame, writeJson } from '../serialization/write-json.ts';
 import { createXmlListFrame, writeXml } from '../serialization/write-xml.ts';
-import type { ReplyOptions } from './reply-headers.ts';
+import type { ReplyOptions } from './reply.ts';
 
 /** The client of a document: links depend on its request and on the application. */
 export interface DocumentClient<S> {

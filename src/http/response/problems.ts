@@ -1,10 +1,12 @@
 /** Creates the response for a problem in the negotiated format. */
+
 import type { CommonDetails, Problem } from '../../lib/problems/problem.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import { acceptsProblems, chooseOffer, type Offer, removeWildcards } from '../negotiate/negotiation.ts';
 import type { ErrorStyle } from '../routes/route.ts';
-import { type Format, formatContentType, formats } from '../serialization/format.ts';
+import { type Format, formats } from '../serialization/format.ts';
 import { createHomeCrumb, html, page, text } from '../serialization/html-page.ts';
+import { formatContentType } from './reply.ts';
 import { statusTexts } from './status-texts.ts';
 
 export type ErrorFormat = Format | 'text' | 'problem';

@@ -5,7 +5,7 @@ import type { Outcome } from '../routes/outcome.ts';
 import { listSuccesses, type Route } from '../routes/route.ts';
 import type { ChangeDocument, CommittedChange } from '../session/session.ts';
 import { createUrlBuilder } from './print-document.ts';
-import { addOutcomeHeaders, createReplyHeaders } from './reply-headers.ts';
+import { addOutcomeHeaders, createReplyHeaders } from './reply.ts';
 import { type SendFailure, sendList } from './send.ts';
 
 /** Sends the change of a write or a dry run instead of the usual body. */

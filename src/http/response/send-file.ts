@@ -4,9 +4,9 @@ import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Exchange } from '../context/exchange.ts';
 import type { Outcome } from '../routes/outcome.ts';
-import { addTagAndCheckFresh, formatEntityTag } from './conditions.ts';
-import { addSandbox } from './reply-headers.ts';
-import { type HeaderList, type SendFailure, type StreamHead, sendPiece, sendReply } from './send.ts';
+import type { HeaderList } from '../session/recorded-reply.ts';
+import { addSandbox, addTagAndCheckFresh, formatEntityTag, sendReply } from './reply.ts';
+import { type SendFailure, type StreamHead, sendPiece } from './send.ts';
 
 /** Sends the file or the requested range, and always closes it. */
 export async function sendAndCloseFile<S>(

@@ -12,8 +12,7 @@ import type { Format } from '../serialization/format.ts';
 import type { ProblemContext } from '../session/service-reply.ts';
 import { buildRootUrl } from './print-document.ts';
 import { chooseErrorOffer, createErrorReply } from './problems.ts';
-import { createReplyHeaders, plainTextType, type ReplyOptions } from './reply-headers.ts';
-import { sendReply } from './send.ts';
+import { createReplyHeaders, plainTextType, type ReplyOptions, sendReply } from './reply.ts';
 
 export function sendProblem<S>(
   problem: Problem,

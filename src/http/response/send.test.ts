@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { runAtEndOfTurn } from './send.ts';
+import { runAtEndOfTurn } from './reply.ts';
 
 it('deferred work runs at the end of the turn, in order', async () => {
   const done: string[] = [];

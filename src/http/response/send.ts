@@ -1,54 +1,9 @@
-/**
- * Sends responses, whole or in chunks. It bypasses Fastify's reply, which would cost as much as the rest of the
- * pipeline.
- */
-import { Socket } from 'node:net';
+/** Sends responses in pieces, as fast as the client reads. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpResponse, HttpResponseBody } from '../context/exchange.ts';
 import type { ListFrame } from '../serialization/list-frame.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';
-
-export type { HeaderList } from '../session/recorded-reply.ts';
-
-/** Without a body, no Content-Length is sent. */
-export function sendReply(reply: HttpResponse, status: number, headers: HeaderList, body?: string | Buffer): void {
-  const { raw } = reply;
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
-  if (bytes !== undefined) {
-    headers.push('content-length', String(bytes));
-  }
-  // Hijack afterwards: an invalid header must still become an error response.
-  raw.writeHead(status, headers);
-  reply.hijack();
-  // ASCII is identical in Latin-1, which Node writes without encoding each character.
-  const encoding = bytes === body?.length ? 'latin1' : 'utf8';
-  if (body === undefined || body.length <= SOCKET_BUFFER_BYTES) {
-    const whole = toSinglePiece(body);
-    if (raw.socket instanceof Socket) {
-      runAtEndOfTurn(() => raw.end(whole, encoding));
-    } else {
-      raw.end(whole, encoding);
-    }
-    return;
-  }
-  // Node treats the connection of an ended response as idle and closes it with the server, even if bytes are unsent.
-  raw.write(body, encoding, () => {
-    if (!raw.destroyed) {
-      raw.end();
-    }
-  });
-}
-
-/** Node sends text together with the headers, but bytes separately: for small bodies that costs more than a copy. */
-function toSinglePiece(body: string | Buffer | undefined): string | Buffer | undefined {
-  return typeof body === 'object' && body.length <= ONE_PIECE_BYTES ? body.toString('latin1') : body;
-}
-
-/** Fits with its headers into the buffer in which Node concatenates text. */
-const ONE_PIECE_BYTES = 8_192;
-
-/** The size that the system buffers even if the client does not read. */
-const SOCKET_BUFFER_BYTES = 16_384;
+import { abortWhenStalled, sendReply, setSocketTimeout } from './reply.ts';
 
 /** The size of a chunk of a list, serialized within a few milliseconds before other work runs. */
 export const PIECE_CHARACTERS = 65_536;
@@ -152,48 +107,4 @@ function waitForDrain(raw: HttpResponseBody, timeoutMs: number): Promise<void> {
     raw.on('drain', resume).on('close', resume);
     abortWhenStalled(raw, timeoutMs);
   });
-}
-
-/**
- * Closes the connection of a client that reads nothing for the timeout. Node resets the timeout when bytes are read,
- * and replaces it once everything is sent.
- */
-export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void {
-  // The system buffers nearly all responses at once; those need no timeout.
-  if (raw.socket !== null && raw.socket.writableLength > 0) {
-    setSocketTimeout(raw, timeoutMs);
-  }
-}
-
-/** Injected requests of tests have a stream instead of a socket. */
-function setSocketTimeout({ socket }: HttpResponseBody, timeoutMs: number): void {
-  if (socket instanceof Socket) {
-    socket.setTimeout(timeoutMs);
-  }
-}
-
-/** More are not deferred, because the first one waits for all others. */
-const MAX_WAITING = 64;
-
-let waiting: (() => void)[] = [];
-
-/**
- * Runs work at the end of the turn, in call order: small responses wait until the pending input is processed. Each write
- * wakes up the waiting client process, which takes as long as creating the response. Writes that are sent together find
- * the receiver awake: with sixteen clients on the same machine the throughput rises by two fifths.
- */
-export function runAtEndOfTurn(work: () => void): void {
-  if (waiting.push(work) === 1) {
-    setImmediate(runWaiting);
-  } else if (waiting.length === MAX_WAITING) {
-    runWaiting();
-  }
-}
-
-function runWaiting(): void {
-  const all = waiting;
-  waiting = [];
-  for (const work of all) {
-    work();
-  }
 }

@@ -14,10 +14,3 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
   json: { format: 'json', extension: 'json', mediaTypes: ['application/json', 'text/json'] },
   html: { format: 'html', extension: 'html', mediaTypes: ['text/html'] },
 };
-
-/**
- * Returns the Content-Type of a response: text/* types include the charset, because their default is not always UTF-8.
- */
-export function formatContentType(mediaType: string): string {
-  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
-}

@@ -8,7 +8,7 @@ import type { HttpRequest } from '../context/exchange.ts';
 import { acceptsChange, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
 import { checkDryRun, readQuery } from '../request/query.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
-import { parsePrecondition } from '../response/conditions.ts';
+import { parsePrecondition } from '../response/reply.ts';
 import type { Outcome } from '../routes/outcome.ts';
 import { type BatchContext, type Call, findAccepted, isVersioned, type Route } from '../routes/route.ts';
 import type { Match } from '../routes/router.ts';

@@ -6,8 +6,7 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { Exchange, HttpRequest } from '../context/exchange.ts';
 import type { ReplayableBody } from '../context/replayable-body.ts';
-import { createReplyHeaders } from '../response/reply-headers.ts';
-import { sendReply } from '../response/send.ts';
+import { createReplyHeaders, sendReply } from '../response/reply.ts';
 import type { FinalReply } from '../session/final-reply.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';
 

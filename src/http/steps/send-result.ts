@@ -1,18 +1,29 @@
 /** Sends the result of a route: status, headers and bytes. */
+
 import type { RequestContext } from '../context/app-options.ts';
 import { type Exchange, RecordedResponse } from '../context/exchange.ts';
 import type { DocumentWriter } from '../documents/document.ts';
 import { findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
-import { addTagAndCheckFresh, isFresh, readReturnPreference } from '../response/conditions.ts';
 import { createListFrame, createUrlBuilder, printDocument } from '../response/print-document.ts';
-import { addOutcomeHeaders, allowForm, createReplyHeaders, plainTextType } from '../response/reply-headers.ts';
-import { type HeaderList, type SendFailure, sendList, sendReply } from '../response/send.ts';
+import {
+  addOutcomeHeaders,
+  addTagAndCheckFresh,
+  allowForm,
+  createReplyHeaders,
+  formatContentType,
+  isFresh,
+  plainTextType,
+  readReturnPreference,
+  sendReply,
+} from '../response/reply.ts';
+import { type SendFailure, sendList } from '../response/send.ts';
 import { sendChange } from '../response/send-change.ts';
 import { sendAndCloseFile } from '../response/send-file.ts';
 import type { FileReply, Outcome, Success } from '../routes/outcome.ts';
 import { listSuccesses, type Route } from '../routes/route.ts';
-import { type Format, formatContentType } from '../serialization/format.ts';
+import type { Format } from '../serialization/format.ts';
 import { findLongList } from '../serialization/list-frame.ts';
+import type { HeaderList } from '../session/recorded-reply.ts';
 import type { Session } from '../session/session.ts';
 import { isStillAuthorized, sendLive } from '../stream/send-live.ts';
 import { sendService } from '../stream/send-service.ts';

@@ -5,9 +5,10 @@ import { authorize } from '../auth/authorization.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import type { Origin } from '../request/origin.ts';
-import { type HeaderList, type SendFailure, sendPiece } from '../response/send.ts';
+import { type SendFailure, sendPiece } from '../response/send.ts';
 import type { LiveReply } from '../routes/outcome.ts';
 import type { Match } from '../routes/router.ts';
+import type { HeaderList } from '../session/recorded-reply.ts';
 
 export interface LiveOptions {
   /** How long a client can stall. */

@@ -5,8 +5,9 @@ import { gzip } from 'node:zlib';
 import { isAnonymous } from '../../lib/identity/principal.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import { parseAccept } from '../negotiate/negotiation.ts';
-import { addWarnings, createReplyHeaders, type ReplyOptions } from '../response/reply-headers.ts';
-import { type HeaderList, type SendFailure, sendReply } from '../response/send.ts';
+import { addWarnings, createReplyHeaders, type ReplyOptions, sendReply } from '../response/reply.ts';
+import type { SendFailure } from '../response/send.ts';
+import type { HeaderList } from '../session/recorded-reply.ts';
 import type { ReplyBody, ServiceReply } from '../session/service-reply.ts';
 import { compressStream, sendStream } from './send-stream.ts';
 

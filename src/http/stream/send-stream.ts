@@ -1,7 +1,8 @@
 /** Sends bytes while they are produced, as fast as the client reads, and stops when the client disconnects. */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { PIECE_CHARACTERS, type SendFailure, type StreamHead, sendPiece, sendReply } from '../response/send.ts';
+import { sendReply } from '../response/reply.ts';
+import { PIECE_CHARACTERS, type SendFailure, type StreamHead, sendPiece } from '../response/send.ts';
 
 /** Throws errors that happen before the first byte. */
 export async function sendStream(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatEntityTag, isFresh, parsePrecondition, parseReadPrecondition } from './conditions.ts';
+import { formatEntityTag, isFresh, parsePrecondition, parseReadPrecondition } from './reply.ts';
 
 it('the tag of a resource contains version and format, because the bytes differ', () => {
   expect(formatEntityTag(17, 'json')).toBe('"17.json"');
