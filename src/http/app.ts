@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { problem } from '../lib/problems/problem.ts';
 import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import type { HttpRequest } from './context/exchange.ts';
-import { splitUrl } from './request/query.ts';
+import { splitUrl } from './request/request-head.ts';
 import { sendClientError } from './response/client-error.ts';
 import { formatLogMessage } from './response/log-message.ts';
 import { abortWhenStalled, runAtEndOfTurn } from './response/reply.ts';

@@ -9,7 +9,7 @@ import { createUpload, type Upload } from './body/uploads.ts';
 import { WholeBody } from './body/whole-body.ts';
 import type { AppContext } from './context/app-options.ts';
 import { ignoreUnknown } from './documents/unknown-fields.ts';
-import { readQuery } from './request/query.ts';
+import { readQuery } from './request/request-head.ts';
 import type { Command, CommandFile } from './routes/command.ts';
 import type { RequestBodySpec } from './routes/route.ts';
 import { convertJsonInput } from './serialization/convert-json-input.ts';

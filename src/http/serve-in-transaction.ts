@@ -9,7 +9,7 @@ import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import { type Exchange, type HttpRequest, type HttpRequestBody, RecordedResponse } from './context/exchange.ts';
 import { ReplayableBody } from './context/replayable-body.ts';
-import { splitUrl } from './request/query.ts';
+import { splitUrl } from './request/request-head.ts';
 import { readReturnPreference, sendReply, wantsStrict } from './response/reply.ts';
 import { toReportedProblem } from './response/send-problem.ts';
 import type { BatchContext, InnerOperation, OperationResult } from './routes/route.ts';

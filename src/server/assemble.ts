@@ -137,7 +137,7 @@ function openChangeServices(
     sealer: keystore.sealer,
     claims,
     world,
-    restUrl: () => `${settings.publicUrl ?? inForce.getLinkBase() ?? ''}${restRoot}`,
+    restUrl: () => `${settings.publicUrl ?? inForce.links.base ?? ''}${restRoot}`,
   });
   return { events, deliveries, deliveryStates };
 }

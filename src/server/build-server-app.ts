@@ -59,7 +59,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     },
     origin: {
       proxies: settings.trustedProxies,
-      linkBase: inForce.getLinkBase,
+      links: inForce.links,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
     cors: settings.corsOrigins,

@@ -10,8 +10,10 @@ interface StartupSettings extends LinkOptions {
 }
 
 export interface ActiveSettings extends StartupSettings {
-  /** Returns the base URL of links; undefined to derive it from the request. */
-  getLinkBase(): string | undefined;
+  readonly links: {
+    /** The base URL of links; undefined to derive it from the request. */
+    readonly base: string | undefined;
+  };
   /** Must be called after a change of settings: applies the stored values. */
   applySettings(): Promise<void>;
   /** Must be called after a change of the logging settings. */
@@ -27,13 +29,13 @@ export async function openActiveSettings(
   catalog: CatalogReader,
   { setLogLevel, ...rules }: StartupSettings & { readonly setLogLevel: (level: LogLevel) => void },
 ): Promise<ActiveSettings> {
-  let base: string | undefined;
+  const links: { base: string | undefined } = { base: undefined };
   const doNothing = async () => {};
   const inForce: ActiveSettings = {
     ...rules,
-    getLinkBase: () => base,
+    links,
     async applySettings() {
-      base = findLinkBase((await readGlobalSettings(catalog)).values, rules);
+      links.base = findLinkBase((await readGlobalSettings(catalog)).values, rules);
     },
     async applyLogging() {
       setLogLevel((await findStoredLogLevel(catalog)) ?? rules.startLevel);

@@ -8,7 +8,7 @@ import type { CorsOrigins } from '../auth/cors.ts';
 import type { BodyLimits } from '../body/body.ts';
 import type { UploadLimits } from '../body/uploads.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
-import type { Origin, OriginSettings } from '../request/origin.ts';
+import type { Origin, OriginSettings } from '../request/request-head.ts';
 import type { UnknownNames } from '../request/unknown-names.ts';
 import type { DocumentRoute, Route, RouteTable, ServiceTable } from '../routes/route.ts';
 import type { Match, Router } from '../routes/router.ts';

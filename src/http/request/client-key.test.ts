@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anonymous, type Principal } from '../../lib/identity/principal.ts';
-import { buildClientKey } from './origin.ts';
+import { buildClientKey } from './request-head.ts';
 
 test.each([
   ['10.0.0.1', '10.0.0.1'],

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createFlagParameter,
-  createIntegerParameter,
-  createTextParameter,
-  createTextsParameter,
-  readQuery,
-} from './query.ts';
+import { createFlagParameter, createIntegerParameter, createTextParameter, createTextsParameter } from './query.ts';
+import { readQuery } from './request-head.ts';
 
 const declared = {
   recurse: createFlagParameter('Delete everything in it as well.'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noProxies, parseTrustedProxies, toPlainAddress } from './origin.ts';
+import { noProxies, parseTrustedProxies, toPlainAddress } from './request-head.ts';
 
 describe('trusted proxies', () => {
   it.each([

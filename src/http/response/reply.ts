@@ -6,7 +6,7 @@ import { checkPrecondition, type Precondition } from '../../lib/problems/precond
 import { addCors } from '../auth/cors.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse, HttpResponseBody } from '../context/exchange.ts';
-import { splitUrl } from '../request/query.ts';
+import { splitUrl } from '../request/request-head.ts';
 import type { Outcome } from '../routes/outcome.ts';
 import { contentSecurityPolicy } from '../serialization/html-page.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';

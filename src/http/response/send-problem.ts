@@ -7,7 +7,7 @@ import { challenge } from '../auth/authentication.ts';
 import { guessBodyFormat } from '../body/body.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import { findDocumentFormat, findQueryFormat } from '../negotiate/negotiation.ts';
-import { splitUrl } from '../request/query.ts';
+import { splitUrl } from '../request/request-head.ts';
 import type { Format } from '../serialization/format.ts';
 import type { ProblemContext } from '../session/service-reply.ts';
 import { buildRootUrl } from './print-document.ts';

@@ -6,7 +6,7 @@ import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
 import { acceptsChange, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
-import { checkDryRun, readQuery } from '../request/query.ts';
+import { checkDryRun, readQuery } from '../request/request-head.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
 import { parsePrecondition } from '../response/reply.ts';
 import type { Outcome } from '../routes/outcome.ts';

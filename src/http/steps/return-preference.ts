@@ -3,7 +3,7 @@
 import { guessBodyFormat } from '../body/body.ts';
 import type { RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import { splitUrl } from '../request/query.ts';
+import { splitUrl } from '../request/request-head.ts';
 import type { ReturnPreference } from '../response/reply.ts';
 import type { Outcome } from '../routes/outcome.ts';
 import type { InnerOperation, OperationResult, Route } from '../routes/route.ts';

@@ -4,7 +4,7 @@ import { authenticateRequest } from '../auth/authentication.ts';
 import { authorize } from '../auth/authorization.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
-import type { Origin } from '../request/origin.ts';
+import type { Origin } from '../request/request-head.ts';
 import { type SendFailure, sendPiece } from '../response/send.ts';
 import type { LiveReply } from '../routes/outcome.ts';
 import type { Match } from '../routes/router.ts';

@@ -1,6 +1,6 @@
 /** Routes for batches: several operations that are applied atomically as one change. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
-import { splitUrl } from '../../http/request/query.ts';
+import { splitUrl } from '../../http/request/request-head.ts';
 import { toProblemDetails } from '../../http/response/problems.ts';
 import type { BatchContext, RouteTable } from '../../http/routes/route.ts';
 import { finalizeReply } from '../../http/session/final-reply.ts';

@@ -7,7 +7,7 @@ import { featureTypeKind } from '../../catalog/kinds/feature-type.ts';
 import { layerKind } from '../../catalog/kinds/layer.ts';
 import { layerGroupKind } from '../../catalog/kinds/layer-group.ts';
 import { styleKind } from '../../catalog/kinds/style.ts';
-import { readQuery } from '../../http/request/query.ts';
+import { readQuery } from '../../http/request/request-head.ts';
 import { type Call, type DocumentRoute, findReturned, type RouteTable } from '../../http/routes/route.ts';
 import type { Format } from '../../http/serialization/format.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { CorsOrigins } from '../../http/auth/cors.ts';
-import { parseTrustedProxies, type TrustedProxies } from '../../http/request/origin.ts';
+import { parseTrustedProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import { formatChoices } from '../../lib/text/wording.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import { parseServerKey } from '../../security/keystore/server-key.ts';

@@ -1,7 +1,7 @@
 /** All settings with flag, environment variable, default and help text. */
 import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { noProxies, type TrustedProxies } from '../../http/request/origin.ts';
+import { noProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import type { DialectName } from '../../interface/common/dialects.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noProxies, parseTrustedProxies, resolveOrigin } from './origin.ts';
+import { noProxies, parseTrustedProxies, resolveOrigin } from './request-head.ts';
 
 const proxies = parseTrustedProxies(['10.0.0.0/8', '::1']) ?? noProxies;
 const localHost = '127.0.0.1:8080';

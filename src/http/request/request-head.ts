@@ -1,7 +1,9 @@
-/** Resolves the address of the client behind trusted proxies, and the base URL that the client used. */
+/** Reads the head of a request: client address and base URL behind trusted proxies, path, query and dryRun. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { QueryParameters } from './query.ts';
 
 export interface Origin {
   /** The address of the client behind trusted proxies. */
@@ -14,7 +16,7 @@ export interface OriginSettings {
   /** A fixed base URL for links. */
   readonly publicUrl?: string;
   /** The base URL that administrators have set for links. */
-  readonly linkBase?: () => string | undefined;
+  readonly links?: { readonly base: string | undefined };
   readonly proxies: TrustedProxies;
 }
 
@@ -30,7 +32,7 @@ export function resolveOrigin(request: OriginInput, settings: OriginSettings): O
   const trusted = settings.proxies.includes(socketAddress);
   return {
     clientAddress: trusted ? getClientAddress(request.headers, settings.proxies, socketAddress) : socketAddress,
-    baseUrl: settings.publicUrl ?? settings.linkBase?.() ?? buildRequestBaseUrl(request, trusted),
+    baseUrl: settings.publicUrl ?? settings.links?.base ?? buildRequestBaseUrl(request, trusted),
   };
 }
 
@@ -183,4 +185,93 @@ function toNetwork(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
+}
+
+/** Splits the target of a request line into path and query. */
+export function splitUrl(url: string): [path: string, query: string] {
+  // A proxy can send an absolute URL with a password, which must not reach the log.
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+const noQuery = new URLSearchParams();
+
+/**
+ * Reads the declared parameters and ignores others. Empty values count as absent. The first of several values counts
+ * unless the parameter can be repeated.
+ */
+export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
+  const query = rawQuery === '' ? noQuery : new URLSearchParams(rawQuery);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(declared)) {
+    const parameter = declared[name];
+    if (parameter === undefined) {
+      continue;
+    }
+    const given = query.get(name);
+    const isAbsent = given === null || (given === '' && parameter.empty !== 'refused');
+    const all =
+      parameter.parseAll === undefined || given === null ? [] : query.getAll(name).filter((each) => each !== '');
+    if (isAbsent && all.length === 0) {
+      values[name] = parameter.absent;
+      continue;
+    }
+    const value = parameter.parseAll?.(all) ?? (given ? parameter.parse(given) : undefined);
+    if (value === undefined) {
+      throw problem('query-invalid', {
+        parameter: name,
+        value: given ?? '',
+        expected: parameter.expected,
+        field: name,
+      });
+    }
+    values[name] = value;
+  }
+  return values;
+}
+
+/** They change nothing. */
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Returns how a request uses the storage, by its method and query; a route can need less. */
+export function readSessionKind(method: string, rawQuery: string): 'read' | 'write' | 'dry run' {
+  if (readMethods.has(method)) {
+    return 'read';
+  }
+  return parseDryRun(rawQuery) === true ? 'dry run' : 'write';
+}
+
+/** Rejects dry runs of reads and invalid values. */
+export function checkDryRun(method: string, rawQuery: string): void {
+  const sent = parseDryRun(rawQuery);
+  if (sent === undefined) {
+    return;
+  }
+  if (readMethods.has(method)) {
+    throw problem('dry-run-on-read', { field: 'dryRun' });
+  }
+  if (typeof sent === 'string') {
+    throw problem('query-invalid', { parameter: 'dryRun', value: sent, expected: 'true or false', field: 'dryRun' });
+  }
+}
+
+const dryRunValues: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/**
+ * Returns the flag, an invalid value, or undefined if it is not sent. It is stricter than other flags, because a client
+ * that intends a dry run must not change anything: the name is case-insensitive, and repeated values must agree.
+ */
+function parseDryRun(rawQuery: string): boolean | string | undefined {
+  // A quick check: few requests have the parameter, but any letter can be percent-encoded.
+  if (rawQuery === '' || !/dryrun|%/i.test(rawQuery)) {
+    return undefined;
+  }
+  const sent = [...new URLSearchParams(rawQuery)].filter(([name]) => name.toLowerCase() === 'dryrun');
+  const values = new Set(sent.map(([, value]) => value));
+  const [value] = values;
+  return value === undefined || values.size > 1 ? value && [...values].join(', ') : (dryRunValues.get(value) ?? value);
 }
