@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addRenditionOffers, findDocumentFormat, listOffers, negotiateRead, type Rendition } from './negotiation.ts';
+import type { Rendition } from '../routes/route.ts';
+import { addRenditionOffers, findDocumentFormat, listOffers, negotiateRead } from './negotiation.ts';
 
 const renditions: readonly Rendition[] = [
   { name: 'tar', extension: 'tar', mediaTypes: ['application/x-tar'] },

@@ -1,20 +1,7 @@
 /** Wire formats that differ between dialects. */
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { FormatGroup } from '../routes/route.ts';
 import type { Format } from '../serialization/format.ts';
-
-/** Families that share a default format, used if the client requests none. */
-export type FormatGroup =
-  | 'catalog'
-  | 'featureTypes'
-  | 'granules'
-  | 'accounts'
-  | 'contents'
-  | 'about'
-  | 'systemStatus'
-  | 'securitySettings'
-  | 'dataDirectory'
-  /** Families that the reference server does not have. */
-  | 'additions';
 
 export interface WireDialect {
   readonly defaultFormat: Readonly<Record<FormatGroup, Format>>;

@@ -2,7 +2,6 @@
 import type { JsonTree } from '../../lib/json/tree.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentWriter } from '../documents/document.ts';
-import type { Rendition } from '../negotiate/negotiation.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
 import type {
   FileResult,
@@ -12,7 +11,7 @@ import type {
   PrintedListResult,
   ReadResult,
 } from '../routes/outcome.ts';
-import type { Call, PathParameters, RequestBodySpec } from '../routes/route.ts';
+import type { Call, PathParameters, Rendition, RequestBodySpec } from '../routes/route.ts';
 import { createCommonFields, type Row, type RowOptions } from './row.ts';
 
 /** A resource, a rendition, a file, a list that the family serializes while it is read, or a stream. */

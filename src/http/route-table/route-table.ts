@@ -1,7 +1,6 @@
 /** Builders for the route tables of families; the types follow from each row. */
 
-import type { FormatGroup } from '../negotiate/wire-dialect.ts';
-import type { CollectionRoute, ErrorStyle, ExactName, RouteTable } from '../routes/route.ts';
+import type { CollectionRoute, ErrorStyle, ExactName, FormatGroup, RouteTable } from '../routes/route.ts';
 import type { Format } from '../serialization/format.ts';
 import { createActionRows } from './actions.ts';
 import { createChangeRows } from './changes.ts';

@@ -6,8 +6,6 @@ import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
-import type { Rendition } from '../negotiate/negotiation.ts';
-import type { FormatGroup } from '../negotiate/wire-dialect.ts';
 import type { QueryParameters } from '../request/query.ts';
 import type { Format } from '../serialization/format.ts';
 import type { RecordedReply } from '../session/recorded-reply.ts';
@@ -132,6 +130,34 @@ export type ErrorStyle = 'negotiated' | 'structured';
  * - `none` responds even if the storage is unavailable.
  */
 export type StorageAccess = 'snapshot' | 'live' | 'write' | 'none';
+
+/** Families that share a default format, used if the client requests none. */
+export type FormatGroup =
+  | 'catalog'
+  | 'featureTypes'
+  | 'granules'
+  | 'accounts'
+  | 'contents'
+  | 'about'
+  | 'systemStatus'
+  | 'securitySettings'
+  | 'dataDirectory'
+  /** Families that the reference server does not have. */
+  | 'additions';
+
+/** Renditions are representations of a resource as a file, selected by an extension or a media type. */
+export interface Rendition {
+  /** Unique in its route; part of the ETag. */
+  readonly name: string;
+  /** The path extension; undefined if only Accept selects it. */
+  readonly extension?: string;
+  /** The media types in Accept; empty if only an extension selects it. */
+  readonly mediaTypes: readonly string[];
+  /** The version of the media types, which Accept can name with `version=`. */
+  readonly version?: string;
+  /** Whether an unlisted media type selects it as well. */
+  readonly isNamedBy?: (mediaType: string) => boolean;
+}
 
 interface CommonRoute<S> {
   readonly method: Method;

@@ -5,7 +5,7 @@ import { authorize, checkCrossSite } from '../auth/authorization.ts';
 import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
-import { acceptsChange, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
+import { acceptsChange, chooseRouteOffer, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
 import { checkDryRun, readQuery } from '../request/request-head.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
 import { parsePrecondition } from '../response/reply.ts';
@@ -13,7 +13,6 @@ import type { Outcome } from '../routes/outcome.ts';
 import { type BatchContext, type Call, findAccepted, isVersioned, type Route } from '../routes/route.ts';
 import type { Match } from '../routes/router.ts';
 import type { ChangeDocument, Session } from '../session/session.ts';
-import { chooseRouteOffer } from './negotiate-route.ts';
 import { readBody } from './read-body.ts';
 
 /** The result of a route. */

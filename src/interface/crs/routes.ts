@@ -2,9 +2,8 @@
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import { listAuthorities, listCodes } from '../../crs/registry/list-codes.ts';
 import { type CrsDefinition, findCrs } from '../../crs/resolve-crs.ts';
-import type { Rendition } from '../../http/negotiate/negotiation.ts';
 import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
-import type { RouteTable } from '../../http/routes/route.ts';
+import type { Rendition, RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';

@@ -12,9 +12,8 @@ import {
 import { isArchive } from '../../catalog/styles/sent-content.ts';
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { StyleView } from '../../catalog/styles/style-view.ts';
-import type { Rendition } from '../../http/negotiate/negotiation.ts';
 import type { FileReply } from '../../http/routes/outcome.ts';
-import type { FileBody } from '../../http/routes/route.ts';
+import type { FileBody, Rendition } from '../../http/routes/route.ts';
 import { decodeText } from '../../lib/files/decode-text.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../styling/content/style-format.ts';
