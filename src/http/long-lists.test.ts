@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
-import { ANYONE } from './auth/authorization.ts';
+import { ANYONE } from './auth/auth.ts';
 import { createListWriter, type StreamedItems } from './documents/listing.ts';
 import { createRouteBuilders } from './route-table/route-table.ts';
 

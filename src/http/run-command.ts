@@ -3,7 +3,7 @@ import type { Principal } from '../lib/identity/principal.ts';
 import type { Json } from '../lib/json/value.ts';
 import { noPrecondition } from '../lib/problems/precondition.ts';
 import { problem } from '../lib/problems/problem.ts';
-import { authorize } from './auth/authorization.ts';
+import { authorize } from './auth/auth.ts';
 import { readDocument } from './body/body.ts';
 import { createUpload, type Upload } from './body/uploads.ts';
 import { WholeBody } from './body/whole-body.ts';
@@ -38,7 +38,7 @@ export async function runCommand<S>(
     throw new Error(`The route table has no command ${method} ${pattern}`);
   }
   const match = { resource, params };
-  await authorize(app.authorize(services), { principal, match, method, restRoot: app.restRoot });
+  await authorize(session.authorize, { principal, match, method, restRoot: app.restRoot });
   const reserving = reserveRoom(app.room, route);
   if (reserving !== undefined) {
     await reserving;

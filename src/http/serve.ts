@@ -1,8 +1,7 @@
 /** The request pipeline; each step is a file in `steps/` or in a folder beside it. */
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
-import { authenticateRequest } from './auth/authentication.ts';
-import { isPublic } from './auth/authorization.ts';
+import { authenticateRequest, isPublic } from './auth/auth.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
@@ -59,7 +58,7 @@ async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request
   try {
     const settled =
       match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
-    await authorizeRequest(options, session.services, settled, request);
+    await authorizeRequest(options, session, settled, request);
   } finally {
     session.close();
   }

@@ -13,7 +13,6 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import { createRouteFamilies } from '../interface/route-families.ts';
 import type { Operations } from '../operations/operations.ts';
-import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
@@ -63,7 +62,6 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
     cors: settings.corsOrigins,
-    authorize: (services) => createAuthorizer(services.catalog, services.access),
     runForClient,
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,

@@ -1,7 +1,7 @@
 /** Opens authentication: for requests, and again for the operations of a transaction. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Authenticate } from '../http/auth/authentication.ts';
+import type { Authenticate } from '../http/auth/auth.ts';
 import type { AppOptions } from '../http/context/app-options.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';

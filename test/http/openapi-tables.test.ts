@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANYONE } from '../../src/http/auth/authorization.ts';
+import { ANYONE } from '../../src/http/auth/auth.ts';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
 import { buildOpenApiDocument } from '../../src/http/openapi/document.ts';

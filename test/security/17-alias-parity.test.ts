@@ -1,6 +1,6 @@
 /** Lesson 17: every spelling of an address denies access to unauthorized callers in the same way. */
 import { describe, expect, it } from 'vitest';
-import { ANYONE } from '../../src/http/auth/authorization.ts';
+import { ANYONE } from '../../src/http/auth/auth.ts';
 import { dialects } from '../../src/interface/common/dialects.ts';
 import { healthRoutes } from '../../src/interface/health/routes.ts';
 import { metricsRoutes } from '../../src/interface/metrics/routes.ts';

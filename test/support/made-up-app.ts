@@ -1,7 +1,7 @@
 /** An HTTP application with two fictitious families, for tests of behavior common to all families. */
 
 import { buildApp } from '../../src/http/app.ts';
-import { ANYONE } from '../../src/http/auth/authorization.ts';
+import { ANYONE } from '../../src/http/auth/auth.ts';
 import type { CorsOrigins } from '../../src/http/auth/cors.ts';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
@@ -117,6 +117,7 @@ export function madeUpApp(
             yield* changed;
           })(),
         }),
+        authorize: async () => undefined,
         close: () => undefined,
       }),
       runInTransaction: () => Promise.reject(new Error('Nothing here is one change of several operations')),
@@ -139,7 +140,6 @@ export function madeUpApp(
     origin: { proxies: noProxies },
     authenticate: async ({ user }) => (user === 'ann' ? { name: 'ann', roles: new Set<string>() } : undefined),
     cors,
-    authorize: () => async () => undefined,
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
   });
   return { app, log };

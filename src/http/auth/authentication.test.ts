@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBasicCredentials, readCredentials } from './authentication.ts';
+import { parseBasicCredentials, readCredentials } from './auth.ts';
 
 function basic(credentials: string | Buffer, scheme = 'Basic'): { authorization: string } {
   return { authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}` };

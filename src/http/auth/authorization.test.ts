@@ -3,7 +3,8 @@ import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identit
 import { problem } from '../../lib/problems/problem.ts';
 import { createRouteBuilders } from '../route-table/route-table.ts';
 import { buildRouter } from '../routes/router.ts';
-import { ANYONE, type AuthorizationRequest, type Authorize, authorize, isPublic } from './authorization.ts';
+import type { AuthorizationRequest, Authorize } from '../session/session.ts';
+import { ANYONE, authorize, isPublic } from './auth.ts';
 
 const { getContent, del, family } = createRouteBuilders<null>();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCrossSite } from './authorization.ts';
+import { checkCrossSite } from './auth.ts';
 
 const ours = 'https://maps.example.org/gis';
 

@@ -2,8 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
-import type { Authenticate, Credentials } from '../auth/authentication.ts';
-import type { Authorize } from '../auth/authorization.ts';
+import type { Authenticate, Credentials } from '../auth/auth.ts';
 import type { CorsOrigins } from '../auth/cors.ts';
 import type { BodyLimits } from '../body/body.ts';
 import type { UploadLimits } from '../body/uploads.ts';
@@ -53,8 +52,6 @@ export interface AppOptions<S> {
   readonly room: DiskRoom;
   /** Creates files for large bodies that may be read again. */
   readonly createSpoolFile: CreateSpoolFile;
-  /** Uses the services of the request, so that authorization and response read the same state. */
-  readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger & RequestLogger;
   /** Called for every response of a family; tests compare it with the declared statuses. */
   readonly observe?: (route: DocumentRoute<S>, status: number) => void;

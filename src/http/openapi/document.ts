@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document from the route tables. */
 import { problemKinds } from '../../lib/problems/problem-kinds.ts';
-import { ANYONE } from '../auth/authorization.ts';
+import { ANYONE } from '../auth/auth.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import { dryRunParameter, quietOnNotFound } from '../request/query.ts';

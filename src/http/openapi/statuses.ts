@@ -1,6 +1,6 @@
 /** The possible statuses of an operation: of its own problems and of the pipeline. */
 import { type ProblemCode, problemKinds } from '../../lib/problems/problem-kinds.ts';
-import { ANYONE } from '../auth/authorization.ts';
+import { ANYONE } from '../auth/auth.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import {
   type DocumentRoute,

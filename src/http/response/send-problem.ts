@@ -3,7 +3,7 @@
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
-import { challenge } from '../auth/authentication.ts';
+import { challenge } from '../auth/auth.ts';
 import { guessBodyFormat } from '../body/body.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import { findDocumentFormat, findQueryFormat } from '../negotiate/negotiation.ts';

@@ -1,5 +1,5 @@
 /** Rows for map and feature services, which parse requests, choose formats and format errors by their own standards. */
-import { VISITOR } from '../auth/authorization.ts';
+import { VISITOR } from '../auth/auth.ts';
 import type { Outcome } from '../routes/outcome.ts';
 import type { Call, Method, PathParameters, ServiceRoute, ServiceTable } from '../routes/route.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from '../session/service-reply.ts';

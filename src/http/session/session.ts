@@ -1,5 +1,6 @@
 /** The session of a request: a snapshot for a read, or a change that is committed or only tried. */
 import type { Principal } from '../../lib/identity/principal.ts';
+import type { Problem } from '../../lib/problems/problem.ts';
 
 /** A dry run does the same as a write and then discards it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
@@ -11,8 +12,27 @@ export interface ChangeDocument {
   readonly items: AsyncIterable<object>;
 }
 
+/** A call to authorize. */
+export interface AuthorizationRequest {
+  readonly principal: Principal;
+  /** The role that the matched route requires. */
+  readonly role: string;
+  readonly method: string;
+  /**
+   * Computed only if a rule needs it. The matched path below the context path: literal segments, including `rest`, and
+   * the values of variables.
+   */
+  readonly getPath: () => readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Evaluates the access rules: returns the reason for a rejection, or undefined if the call is permitted. */
+export type Authorize = (call: AuthorizationRequest) => Promise<Problem | undefined>;
+
 export interface Session<S> {
   readonly services: S;
+  /** Reads the same state as the services. */
+  readonly authorize: Authorize;
   /** A change number at least as high as in every response sent before the request arrived. */
   position(): number;
   /** The number of the change that the request made; null if it made none. */

@@ -1,7 +1,7 @@
 /** Authenticates the client of a transaction again, with the permissions and passwords after its previous operations. */
 import { anonymous, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { readCredentials } from '../auth/authentication.ts';
+import { readCredentials } from '../auth/auth.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
 import type { Session } from '../session/session.ts';

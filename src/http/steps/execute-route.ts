@@ -1,7 +1,7 @@
 import { anonymous, isAnonymous } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { authorize, checkCrossSite } from '../auth/authorization.ts';
+import { authorize, checkCrossSite } from '../auth/auth.ts';
 import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
@@ -50,7 +50,7 @@ export async function executeRoute<S>(
     match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
   context.match = settled;
-  const authorizing = authorizeRequest(options, session.services, settled, request);
+  const authorizing = authorizeRequest(options, session, settled, request);
   if (authorizing !== undefined) {
     await authorizing;
   }
@@ -135,14 +135,12 @@ export async function resolveExactName<S>(services: S, match: Match<S>, method: 
 
 /** Public routes have no principal and need no check. */
 export function authorizeRequest<S>(
-  { authorize: createAuthorize, restRoot }: AppContext<S>,
-  services: S,
+  { restRoot }: AppContext<S>,
+  session: Session<S>,
   match: Match<S>,
   { context: { principal }, method }: HttpRequest,
 ): Promise<void> | undefined {
-  return principal === undefined
-    ? undefined
-    : authorize(createAuthorize(services), { principal, match, method, restRoot });
+  return principal === undefined ? undefined : authorize(session.authorize, { principal, match, method, restRoot });
 }
 
 /** Services check the disk space themselves, because most of their POST requests only read. */

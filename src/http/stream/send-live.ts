@@ -1,7 +1,6 @@
 /** Sends text as it arrives, as long as the client is connected and authorized. */
 import { Problem } from '../../lib/problems/problem.ts';
-import { authenticateRequest } from '../auth/authentication.ts';
-import { authorize } from '../auth/authorization.ts';
+import { authenticateRequest, authorize } from '../auth/auth.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import type { Origin } from '../request/request-head.ts';
@@ -73,7 +72,7 @@ export async function isStillAuthorized<S>(
     const session = options.sessions.open('read');
     try {
       const { method } = request;
-      await authorize(options.authorize(session.services), { principal, match, method, restRoot: options.restRoot });
+      await authorize(session.authorize, { principal, match, method, restRoot: options.restRoot });
       return true;
     } finally {
       session.close();

@@ -1,5 +1,5 @@
 /** The favicon, served before sign-in: a globe with its graticule. */
-import { ANYONE } from '../../http/auth/authorization.ts';
+import { ANYONE } from '../../http/auth/auth.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { family, getContent, type Services } from '../common/services.ts';
 

@@ -1,5 +1,5 @@
 /** Health checks for orchestrators: without credentials, with a status and a reason only. */
-import { ANYONE } from '../../http/auth/authorization.ts';
+import { ANYONE } from '../../http/auth/auth.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { family, getContent, type Services } from '../common/services.ts';

@@ -1,5 +1,5 @@
 /** Landing page for a browser that opens only the address of the server. */
-import { ANYONE } from '../../http/auth/authorization.ts';
+import { ANYONE } from '../../http/auth/auth.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { html, page, text } from '../../http/serialization/html-page.ts';
 import { family, getContent, type Services } from '../common/services.ts';

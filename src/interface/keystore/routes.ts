@@ -17,8 +17,8 @@ export function keystoreRoutes(): RouteTable<Services> {
         '/security/masterpw',
         'Read the keystore password',
         { returns: keystorePasswordDocument, versioned: true, confidential: true },
-        async ({ services }) => {
-          const { password, version } = await services.keystore.getPassword();
+        async ({ services: { keystore, catalog } }) => {
+          const { password, version } = await keystore.forCatalog(catalog).getPassword();
           return { resource: password, version };
         },
       ),
@@ -27,12 +27,10 @@ export function keystoreRoutes(): RouteTable<Services> {
         '/security/masterpw',
         'Change the keystore password',
         { accepts: keystorePasswordDocument, problems: ['keystore-password-wrong', 'keystore-password-weak'] },
-        ({ services, principal, body, precondition }) =>
-          services.keystore.changePassword(
-            principal,
-            { old: body.oldMasterPassword, next: body.newMasterPassword },
-            precondition,
-          ),
+        ({ services: { keystore, catalog }, principal, body, precondition }) =>
+          keystore
+            .forCatalog(catalog)
+            .changePassword(principal, { old: body.oldMasterPassword, next: body.newMasterPassword }, precondition),
       ),
     ],
   );

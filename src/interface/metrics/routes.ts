@@ -1,5 +1,5 @@
 /** Metrics for Prometheus, next to the health checks and outside the REST root. */
-import { ANYONE } from '../../http/auth/authorization.ts';
+import { ANYONE } from '../../http/auth/auth.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { expositionMediaType } from '../../operations/metrics/exposition.ts';

@@ -55,6 +55,5 @@ export function bindServices(services: Services, catalog: Catalog): Services {
   own.catalog = catalog;
   own.access = services.access.forReader(catalog);
   own.security = security;
-  own.keystore = services.keystore.forCatalog(catalog);
   return own;
 }

@@ -19,6 +19,7 @@ export function openSessions(options: SessionsOptions): Sessions<Services> {
       const own = bindServices(kind === 'dry run' ? tried : services, session.catalog);
       return {
         services: own,
+        authorize: own.access.findRefusal,
         position: session.position,
         changeNumber: session.getChangeNumber,
         prepareChangeDocument: (principal) => prepareChangeDocument(own, principal, storage, session.readChange),

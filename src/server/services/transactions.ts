@@ -128,6 +128,7 @@ function createTransactionSession(
   };
   const session: TransactionSession<Services> = {
     services,
+    authorize: services.access.findRefusal,
     position: () => draft.position,
     changeNumber: () => null,
     prepareChangeDocument: (viewer) => {

@@ -1,34 +1,92 @@
-/**
- * Decides whether a principal may call a matched route. Only the route and its variables count, not the text of the
- * path.
- */
+/** Authenticates requests by their credentials, and decides whether a principal may call a matched route. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
+import { anonymous, isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Match, PathRoutes } from '../routes/router.ts';
+import type { Authorize } from '../session/session.ts';
+
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Returns the principal of credentials, from a cache if possible; undefined if they are wrong. */
+export type Authenticate = (
+  credentials: Credentials,
+  clientAddress: string,
+) => Promise<Principal | undefined> | Principal | undefined;
+
+export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
+
+/** The connection and the headers of a request. */
+interface Credentialed {
+  readonly socket: object;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
+ * promise.
+ */
+export function authenticateRequest(
+  authenticate: Authenticate,
+  { socket, headers }: Credentialed,
+  clientAddress: string,
+): Principal | Promise<Principal> {
+  if (headers.authorization === undefined) {
+    return anonymous;
+  }
+  const credentials = readCredentials(socket, headers);
+  const principal = credentials && authenticate(credentials, clientAddress);
+  return principal instanceof Promise ? principal.then(requirePrincipal) : requirePrincipal(principal);
+}
+
+function requirePrincipal(principal: Principal | undefined): Principal {
+  if (principal === undefined) {
+    throw problem('credentials-required', {});
+  }
+  return principal;
+}
+
+interface CachedCredentials {
+  readonly header: string;
+  readonly credentials: Credentials | undefined;
+}
+
+/** The last header of each connection: clients repeat the same header with every request, so it is parsed once. */
+const cachedCredentials = new WeakMap<object, CachedCredentials>();
+
+/** Returns the same object while a connection repeats the same header. */
+export function readCredentials(connection: object, headers: IncomingHttpHeaders): Credentials | undefined {
+  const header = headers.authorization ?? '';
+  const last = cachedCredentials.get(connection);
+  if (last?.header === header) {
+    return last.credentials;
+  }
+  const credentials = parseBasicCredentials(headers);
+  cachedCredentials.set(connection, { header, credentials });
+  return credentials;
+}
+
+/** Parses an HTTP Basic header; undefined if it is missing or invalid. */
+export function parseBasicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
+  const header = headers.authorization;
+  if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
+    return undefined;
+  }
+  const bytes = Buffer.from(header.slice(6).trim(), 'base64');
+  // The challenge requests UTF-8, but some libraries always send Latin-1.
+  const decoded = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
 
 /** Credentials are not checked. */
 export const ANYONE = 'anyone';
 
 /** Anyone as well, but credentials must be valid if sent, because the response depends on the principal. */
 export const VISITOR = 'visitor';
-
-/** A call to authorize. */
-export interface AuthorizationRequest {
-  readonly principal: Principal;
-  /** The role that the matched route requires. */
-  readonly role: string;
-  readonly method: string;
-  /**
-   * Computed only if a rule needs it. The matched path below the context path: literal segments, including `rest`, and
-   * the values of variables.
-   */
-  readonly getPath: () => readonly string[];
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** Evaluates the access rules: returns the reason for a rejection, or undefined if the call is permitted. */
-export type Authorize = (call: AuthorizationRequest) => Promise<Problem | undefined>;
 
 /** Returns the roles for a method of a resource. For an unsupported method, any role of the resource suffices. */
 function listRequiredRoles<S>(resource: PathRoutes<S>, method: string): readonly string[] {
