@@ -13,6 +13,7 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import { createRouteFamilies } from '../interface/route-families.ts';
 import type { Operations } from '../operations/operations.ts';
+import { classificationRoutes } from '../services/classification/routes.ts';
 import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
@@ -80,12 +81,18 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
 
 /** The routes beside the REST interface: services, pages, health and metrics. */
 function createOutsideRoutes(
-  { storage, settings, world, isDraining }: ServerParts,
+  { storage, settings, world, isDraining, restRoot }: ServerParts,
   { errorBodies }: Dialect,
 ): readonly (RouteTable<Services> | ServiceTable<Services>)[] {
   const { contextPath } = settings;
   const ows: OwsEnvironment = { contextPath, limits, now: () => new Date(world.clock()) };
-  const ogcServices = [gwcRoutes(ows), owsRoutes(ows), wmsRoutes(ows), wcsRoutes(ows)];
+  const ogcServices = [
+    gwcRoutes(ows),
+    owsRoutes(ows),
+    wmsRoutes(ows),
+    wcsRoutes(ows),
+    classificationRoutes({ restRoot }),
+  ];
   return [
     healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
     metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),

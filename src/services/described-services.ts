@@ -1,4 +1,5 @@
 /** All services with key-value pairs and their operations, for documentation and OpenAPI. */
+import { classificationOperations } from './classification/parameters.ts';
 import { boxOperations, tmsTileOperation, zoomOperation } from './gwc/parameters.ts';
 import { formatParameters } from './ogc-api/common/parameters.ts';
 import { optionParameters } from './ogc-api/common/requested-options.ts';
@@ -40,6 +41,7 @@ export const describedServices: readonly DescribedService[] = [
   { name: 'TMS and XYZ', path: '/gwc/service/tms/1.0.0', operations: [tmsTileOperation], hasTileOptions: true },
   { name: 'WMS-C', path: '/gwc/service/wms', operations: Object.values(boxOperations), hasTileOptions: true },
   { name: 'Tiles by zoom', path: '/gwc/service/gmaps', operations: [zoomOperation], hasTileOptions: true },
+  { name: 'Classification', path: '/rest/sldservice/{layer}', operations: Object.values(classificationOperations) },
 ];
 
 /** Services without key-value pairs, whose names are case-sensitive and whose unknown parameters are rejected. */

@@ -1,6 +1,7 @@
 /** Reads, converts and draws styles: small ones in this thread, and potentially slow ones in a worker. */
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import type { NumberClasses, NumberClassification } from './classification/classify-numbers.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { StyleSummary } from './content/summarise-content.ts';
@@ -24,6 +25,8 @@ export interface StyleProcessor {
   checkGraphics(style: StoredStyle): Promise<readonly GraphicFault[]>;
   /** Throws `style-package-image` for an invalid or active image. Returns a warning for an image that is not drawn. */
   checkImage(name: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** Computes classes of numbers. */
+  classify(request: NumberClassification, signal: AbortSignal): Promise<NumberClasses>;
 }
 
 /**
@@ -123,6 +126,10 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
       return bytes.length <= MAX_BYTES_AT_ONCE
         ? checkPackagedImage({ name, bytes })
         : pool.run(checkingImage, { name, bytes });
+    },
+    async classify(request, signal) {
+      const { classifyNumbersTask } = await import('./classification/classify-numbers.ts');
+      return pool.run(classifyNumbersTask, request, { signal });
     },
   };
 }

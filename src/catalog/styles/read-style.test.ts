@@ -23,6 +23,7 @@ const work: StyleProcessor = {
   readModel: unwanted,
   checkGraphics: unwanted,
   checkImage: unwanted,
+  classify: unwanted,
 };
 
 function file(path: string, sizeBytes: number, content: WrittenContent | null = null): StyleFile {

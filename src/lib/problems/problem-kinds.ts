@@ -14,6 +14,7 @@ import { styleProblems } from './kinds/objects/styles.ts';
 import { uploadProblems } from './kinds/objects/uploads.ts';
 import { webhookProblems } from './kinds/objects/webhooks.ts';
 import { workspaceProblems } from './kinds/objects/workspaces.ts';
+import { classificationProblems } from './kinds/protocols/classification.ts';
 import { featureServiceProblems } from './kinds/protocols/feature-services.ts';
 import { mapProblems } from './kinds/protocols/maps.ts';
 import { owsProblems } from './kinds/protocols/ows.ts';
@@ -62,6 +63,7 @@ export const problemKinds = {
   ...wcsProblems,
   ...wmsProblems,
   ...tileProblems,
+  ...classificationProblems,
   ...resourceFileProblems,
 } as const;
 

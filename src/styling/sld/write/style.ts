@@ -50,7 +50,7 @@ function writeRemote(
   return (hrefs ?? []).map((href) => writeOnlineResource(writing, href));
 }
 
-function writeRule(writing: SldWriteContext, rule: Rule): OutputElement {
+export function writeRule(writing: SldWriteContext, rule: Rule): OutputElement {
   const { legendGraphic, filter, minScaleDenominator, maxScaleDenominator } = rule;
   return createElement(writing.toSymbolName('Rule'), [
     ...writeHeading(writing, rule),
