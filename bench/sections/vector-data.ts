@@ -2,13 +2,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findProgram } from '../../test/support/find-program.ts';
-import { startServerChild } from '../server-child.ts';
+import { CSV_POINTS, measureCsvImport } from '../csv-import.ts';
+import { type ServerChild, startServerChild } from '../server-child.ts';
 import { measureShapefileReading } from '../shapefile-reading.ts';
 import { measureLargeUpload, measurePublishing } from '../vector-publishing.ts';
-import type { Bench } from './section.ts';
+import { type Bench, thousands } from './section.ts';
 
 const MAX_PUBLISH_RATIO = 0.75;
 const MAX_UPLOAD_RATIO = 1.2;
+const MAX_IMPORT_RATIO = 1.5;
 const MAX_UPLOAD_MB = 250;
 
 export async function benchVectorData({ report, directory }: Bench): Promise<void> {
@@ -38,6 +40,7 @@ export async function benchVectorData({ report, directory }: Bench): Promise<voi
       met: reading.readRatio <= 1,
     });
   }
+  await benchCsvImport(server, { report, directory });
   const upload = await measureLargeUpload(server, await directory());
   await server.stop();
   const size = `${upload.sizeMb.toFixed(0)} MB`;
@@ -61,5 +64,26 @@ export async function benchVectorData({ report, directory }: Bench): Promise<voi
     ratio: (upload.peakRssMb / upload.sizeMb).toFixed(2),
     aim: `at most ${MAX_UPLOAD_MB} MB`,
     met: upload.peakRssMb <= MAX_UPLOAD_MB,
+  });
+}
+
+async function benchCsvImport(
+  server: ServerChild,
+  { report, directory }: Pick<Bench, 'report' | 'directory'>,
+): Promise<void> {
+  const what = `import a CSV of ${thousands(CSV_POINTS)} points`;
+  if (findProgram(['ogr2ogr']) === undefined) {
+    report.skip(what, 'ogr2ogr is missing');
+    return;
+  }
+  const { importMs, ogr2ogrMs } = await measureCsvImport(server, await directory());
+  const ratio = importMs / ogr2ogrMs;
+  report.add({
+    what,
+    measured: `${(importMs / 1_000).toFixed(1)} s`,
+    baseline: `${(ogr2ogrMs / 1_000).toFixed(1)} s (ogr2ogr to a GeoPackage)`,
+    ratio: ratio.toFixed(2),
+    aim: `ratio at most ${MAX_IMPORT_RATIO}`,
+    met: ratio <= MAX_IMPORT_RATIO,
   });
 }

@@ -4,7 +4,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
 import { checkRange, FlatTable } from './flat-table.ts';
-import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue, tabulateFeatures } from './raw-features.ts';
 
 const MAGIC = Buffer.from([0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62]);
 
@@ -46,7 +46,8 @@ export async function readFlatGeobuf(bytes: Buffer): Promise<RawTable> {
   }
   if (count > 0n && BigInt(features.length) < count)
     throw new MalformedFileError(`it ends after ${features.length} of ${count} features`, bytes.length);
-  return { features, columns: columns.map(({ name }) => name), crs: await readCrs(head.readTable(header.crs)) };
+  const crs = await readCrs(head.readTable(header.crs));
+  return tabulateFeatures(features, { columns: columns.map(({ name }) => name), crs });
 }
 
 function readColumns(tables: readonly FlatTable[]): readonly Column[] {

@@ -1,7 +1,7 @@
 /** Reads GeoJSON: a collection, a feature, a geometry, or one feature per line. */
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../../geometry/geometry.ts';
-import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue, tabulateFeatures } from './raw-features.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -26,7 +26,7 @@ export async function readGeoJson(text: string): Promise<RawTable> {
   const features = documents.flatMap((document, index) =>
     readFeatures(document, documents.length > 1 ? index : undefined),
   );
-  return { features, crs: { code: await readCrsCode(documents[0]) } };
+  return tabulateFeatures(features, { crs: { code: await readCrsCode(documents[0]) } });
 }
 
 /** Reads one feature from parsed JSON; throws a MalformedFileError if it is invalid. */

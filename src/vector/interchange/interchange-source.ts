@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
-import type { Feature, FeatureTypeDescription, TypeSummary, VectorSource } from '../port/port.ts';
+import type { FeatureTypeDescription, TypeSummary, VectorSource } from '../port/port.ts';
 import { openDataFile, readBytes } from '../support/data-file.ts';
 import { findTypeFiles, getStem } from '../support/type-files.ts';
 import { readCsv } from './csv.ts';
@@ -100,11 +100,11 @@ export function openInterchangeFile(
     },
     async *read(wanted, query, signal) {
       if (wanted !== name) throw problem('vector-type-unknown', { name: wanted });
-      const { features } = (await loadTable(signal)).table;
-      const end = Math.min(features.length, query.limit ?? features.length);
+      const { count, createFeature } = (await loadTable(signal)).table;
+      const end = Math.min(count, query.limit ?? count);
       for (let at = 0; at < end; at += BATCH_FEATURES) {
         signal.throwIfAborted();
-        yield features.slice(at, Math.min(end, at + BATCH_FEATURES));
+        yield Array.from({ length: Math.min(end - at, BATCH_FEATURES) }, (_, index) => createFeature(at + index));
       }
     },
     close: async () => {
@@ -147,29 +147,24 @@ function parse(bytes: Buffer, format: InterchangeFormat, charset: string | undef
   }
 }
 
-function describeTable(
-  name: string,
-  { attributes, features, defaultGeometry }: TypedTable,
-  warnings: readonly string[],
-): FeatureTypeDescription {
-  const drawn = attributes.findIndex((attribute) => attribute.name === defaultGeometry);
-  const bounds = drawn < 0 ? undefined : computeBounds(features, drawn);
+function describeTable(name: string, table: TypedTable, warnings: readonly string[]): FeatureTypeDescription {
+  const { attributes, count, defaultGeometry } = table;
+  const bounds = computeBounds(table);
   return {
     name,
     attributes,
-    count: features.length,
+    count,
     ...(defaultGeometry === undefined ? {} : { defaultGeometry }),
     ...(bounds === undefined ? {} : { bounds }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
-function computeBounds(features: readonly Feature[], drawn: number) {
+function computeBounds({ count, getGeometry }: TypedTable) {
   let bounds: ReturnType<typeof computeGeometryBounds>;
-  for (const { values } of features) {
-    const geometry = values[drawn];
-    if (typeof geometry === 'object' && geometry !== null && 'ordinates' in geometry)
-      bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
+  for (let row = 0; row < count; row += 1) {
+    const geometry = getGeometry(row);
+    if (geometry !== null) bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
   }
   return bounds;
 }

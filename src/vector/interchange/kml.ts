@@ -6,7 +6,7 @@ import { Problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue, tabulateFeatures } from './raw-features.ts';
 
 const limits = { maxDepth: 200, maxNodes: 20_000_000 };
 
@@ -32,7 +32,7 @@ export function readKml(text: string): RawTable {
     if (!(error instanceof Problem)) throw error;
     throw new MalformedFileError(error.message.replace(/\.$/, ''));
   }
-  return { features: placemarks.map(readFeature), isText: true, crs: { code: 'EPSG:4326' } };
+  return tabulateFeatures(placemarks.map(readFeature), { isText: true, crs: { code: 'EPSG:4326' } });
 }
 
 function readFeature(placemark: XmlElement, index: number): RawFeature {

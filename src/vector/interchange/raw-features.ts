@@ -12,17 +12,40 @@ export interface RawFeature {
   readonly values: ReadonlyMap<string, RawValue>;
 }
 
-/** The content of a file. */
-export interface RawTable {
-  readonly features: readonly RawFeature[];
+/** The content of a file, row by row: no object per row is kept, because files can have millions of rows. */
+export interface RawTable extends TableProperties {
+  readonly columns: readonly string[];
+  readonly count: number;
+  getId?(row: number): string | undefined;
+  getGeometry(row: number): Geometry | null;
+  getValue(row: number, column: number): RawValue;
+}
+
+interface TableProperties {
   readonly crs: CrsReference;
-  /** In file order, if the file declares columns that no feature uses. */
-  readonly columns?: readonly string[];
   /** The geometry type, if the file declares a geometry that no feature has. */
   readonly emptyGeometry?: GeometryType;
   /** Whether all values are text, including numbers. */
   readonly isText?: boolean;
   readonly warnings?: readonly string[];
+}
+
+/** Features whose values are named one by one; `columns` adds declared columns that no feature uses. */
+export function tabulateFeatures(
+  features: readonly RawFeature[],
+  { columns: declared = [], ...properties }: TableProperties & { readonly columns?: readonly string[] },
+): RawTable {
+  const names = new Set(declared);
+  for (const { values } of features) for (const name of values.keys()) names.add(name);
+  const columns = [...names];
+  return {
+    ...properties,
+    columns,
+    count: features.length,
+    getId: (row) => features[row]?.id,
+    getGeometry: (row) => features[row]?.geometry ?? null,
+    getValue: (row, column) => features[row]?.values.get(columns[column] ?? '') ?? null,
+  };
 }
 
 /** A malformed file, with the offset in bytes or characters. */
@@ -38,46 +61,39 @@ export class MalformedFileError extends Error {
 
 export interface TypedTable {
   readonly attributes: readonly Attribute[];
-  readonly features: readonly Feature[];
+  readonly count: number;
   /** Undefined for a table without geometries. */
   readonly defaultGeometry: string | undefined;
+  getGeometry(row: number): Geometry | null;
+  createFeature(row: number): Feature;
 }
 
 /** Infers the narrowest type of every column and a common geometry type. */
-export function inferTypes({ features, crs, columns = [], emptyGeometry, isText = false }: RawTable): TypedTable {
-  const names = [...new Set([...columns, ...features.flatMap(({ values }) => [...values.keys()])])];
-  const types = names.map((name) => inferColumnType(features, name, isText));
-  const geometries = unifyGeometries(
-    features.map(({ geometry }) => geometry),
-    emptyGeometry,
-  );
-  const hasGeometry = emptyGeometry !== undefined || features.some(({ geometry }) => geometry !== null);
-  const geometryName = createUniqueName(names, 'geom');
+export function inferTypes(table: RawTable): TypedTable {
+  const { columns, count, crs, emptyGeometry } = table;
+  const types = columns.map((_, column) => inferColumnType(table, column));
+  const geometries = inferGeometryType(table);
+  const hasGeometry = emptyGeometry !== undefined || geometries.areAny;
+  const geometryName = createUniqueName(columns, 'geom');
+  const { type, dimension, adapt } = geometries;
   const attributes: readonly Attribute[] = [
-    ...(hasGeometry
-      ? [
-          {
-            name: geometryName,
-            nillable: true,
-            kind: 'geometry' as const,
-            type: geometries.type,
-            dimension: geometries.dimension,
-            crs,
-          },
-        ]
-      : []),
-    ...names.map((name, index): Attribute => ({ name, nillable: true, kind: 'value', type: types[index] ?? 'string' })),
+    ...(hasGeometry ? [{ name: geometryName, nillable: true, kind: 'geometry' as const, type, dimension, crs }] : []),
+    ...columns.map((name, at): Attribute => ({ name, nillable: true, kind: 'value', type: types[at] ?? 'string' })),
   ];
+  const getGeometry = (row: number): Geometry | null => {
+    const geometry = table.getGeometry(row);
+    return geometry && adapt(geometry);
+  };
   return {
     attributes,
+    count,
     defaultGeometry: hasGeometry ? geometryName : undefined,
-    features: features.map(({ id, values }, index) => ({
-      id: id ?? String(index + 1),
-      values: [
-        ...(hasGeometry ? [geometries.all[index] ?? null] : []),
-        ...names.map((name, at) => convertValue(values.get(name) ?? null, types[at] ?? 'string')),
-      ],
-    })),
+    getGeometry,
+    createFeature(row) {
+      const values: (Value | Geometry)[] = hasGeometry ? [getGeometry(row)] : [];
+      for (const [column, each] of types.entries()) values.push(convertValue(table.getValue(row, column), each));
+      return { id: table.getId?.(row) ?? String(row + 1), values };
+    },
   };
 }
 
@@ -89,58 +105,69 @@ function createUniqueName(taken: readonly string[], wanted: string): string {
   return name;
 }
 
-/** From the narrowest type; used for files in which all values are text. */
-const textTypes: readonly (readonly [ValueType, RegExp])[] = [
-  ['integer', /^[+-]?(?:0|[1-9]\d{0,9})$/],
-  ['long', /^[+-]?(?:0|[1-9]\d{0,18})$/],
-  ['double', /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i],
-  ['boolean', /^(?:true|false)$/i],
-  ['date', /^\d{4}-\d\d-\d\d$/],
-  ['timestamp', /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/i],
-];
+const textPatterns: Readonly<Partial<Record<ValueType, RegExp>>> = {
+  integer: /^[+-]?(?:0|[1-9]\d{0,9})$/,
+  long: /^[+-]?(?:0|[1-9]\d{0,18})$/,
+  double: /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i,
+  boolean: /^(?:true|false)$/i,
+  date: /^\d{4}-\d\d-\d\d$/,
+  timestamp: /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/i,
+};
+
+/** The types to try for the first value of a column. */
+const narrowestTypes: readonly ValueType[] = ['integer', 'boolean', 'date', 'timestamp'];
+
+/** The next type that accepts all values of a type; others only become text. */
+const widerTypes: Readonly<Partial<Record<ValueType, ValueType>>> = { integer: 'long', long: 'double' };
 
 const MAX_INTEGER = 2_147_483_647;
+const MAX_LONG = 2n ** 63n;
 
-function inferColumnType(features: readonly RawFeature[], name: string, isText: boolean): ValueType {
-  let candidates: ReadonlySet<ValueType> | undefined;
-  for (const { values } of features) {
-    const value = values.get(name) ?? null;
+function inferColumnType({ count, isText = false, getValue }: RawTable, column: number): ValueType {
+  let type: ValueType | undefined;
+  for (let row = 0; row < count; row += 1) {
+    const value = getValue(row, column);
     if (value === null || (isText && value === '')) continue;
-    const fitting = new Set(listTypes(value, isText));
-    candidates = candidates === undefined ? fitting : new Set([...candidates].filter((type) => fitting.has(type)));
-    if (candidates.size === 0) return 'string';
+    if (type !== undefined && isOfType(type, value, isText)) continue;
+    type =
+      type === undefined
+        ? narrowestTypes.map((each) => widenType(each, value, isText)).find((each) => each !== 'string')
+        : widenType(type, value, isText);
+    if (type === undefined || type === 'string') return 'string';
   }
-  const [narrowest] = textTypes.map(([type]) => type).filter((type) => candidates?.has(type));
-  return narrowest ?? 'string';
+  return type ?? 'string';
 }
 
-/** Returns all types that a value matches. */
-function listTypes(value: Exclude<RawValue, null>, isText: boolean): readonly ValueType[] {
-  if (typeof value === 'boolean') return ['boolean'];
-  if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) return ['double'];
-    return Math.abs(value) <= MAX_INTEGER ? ['integer', 'long', 'double'] : ['long', 'double'];
+function widenType(type: ValueType, value: NonNullable<RawValue>, isText: boolean): ValueType {
+  for (let wider: ValueType | undefined = type; wider !== undefined; wider = widerTypes[wider]) {
+    if (isOfType(wider, value, isText)) return wider;
   }
-  return textTypes
-    .filter(([type, pattern]) => (isText || type === 'date' || type === 'timestamp') && pattern.test(value))
-    .map(([type]) => type)
-    .filter((type) => isOfType(type, value));
+  return 'string';
 }
 
-/** Whether the text is a valid value of the type: numbers out of range and invalid dates are text. */
-function isOfType(type: ValueType, value: string): boolean {
+function isOfType(type: ValueType, value: NonNullable<RawValue>, isText: boolean): boolean {
+  if (typeof value === 'boolean') return type === 'boolean';
+  if (typeof value === 'string') return isTextOfType(type, value, isText);
+  if (type === 'double') return true;
+  return Number.isSafeInteger(value) && (type === 'long' || (type === 'integer' && Math.abs(value) <= MAX_INTEGER));
+}
+
+/** Numbers out of range and invalid dates are text. */
+function isTextOfType(type: ValueType, value: string, isText: boolean): boolean {
+  if (textPatterns[type]?.test(value) !== true) return false;
   switch (type) {
     case 'integer':
-      return Math.abs(Number(value)) <= MAX_INTEGER;
-    case 'long':
-      return BigInt.asIntN(64, BigInt(value.replace('+', ''))) === BigInt(value.replace('+', ''));
+      return isText && Math.abs(Number(value)) <= MAX_INTEGER;
+    case 'long': {
+      const number = isText ? BigInt(value.replace('+', '')) : MAX_LONG;
+      return number < MAX_LONG && number >= -MAX_LONG;
+    }
     case 'double':
-      return Number.isFinite(Number(value));
-    case 'date':
-    case 'timestamp':
-      return isMoment(value);
+      return isText && Number.isFinite(Number(value));
+    case 'boolean':
+      return isText;
     default:
-      return true;
+      return isMoment(value);
   }
 }
 
@@ -181,26 +208,35 @@ function convertValue(value: RawValue, type: ValueType): Value {
 }
 
 interface TypedGeometries {
+  readonly areAny: boolean;
   readonly type: GeometryType;
   readonly dimension: Dimension;
-  readonly all: readonly (Geometry | null)[];
+  /** Converts a geometry to the common type and dimension. */
+  readonly adapt: (geometry: Geometry) => Geometry;
 }
 
 /** Promotes single geometries to multi geometries if both occur; keeps heights only if every position has one. */
-function unifyGeometries(written: readonly (Geometry | null)[], ofNone: GeometryType = 'Geometry'): TypedGeometries {
-  const there = written.filter((geometry) => geometry !== null);
-  const hasHeights = there.length > 0 && there.every(hasHeight);
-  const flat = hasHeights ? written : written.map((geometry) => geometry && removeHeight(geometry));
-  const types = new Set(there.map(({ type }) => type));
-  const [first = ofNone] = types;
-  const dimension: Dimension = hasHeights ? 'XYZ' : 'XY';
-  if (types.size <= 1) return { type: first, dimension, all: flat };
+function inferGeometryType({ count, emptyGeometry = 'Geometry', getGeometry }: RawTable): TypedGeometries {
+  const types = new Set<Geometry['type']>();
+  let haveHeights = true;
+  for (let row = 0; row < count; row += 1) {
+    const geometry = getGeometry(row);
+    if (geometry === null) continue;
+    types.add(geometry.type);
+    haveHeights &&= hasHeight(geometry);
+  }
+  const [first = emptyGeometry] = types;
+  const areAny = types.size > 0;
+  const keepsHeights = areAny && haveHeights;
+  const flatten = keepsHeights ? (geometry: Geometry) => geometry : removeHeight;
+  const dimension: Dimension = keepsHeights ? 'XYZ' : 'XY';
+  if (types.size <= 1) return { areAny, type: first, dimension, adapt: flatten };
   const single = [...types].map((type) => type.replace(/^Multi/, ''));
   const isOneKind = new Set(single).size === 1;
   const many = `Multi${single[0] ?? ''}` as Geometry['type'];
   return isOneKind
-    ? { type: many, dimension, all: flat.map((geometry) => geometry && toMultiPart(geometry, many)) }
-    : { type: 'Geometry', dimension, all: flat };
+    ? { areAny, type: many, dimension, adapt: (geometry) => toMultiPart(flatten(geometry), many) }
+    : { areAny, type: 'Geometry', dimension, adapt: flatten };
 }
 
 function hasHeight({ dimension, members }: Geometry): boolean {
@@ -210,6 +246,7 @@ function hasHeight({ dimension, members }: Geometry): boolean {
 const sizes: Readonly<Record<Dimension, number>> = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 };
 
 function removeHeight(geometry: Geometry): Geometry {
+  if (geometry.dimension === 'XY' && geometry.members === undefined) return geometry;
   const size = sizes[geometry.dimension];
   return {
     ...geometry,
