@@ -41,10 +41,11 @@ export function startAsking(isGood: (reply: { readonly type: string; readonly by
 export async function byTurns<Name extends string>(
   ask: Ask,
   urls: Readonly<Record<Name, string>>,
+  rounds = ROUNDS,
 ): Promise<Readonly<Record<Name, number>>> {
   const entries = Object.entries<string>(urls);
   const times = new Map(entries.map(([name]) => [name, [] as number[]]));
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP + rounds; round += 1) {
     for (const [name, url] of entries) {
       const ms = await ask(url);
       if (round >= WARM_UP) times.get(name)?.push(ms);

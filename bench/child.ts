@@ -53,7 +53,7 @@ export async function startChild(
       const [found] = (await once(child, 'message')) as [LongestTurn];
       return found;
     },
-    processorMs: () => processorMs(child),
+    processorMs: () => readProcessorMs(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM');
       const forced = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
@@ -73,8 +73,9 @@ async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<
 /** A clock tick of Linux, independent of the kernel configuration (`sysconf(_SC_CLK_TCK)`). */
 const TICK_MS = 10;
 
-async function processorMs(child: ChildProcess): Promise<number> {
-  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+/** CPU time of a process so far. */
+export async function readProcessorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The program name, in parentheses, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [fields[11], fields[12]].map(Number);

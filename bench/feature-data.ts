@@ -13,10 +13,9 @@ export const TABLE = 'many';
 export const SHAPEFILE = 'parcels';
 export const WORKSPACE = 'bench';
 
-/** Rectangles all over the Earth in random order, so that spatial neighbors are not neighbors in the table. */
-export async function withLargeTable<T>(
+/** A new database with PostGIS, deleted afterwards. */
+export async function withDatabase<T>(
   template: BenchedDatabase,
-  rows: number,
   work: (database: BenchedDatabase, client: Client) => Promise<T>,
 ): Promise<T> {
   const database = { ...template, database: `bench_features_${process.pid}` };
@@ -24,6 +23,21 @@ export async function withLargeTable<T>(
   await admin.query(`CREATE DATABASE ${database.database} TEMPLATE ${template.database}`);
   const client = await connected(database);
   try {
+    return await work(database, client);
+  } finally {
+    await client.end();
+    await admin.query(`DROP DATABASE ${database.database} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+/** Rectangles all over the Earth in random order, so that spatial neighbors are not neighbors in the table. */
+export function withLargeTable<T>(
+  template: BenchedDatabase,
+  rows: number,
+  work: (database: BenchedDatabase, client: Client) => Promise<T>,
+): Promise<T> {
+  return withDatabase(template, async (database, client) => {
     await client.query(
       `CREATE TABLE ${TABLE} (id serial PRIMARY KEY, name text, kind int, geom geometry(Polygon, 4326))`,
     );
@@ -35,12 +49,8 @@ export async function withLargeTable<T>(
     );
     await client.query(`CREATE INDEX ON ${TABLE} USING gist (geom)`);
     await client.query(`VACUUM ANALYZE ${TABLE}`);
-    return await work(database, client);
-  } finally {
-    await client.end();
-    await admin.query(`DROP DATABASE ${database.database} WITH (FORCE)`);
-    await admin.end();
-  }
+    return work(database, client);
+  });
 }
 
 async function connected({ host, port, user, password, database }: BenchedDatabase): Promise<Client> {
@@ -78,9 +88,9 @@ export interface PublishedStore {
   readonly types: readonly string[];
 }
 
-export function tableStore({ host, port, user, password, database }: BenchedDatabase): PublishedStore {
+export function tableStore({ host, port, user, password, database }: BenchedDatabase, table = TABLE): PublishedStore {
   const parameters = { dbtype: 'postgis', host, port: String(port), user, passwd: password, database };
-  return { name: 'tables', parameters, types: [TABLE] };
+  return { name: 'tables', parameters, types: [table] };
 }
 
 export function parcelsStore(name = SHAPEFILE): PublishedStore {

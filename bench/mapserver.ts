@@ -1,5 +1,5 @@
 /** MapServer as a FastCGI program behind lighttpd on the measured data: the baseline of the services. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aptPackages } from '../test/support/apt.ts';
@@ -8,18 +8,23 @@ import { prepareTool } from '../test/support/prepare-tool.ts';
 import { freePort } from '../test/support/services/free-port.ts';
 import { startSupervisedServer } from '../test/support/services/supervised-server.ts';
 import type { Tool } from '../test/support/tools.ts';
-import { untilAnswered } from './child.ts';
+import { readProcessorMs, untilAnswered } from './child.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
 
-/** The data of both servers: shapefiles, and a table with the columns `id` and `geom`. */
+/** The data of both servers: shapefiles, and tables with the columns `id` and `geom`. */
 export interface ServedData {
   readonly shapefiles: readonly { readonly layer: string; readonly path: string }[];
-  readonly table: { readonly layer: string; readonly database: BenchedDatabase };
+  readonly tables: readonly string[];
+  readonly database: BenchedDatabase;
+  /** Whether all layers have points instead of polygons. */
+  readonly isPoints?: boolean;
 }
 
 export interface MapServer {
   /** The URL of its WFS. */
   readonly url: string;
+  /** CPU time of its processes so far, in steps of 10 ms. */
+  processorMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -71,11 +76,22 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
   await Promise.race([untilAnswered(`${url}?service=WFS&request=GetCapabilities`), server.unexpectedEnd]);
   return {
     url,
+    processorMs: () => sumProcessorMs(settings),
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings in the environment identify the processes. */
+async function sumProcessorMs(settings: string): Promise<number> {
+  let total = 0;
+  for (const pid of await readdir('/proc')) {
+    const environment = /^\d+$/.test(pid) ? await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') : '';
+    if (environment.includes(settings)) total += await readProcessorMs(Number(pid));
+  }
+  return total;
 }
 
 /**
@@ -104,19 +120,27 @@ fastcgi.server = ("/map" => ((
 `;
 }
 
-/** The same as our polygon style: gray, with a black outline of one pixel. */
-const looks = `
+/** The same as our styles: gray, with a black outline of one pixel. */
+function writeLooks(symbol: string): string {
+  return `
     CLASS
-      STYLE
+      STYLE${symbol}
         COLOR 170 170 170
         OUTLINECOLOR 0 0 0
         WIDTH 1
       END
     END`;
+}
+
+const circle = `
+        SYMBOL "circle"
+        SIZE 6`;
 
 /** Database connections are kept open, and coordinates have as many digits as in our responses. */
-function mapFileFor({ shapefiles, table }: ServedData, url: string, folder: string): string {
-  const { host, port, user, password, database } = table.database;
+function mapFileFor(data: ServedData, url: string, folder: string): string {
+  const { shapefiles, tables, isPoints = false } = data;
+  const { host, port, user, password, database } = data.database;
+  const [type, looks] = isPoints ? ['POINT', writeLooks(circle)] : ['POLYGON', writeLooks('')];
   const metadata = (title: string) => `
     PROJECTION "init=epsg:4326" END
     METADATA
@@ -131,6 +155,12 @@ function mapFileFor({ shapefiles, table }: ServedData, url: string, folder: stri
   EXTENT -180 -90 180 90
   PROJECTION "init=epsg:4326" END
   CONFIG "MS_ERRORFILE" "${join(folder, 'mapserver.log')}"
+  SYMBOL
+    NAME "circle"
+    TYPE ELLIPSE
+    POINTS 1 1 END
+    FILLED TRUE
+  END
   OUTPUTFORMAT
     NAME "geojson"
     DRIVER "OGR/GEOJSON"
@@ -152,21 +182,25 @@ ${shapefiles
   .map(
     ({ layer, path }) => `  LAYER
     NAME "${layer}"
-    TYPE POLYGON
+    TYPE ${type}
     STATUS ON
     DATA "${path}"${metadata(layer)}${looks}
   END
 `,
   )
-  .join('')}  LAYER
-    NAME "${table.layer}"
-    TYPE POLYGON
+  .join('')}${tables
+  .map(
+    (table) => `  LAYER
+    NAME "${table}"
+    TYPE ${type}
     STATUS ON
     CONNECTIONTYPE POSTGIS
     CONNECTION "host=${host} port=${port} user=${user} password=${password} dbname=${database}"
-    DATA "geom FROM ${table.layer} USING UNIQUE id USING srid=4326"
-    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table.layer)}${looks}
+    DATA "geom FROM ${table} USING UNIQUE id USING srid=4326"
+    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table)}${looks}
   END
-END
+`,
+  )
+  .join('')}END
 `;
 }

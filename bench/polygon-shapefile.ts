@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const HEADER_BYTES = 100;
+export const HEADER_BYTES = 100;
 const VERTICES = 20;
 
-interface Field {
+/** A column of the table of a shapefile. */
+export interface Field {
   readonly name: string;
   readonly type: string;
   readonly width: number;
@@ -34,7 +35,7 @@ const fields: readonly Field[] = [
   },
 ];
 
-const PRJ =
+export const PRJ =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 
 /** Returns the path of the .shp file. */
@@ -59,7 +60,7 @@ export async function writePolygonShapefile(directory: string, name: string, cou
   await Promise.all([
     writeFile(path('shp'), shp),
     writeFile(path('shx'), shx),
-    writeFile(path('dbf'), tableBytes(count)),
+    writeFile(path('dbf'), createTable(fields, count)),
     writeFile(path('prj'), PRJ),
   ]);
   return path('shp');
@@ -80,7 +81,7 @@ function writePolygon(bytes: Buffer, at: number, x: number, y: number, radius: n
   }
 }
 
-function writeHeader(bytes: Buffer, type: number, bounds: readonly number[]): void {
+export function writeHeader(bytes: Buffer, type: number, bounds: readonly number[]): void {
   bytes.writeInt32BE(9994, 0);
   bytes.writeInt32BE(bytes.length / 2, 24);
   bytes.writeInt32LE(1000, 28);
@@ -88,7 +89,7 @@ function writeHeader(bytes: Buffer, type: number, bounds: readonly number[]): vo
   for (const [index, value] of bounds.entries()) bytes.writeDoubleLE(value, 36 + index * 8);
 }
 
-function tableBytes(count: number): Buffer {
+export function createTable(fields: readonly Field[], count: number): Buffer {
   const headerBytes = 32 + fields.length * 32 + 1;
   const recordBytes = 1 + fields.reduce((sum, field) => sum + field.width, 0);
   const bytes = Buffer.alloc(headerBytes + count * recordBytes + 1, ' ');

@@ -41,7 +41,8 @@ async function measureServices({ directory }: Bench, database: BenchedDatabase):
   const path = await writeParcels(dataDir, PARCELS);
   const mapServer = await startMapServer({
     shapefiles: [{ layer: SHAPEFILE, path }],
-    table: { layer: TABLE, database },
+    tables: [TABLE],
+    database,
   });
   try {
     await publish(server, [tableStore(database), parcelsStore()]);

@@ -14,6 +14,7 @@ import {
 import type { Beside } from '../feature-services.ts';
 import { type MapServiceCost, measureMapServices } from '../map-services.ts';
 import { prepareMapServer, startMapServer } from '../mapserver.ts';
+import { MAX_TILE_KB, measurePointMaps, type PointMapCost, TILE_LEVEL } from '../point-maps.ts';
 import type { Row } from '../report.ts';
 import { startServerChild } from '../server-child.ts';
 import type { Throughput } from '../throughput.ts';
@@ -26,7 +27,57 @@ const MANY = { layer: 'manyparcels', count: 100_000 };
 /** The same few features as an upload: tiles of external files are not cached. */
 const UPLOADED = 'sentparcels';
 
-export async function benchMaps({ report, directory }: Bench): Promise<void> {
+const POINTS = 300_000;
+
+export async function benchMaps(bench: Bench): Promise<void> {
+  if (bench.isChosen('polygons')) await benchPolygons(bench);
+  if (bench.isChosen('points')) await benchPoints(bench);
+}
+
+async function benchPoints(bench: Bench): Promise<void> {
+  const { report } = bench;
+  const programs = findPostgis();
+  const missing = await prepareMapServer((line) => process.stderr.write(`${line}\n`));
+  if (programs === undefined || missing !== undefined) {
+    report.skip('maps of many points beside MapServer', missing ?? 'PostGIS is missing');
+    return;
+  }
+  const postgis = await startPostgis(programs);
+  try {
+    const { connection, template } = postgis.details;
+    const count = bench.scaled(POINTS);
+    const { maps, tiles } = await measurePointMaps(bench, { ...connection, database: template }, count);
+    for (const { what, ours, theirs } of maps) {
+      const ratio = ours.ms / theirs.ms;
+      report.add({
+        what: `a map of ${what} of ${thousands(count)} circles of 6 pixels, p50`,
+        measured: formatCost(ours),
+        baseline: `${formatCost(theirs)} (MapServer)`,
+        ratio: ratio.toFixed(2),
+        aim: 'ratio at most 0.8',
+        met: ratio <= 0.8,
+      });
+    }
+    for (const { what, bytes, ms } of tiles) {
+      report.add({
+        what: `the fullest vector tile of zoom ${TILE_LEVEL} of ${thousands(count)} points, ${what}`,
+        measured: `${Math.round(bytes / 1_000)} KB in ${ms.toFixed(0)} ms`,
+        baseline: `${MAX_TILE_KB} KB`,
+        ratio: (bytes / 1_000 / MAX_TILE_KB).toFixed(2),
+        aim: `at most ${MAX_TILE_KB} KB`,
+        met: bytes <= MAX_TILE_KB * 1_000,
+      });
+    }
+  } finally {
+    await postgis.stop();
+  }
+}
+
+function formatCost({ ms, processorMs }: PointMapCost): string {
+  return `${ms.toFixed(0)} ms, ${processorMs.toFixed(0)} ms of CPU`;
+}
+
+async function benchPolygons({ report, directory }: Bench): Promise<void> {
   const programs = findPostgis();
   const missing = await prepareMapServer((line) => process.stderr.write(`${line}\n`));
   if (programs === undefined || missing !== undefined) {
@@ -43,7 +94,7 @@ export async function benchMaps({ report, directory }: Bench): Promise<void> {
       for (const { layer, count } of [FEW, MANY]) {
         shapefiles.push({ layer, path: await writeParcels(dataDir, count, layer) });
       }
-      const mapServer = await startMapServer({ shapefiles, table: { layer: TABLE, database } });
+      const mapServer = await startMapServer({ shapefiles, tables: [TABLE], database });
       try {
         await publish(server, [tableStore(database), parcelsStore(FEW.layer), parcelsStore(MANY.layer)]);
         const maps = Number(process.env['BENCH_MAPS'] ?? 10_000);

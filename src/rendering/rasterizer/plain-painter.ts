@@ -4,14 +4,17 @@ import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import { splitIntoDashes } from '../shapes/dashes.ts';
 import { computeRingArea, offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
+import { forEachMiddle } from '../shapes/shape-middles.ts';
+import { MarkStamps } from './mark-stamps.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';
 import type { AreaPaint, LinePaint, MarkPaint } from './plain-paint.ts';
-import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
+import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 export class PlainPainter {
   readonly #picture: Picture;
   readonly #coverage: ScanlineRasterizer;
+  readonly #stamps = new MarkStamps(paintStamp);
 
   /** `coverage` can be shared, because it is empty after each painted shape. */
   constructor(picture: Picture, coverage: ScanlineRasterizer) {
@@ -40,10 +43,25 @@ export class PlainPainter {
     this.#sweep(line.ink);
   }
 
-  /** Paints a mark at a position. */
-  paintMark({ outline, fill, line, shift }: MarkPaint, atX: number, atY: number): void {
-    const x = atX + shift[0];
-    const y = atY + shift[1];
+  /** Paints a mark at each point of a shape, or at the centre of each line and polygon. */
+  paintMarks(shape: PixelShape, paint: MarkPaint): void {
+    if (shape.kind !== POINTS) {
+      forEachMiddle(shape, (x, y) => this.#paintMark(paint, x, y));
+      return;
+    }
+    const { places } = shape;
+    const end = (shape.ends[shape.rings - 1] ?? 0) * 2;
+    for (let at = 0; at < end; at += 2) this.#paintMark(paint, places[at] ?? 0, places[at + 1] ?? 0);
+  }
+
+  #paintMark(paint: MarkPaint, atX: number, atY: number): void {
+    const x = atX + paint.shift[0];
+    const y = atY + paint.shift[1];
+    if (!this.#stamps.paint(paint, x, y, this.#picture)) this.paintMarkExactly(paint, x, y);
+  }
+
+  /** Paints a mark without a stamp: its edges are computed again for each position. */
+  paintMarkExactly({ outline, fill, line }: MarkPaint, x: number, y: number): void {
     if (fill !== undefined && !outline.isLine) {
       for (const { places } of outline.lines) this.#addPolygon(places, x, y);
       this.#sweep(fill);
@@ -123,6 +141,10 @@ export class PlainPainter {
   #sweep(ink: Ink): void {
     this.#coverage.paintInto(this.#picture, ink);
   }
+}
+
+function paintStamp(paint: MarkPaint, into: Picture, x: number, y: number): void {
+  new PlainPainter(into, new ScanlineRasterizer(into.width, into.height)).paintMarkExactly(paint, x, y);
 }
 
 /** Returns whether a shape is no wider than its outline, which then hides the fill. */

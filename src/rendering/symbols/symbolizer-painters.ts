@@ -28,7 +28,6 @@ import type { SkiaPainter } from '../rasterizer/skia-painter.ts';
 import { bindFeature, isFeatureDependent, listAttributeNames } from '../rules/bind-style.ts';
 import type { FeatureCursor } from '../rules/feature-cursor.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
-import { forEachMiddle } from '../shapes/shape-middles.ts';
 
 export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
 
@@ -51,8 +50,7 @@ export function createPlainShapePainter(
       const paintFor = memoizeByFeature(symbolizer, (bound) => createMarkPaint(bound, lengths));
       return (shape, feature) => {
         const paint = paintFor(feature);
-        if (paint === undefined) return;
-        forEachMiddle(shape, (x, y) => painter.paintMark(paint, x, y));
+        if (paint !== undefined) painter.paintMarks(shape, paint);
       };
     }
     case 'textSymbolizer':
