@@ -136,7 +136,7 @@ function readLike(reading: XmlFilterContext, element: XmlElement): Filter | unde
   const [wildCard, singleCharacter] = ['wildCard', 'singleChar'].map((name) => {
     const value = attribute(element, name);
     if (value === undefined) reading.reportMisplaced(element, `the attribute '${name}' is missing on PropertyIsLike`);
-    return value ?? '';
+    return value;
   });
   const escapeCharacter = attribute(element, 'escape') ?? attribute(element, 'escapeChar');
   if (escapeCharacter === undefined)
@@ -151,9 +151,9 @@ function readLike(reading: XmlFilterContext, element: XmlElement): Filter | unde
     kind: 'like',
     value,
     pattern: pattern.value,
-    wildCard: wildCard ?? '',
-    singleCharacter: singleCharacter ?? '',
-    escape: escapeCharacter ?? '',
+    wildCard: wildCard ?? '*',
+    singleCharacter: singleCharacter ?? '?',
+    escape: escapeCharacter ?? '\\',
     matchCase,
   };
 }
@@ -186,7 +186,8 @@ function readLogical(reading: XmlFilterContext, element: XmlElement, kind: 'and'
       `${element.local} requires at least two conditions, but ${formatFoundCount(elements.length)}`,
     );
   const filters = elements.map((each) => readCondition(reading, each));
-  return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
+  if (!filters.every((filter) => filter !== undefined)) return undefined;
+  return filters.length < 2 ? filters[0] : { kind, filters };
 }
 
 function readDistance(

@@ -107,10 +107,10 @@ function readFunction(reading: XmlFilterContext, element: XmlElement): Expressio
   if (name?.trim() === '') reading.report(element, 'the function name is empty');
   const elements = listChildElements(element);
   const expressions = readXmlExpressions(reading, elements, elements.length, element);
-  if (expressions === undefined) return undefined;
+  if (expressions === undefined || name === undefined || name.trim() === '') return undefined;
   return {
     kind: 'function',
-    name: name?.trim() ?? '',
+    name: name.trim(),
     arguments: expressions,
     fallback: attribute(element, 'fallbackValue'),
   };

@@ -131,8 +131,10 @@ function readPolygon(
       inner.push(readRing(reading, boundary, srsDimension));
     else reportUnexpected(reading, boundary, 'exterior, interior, outerBoundaryIs or innerBoundaryIs');
   }
-  if (outer.length !== 1)
+  if (outer.length !== 1) {
     reading.report(element, `${element.local} has ${outer.length} outer boundaries, but one was expected`);
+    return undefined;
+  }
   const rings = [...outer, ...inner];
   return rings.every((ring) => ring !== undefined)
     ? { kind: 'geometry', type: 'Polygon', srsName, coordinates: rings }

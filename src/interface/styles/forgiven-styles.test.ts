@@ -174,10 +174,14 @@ describe('an invalid but unambiguous style', () => {
   it.each([
     ['an unknown comparison', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyHasValue/></Filter>$&')],
     ['an invalid colour', lineSld('x').replace('<LineSymbolizer', `${lineOf('strawberry')}$&`)],
-  ])('does not have %s', async (_, sld) => {
-    const refused = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld);
+  ])('may have %s, with a warning that names its position', async (_, sld) => {
+    const refused = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld, strict);
+    const accepted = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld);
+    await server.request('DELETE', '/styles/nonsense?purge=true');
 
     expect(refused.status).toBe(400);
+    expect(accepted.status).toBe(201);
+    expect(accepted.headers['warning']).toMatch(/Line \d+, column \d+: /);
   });
 });
 

@@ -41,10 +41,13 @@ describe('a large style', () => {
     expect(drawn.bytes).toEqual((await server.get('/styles/small-red.png')).bytes);
   });
 
-  it('is rejected with every error and its location, like a small one', async () => {
+  it('is rejected with every error and its location in strict handling, like a small one', async () => {
     const wrong = enlarged(lineSld('wrong')).replace('<Stroke>', '<Stroke><Wrong/>');
 
-    const refused = await send(server, 'POST', '/styles', SLD_TYPE, wrong, { accept: 'application/problem+json' });
+    const refused = await send(server, 'POST', '/styles', SLD_TYPE, wrong, {
+      accept: 'application/problem+json',
+      headers: { prefer: 'handling=strict' },
+    });
 
     expect(refused.status).toBe(400);
     expect(refused.json()).toMatchObject({

@@ -14,8 +14,8 @@ import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { StyleView } from '../../catalog/styles/style-view.ts';
 import type { FileReply } from '../../http/routes/outcome.ts';
 import type { FileBody, Rendition } from '../../http/routes/route.ts';
-import { decodeText } from '../../lib/files/decode-text.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { decodeStyle } from '../../styling/content/decode-style.ts';
 import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../styling/content/style-format.ts';
 import type { StyleSource } from './page.ts';
 
@@ -88,7 +88,11 @@ export async function readStyleSource({ contents }: StyleServices, view: StyleVi
   }
   const { content, written } = getContentFile(view);
   const { format, charset } = written;
-  const text = decodeText(await contents.read(content), charset ?? undefined, format.language === 'sld');
+  const { text } = decodeStyle(await contents.read(content), {
+    charset: charset ?? undefined,
+    isXml: format.language === 'sld',
+    strict: false,
+  });
   const isCut = text.length > SHOWN_CHARACTERS;
   return { kind: 'text', language: format.language, text: text.slice(0, SHOWN_CHARACTERS).toWellFormed(), isCut };
 }

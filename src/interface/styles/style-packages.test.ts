@@ -100,7 +100,7 @@ describe('a style package', () => {
     ['two SLDs', createStylePackage({ 'a.sld': lineSld('a'), 'b.sld': lineSld('b') }), "'a.sld', 'b.sld'"],
     ['an invalid image', createStylePackage({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
     ['a broken SLD', createStylePackage({ 'a.sld': '<StyledLayerDescriptor>' }), 'line 1'],
-    ['a DOCTYPE', createStylePackage({ 'a.sld': `<!DOCTYPE a>${lineSld('a')}` }), 'DOCTYPE'],
+    ['a DOCTYPE', createStylePackage({ 'a.sld': `<!DOCTYPE a SYSTEM "a.dtd">${lineSld('a')}` }), 'DOCTYPE'],
     ['a path outside the folder', createStylePackage({ 'a.sld': lineSld('a'), '../b.png': tinyPng() }), 'archive'],
     ['a body that is not an archive', Buffer.from('PK is what it begins with'), 'archive'],
     ['nothing', Buffer.alloc(0), 'no body'],

@@ -2,6 +2,11 @@
 
 /** Returns whether a DOCTYPE is where XML allows one: before the root, after comments and processing instructions. */
 export function hasDoctype(text: string): boolean {
+  return findDoctype(text) !== undefined;
+}
+
+/** Returns the offset of the DOCTYPE. */
+export function findDoctype(text: string): number | undefined {
   let offset = 0;
   for (;;) {
     while (' \t\r\n\uFEFF'.includes(text.charAt(offset)) && offset < text.length) offset += 1;
@@ -11,7 +16,7 @@ export function hasDoctype(text: string): boolean {
       : text.startsWith('<?', offset)
         ? computeEnd(text, '?>', offset + 2)
         : undefined;
-    if (end === undefined) return text.startsWith('<!DOCTYPE', offset);
+    if (end === undefined) return text.startsWith('<!DOCTYPE', offset) ? offset : undefined;
     offset = end;
   }
 }

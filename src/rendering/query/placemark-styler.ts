@@ -1,7 +1,8 @@
 /** Translates the style of each feature to the subset that KML supports. */
 import type { KmlColor, PlacemarkStyle } from '../../formats/port/placemark-style.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
-import { black, gray, type Rgb, sampleColor } from '../../styling/legend/values/color.ts';
+import type { Rgb } from '../../lib/values/parse-color.ts';
+import { black, gray, sampleColor } from '../../styling/legend/values/color.ts';
 import { readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../../styling/legend/values/sample-value.ts';
 import type { Graphic, Rule, Symbolizer } from '../../styling/model/model.ts';

@@ -2,7 +2,7 @@
 import { readEcqlExpression } from '../../filter/ecql/ecql.ts';
 import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
-import { parseColor } from '../../styling/legend/values/color.ts';
+import { parseColor } from '../../lib/values/parse-color.ts';
 import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model/model.ts';
 import { bindVariables } from '../rules/bind-style.ts';
 

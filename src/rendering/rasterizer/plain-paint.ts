@@ -1,8 +1,9 @@
 /** Derives the paint of plain fills and lines from a symbolizer without expressions. */
 
+import type { Rgb } from '../../lib/values/parse-color.ts';
 import type { MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { readDashes } from '../../styling/legend/symbols/pen.ts';
-import { black, gray, type Rgb, sampleColor } from '../../styling/legend/values/color.ts';
+import { black, gray, sampleColor } from '../../styling/legend/values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleOpacity, sampleWord } from '../../styling/legend/values/sample-value.ts';
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Stroke } from '../../styling/model/model.ts';

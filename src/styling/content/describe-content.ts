@@ -1,11 +1,11 @@
 /** Describes the content of a style. The description is small, independent of the size of the style. */
-import { decodeText } from '../../lib/files/decode-text.ts';
-import { Problem, problem } from '../../lib/problems/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
-import { hasDoctype } from '../../lib/xml/doctype.ts';
+import { expandInternalEntities } from '../../lib/xml/internal-entities.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
 import { listInlineGraphicFaults } from '../legend/images/inline-graphics.ts';
 import { findFirstStyleName, listNamedLayers } from '../model/references.ts';
+import { decodeStyle } from './decode-style.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
 import { listUnsupported } from './unsupported-styling.ts';
@@ -68,9 +68,9 @@ export function describeUnchecked(
   bytes: Uint8Array,
   { language, version, charset }: StyleFormat & { readonly charset?: string | undefined },
 ): ContentDescription {
-  if (hasDoctype(decodeText(bytes, charset, language === 'sld'))) {
-    throw problem('xml-doctype', {});
-  }
+  const { text } = decodeStyle(bytes, { charset, isXml: language === 'sld', strict: false });
+  // Documents are never stored with declarations that could be dangerous for other readers.
+  expandInternalEntities(text);
   try {
     const content = readContent(bytes, charset === undefined ? undefined : { language, charset });
     // The client has disabled the check, so it gets no warnings.

@@ -124,10 +124,20 @@ describe('encoding', () => {
   });
 
   it.each([
-    ['Latin-1 bytes declared as UTF-8', Buffer.from(older, 'latin1'), undefined],
+    ['Latin-1 bytes declared as UTF-8', Buffer.from(older, 'latin1'), 'utf-8'],
     ['an unknown charset', Buffer.from(older), 'klingon'],
   ])('is rejected for %s', (_, bytes, charset) => {
     expect(refusalOf(bytes, { ...sld10, charset })).toMatchObject({ code: 'text-undecodable', status: 400 });
+  });
+
+  it('is Windows-1252 with a warning for bytes that are not of the encoding in the document', () => {
+    const bytes = Buffer.from(older, 'latin1');
+
+    expect(readContent(bytes, sld10)).toMatchObject({
+      model: { layers: [{ name: 'grün' }] },
+      warnings: [expect.stringMatching(/^Line 1, column \d+: the bytes do not match .* read as windows-1252\.$/)],
+    });
+    expect(refusalOf(bytes, { ...sld10, strict: true }).code).toBe('text-undecodable');
   });
 });
 
@@ -261,7 +271,6 @@ describe('malformed content', () => {
   it.each<[string, string, ExpectedContent | undefined, string]>([
     ['another XML document', '<featureType/>', sld10, 'style-invalid'],
     ['another XML document', '<featureType/>', undefined, 'style-invalid'],
-    ['an unknown version', '<StyledLayerDescriptor version="3"/>', sld11, 'style-invalid'],
     ['a premature end', older.slice(0, -5), sld10, 'xml-malformed'],
     ['text before the root', `oops ${older}`, sld10, 'xml-malformed'],
     ['an unclosed tag', '<StyledLayerDescriptor', undefined, 'xml-malformed'],
@@ -271,7 +280,7 @@ describe('malformed content', () => {
     ['an unclosed rule', '* { fill: red', undefined, 'style-invalid'],
     ['text that is not a rule', 'fill: red', css, 'style-invalid'],
     ['undecodable bytes', '\0\0*', css, 'style-invalid'],
-    ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${older}`, undefined, 'xml-doctype'],
+    ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b SYSTEM "c">]>${older}`, undefined, 'xml-doctype'],
   ])('is rejected by its reader because of %s: %j', (_, text, expected, code) => {
     expect(refusalOf(utf8(text), expected)).toMatchObject({ code, status: 400 });
   });

@@ -4,6 +4,7 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import { readCss } from '../css/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';
+import { decodeStyle } from './decode-style.ts';
 import {
   createRecognisedStyle,
   type LikelyStyle,
@@ -57,18 +58,19 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
   if (binary !== undefined) throw createMismatchProblem(binary, expected);
 
   const isXml = hasXmlStart(bytes);
-  const text = decodeText(bytes, expected?.charset, isXml);
+  const strict = expected?.strict ?? false;
+  const { text, warning } = decodeStyle(bytes, { charset: expected?.charset, isXml, strict });
   const likely = recogniseText(text, expected?.language);
   if (likely.style === undefined || !isExpectedStyle(likely.style, expected))
     throw createMismatchProblem(likely, expected);
 
-  const strict = expected?.strict ?? false;
   const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
   // Only the beginning was inspected so far; the result of the reader decides.
   if (!isExpectedStyle(content.format, expected))
     throw createMismatchProblem(createRecognisedStyle(content.format), expected);
   const charset = findNeededCharset(bytes, expected?.charset, isXml, text);
-  return charset === undefined ? content : { ...content, charset };
+  const warnings = warning === undefined ? content.warnings : [warning, ...(content.warnings ?? [])];
+  return charset === undefined && warning === undefined ? content : { ...content, charset, warnings };
 }
 
 function readSldContent(text: string, strict: boolean): StyleContent {

@@ -1,9 +1,11 @@
 /** The samples of a legend with their labels: one for each rule, or for each colour of a colour map. */
+
+import type { Rgb } from '../../lib/values/parse-color.ts';
 import { findColorMapEntries, type RasterSymbolizer, type Rule } from '../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from './canvas/drawing.ts';
 import type { LegendRow } from './legend-rows.ts';
 import { drawSwatch, type SwatchSettings } from './symbols/swatch.ts';
-import { formatCssColor, type Rgb } from './values/color.ts';
+import { formatCssColor } from './values/color.ts';
 import { type ColorStop, listColorStops } from './values/color-stops.ts';
 import { sampleOpacity } from './values/sample-value.ts';
 

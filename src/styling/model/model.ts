@@ -5,7 +5,6 @@ export type * from '../../filter/model/filter.ts';
 export type * from '../../filter/model/geometry-literal.ts';
 export { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 export { deepFreeze } from '../../lib/values/deep-freeze.ts';
-export { namedColors } from '../../lib/values/named-colors.ts';
 export type * from './color-map.ts';
 export { findColorMapEntries } from './color-map.ts';
 export type * from './description.ts';

@@ -137,7 +137,7 @@ describe('errors', () => {
     const rule =
       '<Nmae/><LineSymbolizer><Stroke><CssParameter name="stroke">x</CssParameter></Stroke></LineSymbolizer>';
 
-    expect(() => readSld(documentOf(rule))).toThrow(
+    expect(() => readSld(documentOf(rule), { strict: true })).toThrow(
       "The style is not valid SLD. Line 2, column 25: 'Nmae' is not expected in Rule. Expected: Name, Title, Abstract, " +
         'LegendGraphic, Filter, ElseFilter, MinScaleDenominator, MaxScaleDenominator, a symbolizer or VendorOption; ' +
         "line 2, column 56: CssParameter 'stroke' is 'x', but a colour such as #FF8800 was expected.",
@@ -150,14 +150,18 @@ describe('errors', () => {
       details: expect.objectContaining({ count: 150, complaints: expect.objectContaining({ length: 100 }) }),
     });
 
-    expect(() => readSld(documentOf('<Nmae/>'.repeat(150)))).toThrow(caught);
+    expect(() => readSld(documentOf('<Nmae/>'.repeat(150)), { strict: true })).toThrow(caught);
+    expect(readSld(documentOf('<Nmae/>'.repeat(150))).warnings.at(-1)).toBe(
+      'And 140 more deviations from the SLD schema.',
+    );
   });
 
   test('quote values at a limited length', () => {
     const long = 'x'.repeat(10_000);
 
     try {
-      readSld(documentOf(`<${long}/><Name ${long}="1">a</Name><MinScaleDenominator>${long}</MinScaleDenominator>`));
+      const rule = `<${long}/><Name ${long}="1">a</Name><MinScaleDenominator>${long}</MinScaleDenominator>`;
+      readSld(documentOf(rule), { strict: true });
       expect.unreachable();
     } catch (error) {
       expect(String(error).length).toBeLessThan(1000);
@@ -179,7 +183,7 @@ test('an element of one version is not cached for the other', () => {
     '<PointSymbolizer><Graphic><Size><concatenate><StringValue>4</StringValue></concatenate></Size></Graphic></PointSymbolizer>';
   const newer = 'version="1.1.0" xmlns="http://www.opengis.net/sld"';
 
-  expect(() => readSld(documentOf(size))).toThrow(/'concatenate' is not expected in Size/);
+  expect(() => readSld(documentOf(size), { strict: true })).toThrow(/'concatenate' is not expected in Size/);
   expect(readSld(documentOf(size, newer)).warnings).toEqual([
     expect.stringContaining("'concatenate' is read as 'Concatenate'"),
   ]);
@@ -189,8 +193,27 @@ test('a hundred thousand pieces of text are merged', () => {
   expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(createLiteral('a'.repeat(100_000)));
 });
 
-test('a million digits with an invalid suffix are rejected quickly', () => {
+test('a million digits with an invalid suffix are ignored quickly', () => {
   const size = `<PointSymbolizer><Graphic><Size>${'1'.repeat(1_000_000)}x</Size></Graphic></PointSymbolizer>`;
 
-  expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a non-negative number/);
+  expect(readSld(documentOf(size)).warnings).toEqual([
+    expect.stringMatching(/Size is '1{40}…', but a non-negative number .*: the default is used/),
+  ]);
+});
+
+describe('entities of the document', () => {
+  const text = `<!DOCTYPE StyledLayerDescriptor [\n<!ENTITY water "95C5DD">\n]>\n${documentOf(
+    '<PolygonSymbolizer><Fill><CssParameter name="fill">#&water;</CssParameter></Fill></PolygonSymbolizer>',
+  )}`;
+
+  test('are read with a warning', () => {
+    const { model, warnings } = readSld(text);
+
+    expect(JSON.stringify(model)).toContain('#95C5DD');
+    expect(warnings).toEqual(['Line 1, column 1: the DOCTYPE is read for its entities only.']);
+  });
+
+  test('are rejected in strict handling', () => {
+    expect(() => readSld(text, { strict: true })).toThrow(expect.objectContaining({ code: 'xml-doctype' }));
+  });
 });

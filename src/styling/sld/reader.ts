@@ -1,8 +1,10 @@
 /** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or reports all errors. */
 
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { computeTextPosition } from '../../lib/text/text-position.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute } from '../../lib/xml/elements.ts';
+import { expandInternalEntities } from '../../lib/xml/internal-entities.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { Complaints } from './document/complaints.ts';
@@ -33,11 +35,16 @@ export interface SldReadingOptions {
 /** Throws `style-invalid` with every error of the document, or the XML error. */
 export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): SldReadResult {
   const rules = new StreamingRuleReader(strict);
-  const written = readXml(text, limits, {
+  const expanded = strict ? { text } : expandInternalEntities(text);
+  const written = readXml(expanded.text, limits, {
     markCdata: true,
     closed: (element, open) => rules.readClosedElement(element, open),
   });
   const complaints = new Complaints(written, strict);
+  if (expanded.doctypeOffset !== undefined) {
+    const position = computeTextPosition(text, expanded.doctypeOffset);
+    complaints.warnUnlessStrict({ ...written, ...position }, 'the DOCTYPE is read for its entities only');
+  }
   const root = findDescriptor(written, complaints);
   if (root === undefined) throw complaints.toProblem();
 
@@ -55,7 +62,7 @@ function resolveVersion(root: XmlElement, complaints: Complaints): SldVersion {
   if (written === undefined) return guessVersion(root);
   const problem = `the version is ${quoteText(written)}, but 1.0.0 or 1.1.0 was expected`;
   const near = findNearVersion(written);
-  if (near === undefined) complaints.add(root, problem);
-  else complaints.warnUnlessStrict(root, `${problem}: it is read as ${near}`, problem);
-  return near ?? guessVersion(root);
+  const version = near ?? guessVersion(root);
+  complaints.warnUnlessStrict(root, `${problem}: it is read as ${version}`, problem);
+  return version;
 }

@@ -23,8 +23,23 @@ export function findDescriptor(written: XmlElement, complaints: Complaints): Xml
     const attributes = written.attributes.filter(({ uri }) => uri === xmlnsNamespace);
     return { ...written, name: descriptorName, local: descriptorName, attributes, children: [createLayer(style)] };
   }
-  complaints.add(written, formatProblem);
-  return undefined;
+  const inner = findInnerDescriptor(written);
+  if (inner === undefined) {
+    complaints.reject(written, formatProblem);
+    return undefined;
+  }
+  complaints.warnUnlessStrict(
+    written,
+    `the document is a ${quoteText(written.name)}: only its ${descriptorName} is read`,
+    formatProblem,
+  );
+  return addLayer({ ...inner, local: descriptorName }, complaints);
+}
+
+/** Finds the style in a GetMap request, which contains it as a child. */
+function findInnerDescriptor(written: XmlElement): XmlElement | undefined {
+  if (written.local !== 'GetMap') return undefined;
+  return listChildElements(written).find((each) => isNamed(each, descriptorName));
 }
 
 /**

@@ -62,7 +62,7 @@ describe('rules that are read before the end of the document', () => {
 
 function complaintsOf(text: string): readonly (readonly [string, string])[] {
   try {
-    readSld(text);
+    readSld(text, { strict: true });
   } catch (error) {
     if (error instanceof Problem) return (error.details.complaints ?? []).map(({ field, message }) => [field, message]);
   }

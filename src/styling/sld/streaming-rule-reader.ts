@@ -41,7 +41,7 @@ export class StreamingRuleReader {
 
     const complaints = new Complaints(element, this.#isStrict);
     const rule = readRule({ complaints }, checkStructure(element, version, complaints));
-    if (!complaints.isEmpty()) return element;
+    if (rule === undefined || !complaints.isEmpty()) return element;
     const empty = { ...element, children: [] };
     this.#rules.set(empty, rule);
     return empty;

@@ -1,10 +1,7 @@
 /** Functions that compute colours. */
-import { namedColors } from '../../../lib/values/named-colors.ts';
+import { formatColor, parseColor, type Rgb } from '../../../lib/values/parse-color.ts';
 import { toNumber } from '../values/style-value.ts';
 import type { Arguments, StyleFunction, StyleFunctions } from './style-function.ts';
-
-/** Red, green and blue, each 0 to 255. */
-type Rgb = readonly [number, number, number];
 
 /** Hue 0 to 360, saturation and lightness 0 to 1. */
 type Hsl = readonly [number, number, number];
@@ -26,26 +23,7 @@ export const colorFunctions: StyleFunctions = new Map<string, StyleFunction>([
 export function mixColors(from: string, to: string, share: number): string | undefined {
   const [a, b] = [parseColor(from), parseColor(to)];
   if (a === undefined || b === undefined) return undefined;
-  return toHex([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share]);
-}
-
-function parseColor(text: string): Rgb | undefined {
-  const written = text.trim();
-  const hex = namedColors.get(written.toLowerCase()) ?? written;
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(hex);
-  const full = short ? `${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : hex.slice(1);
-  if (!hex.startsWith('#') || !/^[0-9a-f]{6}$/i.test(full)) return undefined;
-  const value = Number.parseInt(full, 16);
-  return [value >> 16, (value >> 8) & 0xff, value & 0xff];
-}
-
-function toHex(color: Rgb): string {
-  const digits = color.map((part) =>
-    Math.round(Math.min(255, Math.max(0, part)))
-      .toString(16)
-      .padStart(2, '0'),
-  );
-  return `#${digits.join('').toUpperCase()}`;
+  return formatColor([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share]);
 }
 
 /** `0.2` and `20%` both mean a fifth. */
@@ -62,7 +40,7 @@ function createHslFunction(change: (color: Hsl, share: number) => Hsl): StyleFun
     const rgb = typeof color === 'string' ? parseColor(color) : undefined;
     const share = readShare(amount);
     if (rgb === undefined || share === undefined) return undefined;
-    return toHex(fromHsl(change(toHsl(rgb), share)));
+    return formatColor(fromHsl(change(toHsl(rgb), share)));
   };
 }
 
@@ -71,14 +49,14 @@ function spin([color, degrees]: Arguments): string | undefined {
   const turn = toNumber(degrees);
   if (rgb === undefined || turn === undefined) return undefined;
   const [h, s, l] = toHsl(rgb);
-  return toHex(fromHsl([h + turn, s, l]));
+  return formatColor(fromHsl([h + turn, s, l]));
 }
 
 function grayscale([color]: Arguments): string | undefined {
   const rgb = typeof color === 'string' ? parseColor(color) : undefined;
   if (rgb === undefined) return undefined;
   const [h, , l] = toHsl(rgb);
-  return toHex(fromHsl([h, 0, l]));
+  return formatColor(fromHsl([h, 0, l]));
 }
 
 /** `mix(one, other, share of the first)`. */
@@ -90,7 +68,7 @@ function mix([one, other, share]: Arguments): string | undefined {
 
 function fromHslValues([hue, saturation, lightness]: Arguments): string | undefined {
   const [h, s, l] = [toNumber(hue), readShare(saturation), readShare(lightness)];
-  return h === undefined || s === undefined || l === undefined ? undefined : toHex(fromHsl([h, s, l]));
+  return h === undefined || s === undefined || l === undefined ? undefined : formatColor(fromHsl([h, s, l]));
 }
 
 function toHsl(rgb: Rgb): Hsl {

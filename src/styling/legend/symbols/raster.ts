@@ -1,7 +1,9 @@
 /** Draws the sample of a raster: its colour map, its bands, or shades of grey. */
+
+import { parseColor, type Rgb } from '../../../lib/values/parse-color.ts';
 import { type ColorMap, type ColorMapType, findColorMapEntries, type RasterSymbolizer } from '../../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
-import { black, formatCssColor, parseColor, type Rgb, white } from '../values/color.ts';
+import { black, formatCssColor, white } from '../values/color.ts';
 import { type ColorStop, listColorStops } from '../values/color-stops.ts';
 import { sampleOpacity } from '../values/sample-value.ts';
 import { drawColorKey } from './color-key.ts';

@@ -1,6 +1,7 @@
 /** Lists the colours of a colour map in order, with their labels. */
+import { parseColor, type Rgb } from '../../../lib/values/parse-color.ts';
 import type { ColorMapEntry, EntryColorMap, EntryValue } from '../../model/model.ts';
-import { gray, parseColor, type Rgb } from './color.ts';
+import { gray } from './color.ts';
 
 export interface ColorStop {
   readonly color: Rgb;

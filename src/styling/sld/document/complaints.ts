@@ -30,10 +30,19 @@ export class Complaints {
     this.#isStrict = isStrict;
   }
 
-  /** Adds an error of an element. The message starts in lower case and has no full stop. */
-  add(element: XmlElement, message: LazyMessage): void {
+  get isStrict(): boolean {
+    return this.#isStrict;
+  }
+
+  /** Adds an error in any handling. The message starts in lower case and has no full stop. */
+  reject(element: XmlElement, message: LazyMessage): void {
     this.#count += 1;
     addComplaint(this.#complaints, element, message);
+  }
+
+  /** Adds a deviation whose part is ignored: an error in strict handling, otherwise a warning. */
+  add(element: XmlElement, message: LazyMessage): void {
+    this.warnUnlessStrict(element, message);
   }
 
   /**
@@ -42,7 +51,7 @@ export class Complaints {
    */
   warnUnlessStrict(element: XmlElement, message: LazyMessage, inStrict: LazyMessage = message): void {
     if (this.#isStrict) {
-      this.add(element, inStrict);
+      this.reject(element, inStrict);
       return;
     }
     this.#warningCount += 1;

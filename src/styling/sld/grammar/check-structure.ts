@@ -11,12 +11,14 @@ import type { Attributes, Content, ElementContent, Grammar, Step } from './conte
 import { formatExpected, formatHint, quoteText } from './expected.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
 import {
+  belongsToOtherVersion,
   canOmit,
   findInOtherCase,
   findKnownName,
   findMissingParent,
   findSkippedReading,
   isComputing,
+  isReadableExpression,
 } from './lenient-names.ts';
 
 /**
@@ -102,10 +104,17 @@ class StructureCheck {
     for (const child of element.children) {
       if (child.kind === 'text') continue;
       const meant =
-        isStyleNamespace(child.uri) && isAllowed(child.local) ? child : this.#correctCase(element, child, content);
+        isStyleNamespace(child.uri) && isAllowed(child.local)
+          ? child
+          : (this.#correctCase(element, child, content) ?? this.#acceptOther(element, child, content));
       if (meant === undefined) {
-        // It is part of the value, or was intended to be.
-        this.#complaints.add(child, () => this.#formatUnexpected(element, child, content));
+        this.#complaints.warnUnlessStrict(
+          child,
+          () => `${quoteText(child.name)} has no effect in ${element.local}`,
+          () => this.#formatUnexpected(element, child, content),
+        );
+        // In strict handling the value is incomplete, which is reported once.
+        if (!this.#complaints.isStrict) mending = (mending ?? new Map()).set(child, undefined);
         continue;
       }
       const checked = this.checkElement(meant, undefined);
@@ -134,14 +143,18 @@ class StructureCheck {
       let position = isStyleNamespace(child.uri) ? index.get(child.local) : undefined;
       if (position === undefined && !isVendorOption(child, content)) {
         const understood =
-          this.#correctCase(element, child, content) ?? this.#wrapInMissingParent(element, child, content);
+          this.#correctCase(element, child, content) ??
+          this.#wrapInMissingParent(element, child, content) ??
+          this.#acceptOther(element, child, content);
         if (understood === undefined) {
-          if (this.#complainOfUnknown(element, child, content)) unknown += 1;
-          else mending = (mending ?? new Map()).set(child, undefined);
+          const isError = this.#complainOfUnknown(element, child, content);
+          if (isError) unknown += 1;
+          // In strict handling, errors inside it are reported too.
+          if (!isError || !this.#complaints.isStrict) mending = (mending ?? new Map()).set(child, undefined);
           continue;
         }
         meant = understood;
-        position = index.get(meant.local);
+        position = index.get(meant.local) ?? findExpressionStep(meant, content);
       }
       const { local } = meant;
       const step = position === undefined ? undefined : steps[position];
@@ -185,6 +198,25 @@ class StructureCheck {
       this.#formatUnexpected(parent, child, content),
     );
     return { ...child, name: around, local: around, attributes: [], children: [child] };
+  }
+
+  /**
+   * Accepts an element of the other version, or of a newer filter, if the readers understand it. In strict handling it
+   * is unknown.
+   */
+  #acceptOther(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
+    const isAccepted =
+      !this.#complaints.isStrict &&
+      isStyleNamespace(child.uri) &&
+      (isReadableExpression(child.local, content) ||
+        (belongsToOtherVersion(child.local, parent.local, this.#version) &&
+          !canOmit(child.local, parent.local, content, this.#version)));
+    if (!isAccepted) return undefined;
+    this.#complaints.warnUnlessStrict(
+      child,
+      () => `${quoteText(child.name)} does not belong to SLD ${this.#version} here, but is read`,
+    );
+    return child;
   }
 
   /** Reports an element that exceeds its number. Returns true for a repetition, of which only one is read. */
@@ -305,7 +337,7 @@ class StructureCheck {
     }
     const name = isStyle ? findKnownName(child.local) : undefined;
     if (name === undefined || !canOmit(name, parent.local, content, this.#version)) {
-      this.#complaints.add(child, problem);
+      this.#complaints.warnUnlessStrict(child, () => `${problem()}. It is ignored`, problem);
       return true;
     }
     this.#complaints.warnUnlessStrict(
@@ -352,6 +384,12 @@ function isTranslation(name: string): boolean {
 
 function isVendorOption({ local, uri }: XmlElement, { vendorOptions }: ElementContent): boolean {
   return vendorOptions === true && local === 'VendorOption' && isStyleNamespace(uri);
+}
+
+/** Returns the step for an expression that the grammar of the version does not name. */
+function findExpressionStep({ local }: XmlElement, content: ElementContent): number | undefined {
+  if (!isReadableExpression(local, content)) return undefined;
+  return content.steps.findIndex(({ names }) => names.includes('PropertyName'));
 }
 
 /** Returns the element with some of its children replaced or removed. */

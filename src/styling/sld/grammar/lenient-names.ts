@@ -4,8 +4,8 @@ import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { listElementNames } from './expected.ts';
 import { createFilterGrammar } from './filter-grammar.ts';
-import { getGrammar } from './grammars.ts';
-import { conditions, identifiers, symbolizers } from './names.ts';
+import { getGrammar, getOtherVersion } from './grammars.ts';
+import { conditions, identifiers, symbolizers, symbologyFunctions } from './names.ts';
 import { symbologyGrammar } from './symbology-grammar.ts';
 
 /** Every part of a condition or expression is significant. */
@@ -86,6 +86,25 @@ export function findSkippedReading(name: string, parent: string): string | undef
  */
 export function findMissingParent(name: string, parent: string): string | undefined {
   return parent === 'ImageOutline' && findKnownName(name) === 'Stroke' ? 'LineSymbolizer' : undefined;
+}
+
+/** Expressions of newer filters and of the other version that the readers understand everywhere. */
+const otherExpressions: ReadonlySet<string> = new Set(['ValueReference', ...symbologyFunctions]);
+
+/** Returns whether an element can be read as an expression in a content that expects one. */
+export function isReadableExpression(name: string, content: Content): boolean {
+  if (!otherExpressions.has(name)) return false;
+  return (
+    content.kind === 'parameter' ||
+    (content.kind === 'elements' && content.steps.some(({ names }) => names.includes('PropertyName')))
+  );
+}
+
+/** Returns whether the other version allows an element in its parent; the readers understand both versions. */
+export function belongsToOtherVersion(name: string, parent: string, version: SldVersion): boolean {
+  const other = getOtherVersion(version);
+  const content = getGrammar(other).get(parent);
+  return content?.kind === 'elements' && listElementNames(content, other).includes(name);
 }
 
 /** Returns the correct name if it differs in case only; undefined if the content has no such name. */

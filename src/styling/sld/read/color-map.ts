@@ -82,6 +82,8 @@ function readAttributeValue(
     reading.complaints.warnUnlessStrict(element, `${problem}: it is read as unlimited`, problem);
     return text.startsWith('-') ? lowestQuantity : highestQuantity;
   }
-  reading.complaints.add(element, problem);
-  return undefined;
+  const corrected = kind.correct?.(text);
+  const outcome = corrected === undefined ? 'it is ignored' : `it is read as ${corrected}`;
+  reading.complaints.warnUnlessStrict(element, `${problem}: ${outcome}`, problem);
+  return corrected === undefined ? undefined : createLiteral(corrected);
 }

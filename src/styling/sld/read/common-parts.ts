@@ -8,28 +8,26 @@ import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { xlinkNamespace } from '../document/namespaces.ts';
 import type { SldReadContext } from '../document/read-context.ts';
 import { formatAlternatives, quoteText } from '../grammar/expected.ts';
-import { readParameter } from './expression.ts';
+import { readParameter, reportInvalidValue } from './expression.ts';
 import { anyText, number, offset, type ValueKind } from './values.ts';
 
 export function readNumber(reading: SldReadContext, element: XmlElement, kind: ValueKind): number | undefined {
   const text = readElementText(element);
   if (kind.isValid(text)) return parseDecimal(text);
-  reportInvalidValue(reading, element, kind.expected);
-  return undefined;
+  const corrected = reportInvalidValue(reading, element, text, kind);
+  return corrected === undefined ? undefined : parseDecimal(corrected);
 }
+
+const flag: ValueKind = {
+  expected: 'true or false',
+  isValid: (text) => /^(?:true|false|1|0)$/.test(text),
+  correct: (text) => (/^(?:yes|on|y)$/.test(text) ? 'true' : /^(?:no|off|n)$/.test(text) ? 'false' : undefined),
+};
 
 export function readFlag(reading: SldReadContext, element: XmlElement): boolean | undefined {
   const text = readElementText(element).toLowerCase();
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  reportInvalidValue(reading, element, 'true or false');
-  return undefined;
-}
-
-function reportInvalidValue(reading: SldReadContext, element: XmlElement, expected: string): void {
-  const text = readElementText(element);
-  const found = text === '' ? 'empty' : quoteText(text);
-  reading.complaints.add(element, `${element.local} is ${found}, but ${expected} was expected`);
+  const value = flag.isValid(text) ? text : reportInvalidValue(reading, element, readElementText(element), flag);
+  return value === undefined ? undefined : value === 'true' || value === '1';
 }
 
 export function readAnchorPoint(reading: SldReadContext, element: XmlElement): Point | undefined {
@@ -48,11 +46,12 @@ function readPoint(reading: SldReadContext, element: XmlElement, prefix: string,
 }
 
 /** Returns the address of an `OnlineResource`; accepts the attribute without the XLink namespace, which is common. */
-export function readHref(reading: SldReadContext, element: XmlElement): string {
+export function readHref(reading: SldReadContext, element: XmlElement): string | undefined {
   const link = element.attributes.find(({ local, uri }) => local === 'href' && (uri === xlinkNamespace || uri === ''));
   const href = link?.value.trim() ?? '';
-  if (href === '') reading.complaints.add(element, "the attribute 'xlink:href' is missing or empty on OnlineResource");
-  return href;
+  if (href !== '') return href;
+  reading.complaints.add(element, "the attribute 'xlink:href' is missing or empty on OnlineResource");
+  return undefined;
 }
 
 /** Returns the address in the `OnlineResource` of an element. */
@@ -75,8 +74,9 @@ export function readNamedValues(
   const options: VendorOption[] = [];
   for (const each of listChildElements(element)) {
     if (!locals.includes(each.local)) continue;
+    const name = attribute(each, 'name');
     const value = readParameter(reading, each, anyText);
-    if (value !== undefined) options.push({ name: attribute(each, 'name') ?? '', value });
+    if (value !== undefined && name !== undefined) options.push({ name, value });
   }
   return toOptionalList(options);
 }
@@ -121,10 +121,13 @@ export function readNamedParameters(
     if (read === undefined) {
       const known = formatAlternatives(Object.keys(readers));
       const problem = `${element.local} has no parameter ${quoteText(written)}`;
-      // A misspelt parameter is an error, because an effect was intended.
-      if (findNearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
-        reading.complaints.warnUnlessStrict(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
-      else reading.complaints.add(each, `${problem}. Expected: ${known}`);
+      const nearest = paintParameters.has(name) ? undefined : findNearestName(name, Object.keys(readers));
+      const hint = nearest === undefined ? '' : ` (did you mean '${nearest}'?)`;
+      reading.complaints.warnUnlessStrict(
+        each,
+        `${problem}${hint}: it has no effect`,
+        `${problem}. Expected: ${known}`,
+      );
     } else {
       if (seen.includes(name) && name !== repeatable) {
         const problem = `the parameter ${quoteText(name)} is repeated in ${element.local}`;

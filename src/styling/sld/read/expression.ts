@@ -33,12 +33,24 @@ export function readOnlyExpression(reading: SldReadContext, element: XmlElement)
 /** Reads a value, which must have the type unless it depends on the feature. */
 export function readParameter(reading: SldReadContext, element: XmlElement, kind: ValueKind): Expression | undefined {
   const value = readMixed(reading, element, trimEach);
-  if (value?.kind === 'literal' && !kind.isValid(value.value)) {
-    const found = value.value === '' ? 'empty' : quoteText(value.value);
-    reading.complaints.add(element, `${formatElementName(element)} is ${found}, but ${kind.expected} was expected`);
-    return undefined;
-  }
-  return value;
+  if (value?.kind !== 'literal' || kind.isValid(value.value)) return value;
+  const corrected = reportInvalidValue(reading, element, value.value, kind);
+  return corrected === undefined ? undefined : createLiteral(corrected);
+}
+
+/** Returns the value that was probably meant; undefined for the default. */
+export function reportInvalidValue(
+  reading: SldReadContext,
+  element: XmlElement,
+  text: string,
+  kind: ValueKind,
+): string | undefined {
+  const found = text === '' ? 'empty' : quoteText(text);
+  const problem = `${formatElementName(element)} is ${found}, but ${kind.expected} was expected`;
+  const corrected = kind.correct?.(text);
+  const outcome = corrected === undefined ? 'the default is used' : `it is read as ${corrected}`;
+  reading.complaints.warnUnlessStrict(element, `${problem}: ${outcome}`, problem);
+  return corrected;
 }
 
 /** Reads the text of a label. White space between two expressions is a space, and so are line ends. */
@@ -57,11 +69,13 @@ export function readValueList(reading: SldReadContext, element: XmlElement, kind
       for (const word of text.split(/[ \t\r\n,]+/)) {
         if (word === '') continue;
         if (kind.isValid(word)) values.push(createLiteral(word));
-        else
-          reading.complaints.add(
-            element,
-            `${formatElementName(element)} contains ${quoteText(word)}, but ${kind.expected} was expected`,
-          );
+        else {
+          const problem = `${formatElementName(element)} contains ${quoteText(word)}, but ${kind.expected} was expected`;
+          const corrected = kind.correct?.(word);
+          const outcome = corrected === undefined ? 'it is ignored' : `it is read as ${corrected}`;
+          reading.complaints.warnUnlessStrict(element, `${problem}: ${outcome}`, problem);
+          if (corrected !== undefined) values.push(createLiteral(corrected));
+        }
       }
     } else if (piece.kind === 'expression') {
       values.push(piece.expression);

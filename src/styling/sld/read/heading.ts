@@ -32,9 +32,8 @@ function readOwnText(element: XmlElement): string | undefined {
 
 function readTranslations(element: XmlElement | undefined, of: Translation['of']): readonly Translation[] {
   if (element === undefined) return [];
-  return listChildren(element, 'Localized').map((each) => ({
-    of,
-    language: attribute(each, 'lang') ?? '',
-    text: readElementText(each),
-  }));
+  return listChildren(element, 'Localized').flatMap((each) => {
+    const language = attribute(each, 'lang');
+    return language === undefined ? [] : [{ of, language, text: readElementText(each) }];
+  });
 }

@@ -76,8 +76,9 @@ function readUserLayer(reading: SldReadContext, element: XmlElement): UserLayer 
 function readRemoteService(reading: SldReadContext, element: XmlElement): RemoteService | undefined {
   const service = findChildText(element, 'Service');
   const href = readChildHref(reading, element);
-  if (service === undefined || href === undefined) return undefined;
-  if (service === 'WFS' || service === 'WCS') return { kind: 'remoteService', service, href };
+  if (service === undefined) return undefined;
+  if (service === 'WFS' || service === 'WCS')
+    return href === undefined ? undefined : { kind: 'remoteService', service, href };
   reading.complaints.add(
     child(element, 'Service') ?? element,
     `the Service is ${quoteText(service)}, but WFS or WCS was expected`,

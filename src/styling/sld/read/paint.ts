@@ -87,14 +87,14 @@ function readExternalMark(reading: SldReadContext, element: XmlElement): Externa
   const source = readSource(reading, element);
   const format = findChildText(element, 'Format');
   const index = readChild(element, 'MarkIndex', (each) => readNumber(reading, each, wholeNumber));
-  if (source === undefined) {
+  if (child(element, 'OnlineResource') === undefined && child(element, 'InlineContent') === undefined) {
     const stray = child(element, 'Format') ?? child(element, 'MarkIndex');
     if (stray !== undefined)
       reading.complaints.add(stray, `'${stray.local}' requires an OnlineResource or InlineContent in the Mark`);
     return undefined;
   }
   if (format === undefined) reading.complaints.add(element, "'Format' is missing in Mark");
-  return { source, format: format ?? '', index };
+  return source === undefined || format === undefined ? undefined : { source, format, index };
 }
 
 function readExternalGraphic(reading: SldReadContext, element: XmlElement): ExternalGraphic | undefined {
@@ -115,7 +115,10 @@ function readExternalGraphic(reading: SldReadContext, element: XmlElement): Exte
 
 function readSource(reading: SldReadContext, element: XmlElement): GraphicSource | undefined {
   const online = child(element, 'OnlineResource');
-  if (online !== undefined) return { kind: 'online', href: readHref(reading, online) };
+  if (online !== undefined) {
+    const href = readHref(reading, online);
+    return href === undefined ? undefined : { kind: 'online', href };
+  }
   const inline = child(element, 'InlineContent');
   return inline === undefined ? undefined : readInlineContent(reading, inline);
 }
@@ -125,8 +128,9 @@ function readInlineContent(reading: SldReadContext, element: XmlElement): Graphi
   switch (encoding) {
     case 'base64': {
       const base64 = readElementText(element).replace(/[ \t\r\n]+/g, '');
-      if (!isBase64(base64)) reading.complaints.add(element, 'the content of InlineContent is not valid base64');
-      return { kind: 'inlineBase64', base64 };
+      if (isBase64(base64)) return { kind: 'inlineBase64', base64 };
+      reading.complaints.add(element, 'the content of InlineContent is not valid base64');
+      return undefined;
     }
     case 'xml': {
       const [content, second] = listChildElements(element);

@@ -10,7 +10,7 @@ import { createFilterReading, readOnlyExpression } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFill, readGraphic } from './paint.ts';
 import { readSymbolizer } from './symbolizer.ts';
-import { nonNegativeNumber } from './values.ts';
+import { denominator } from './values.ts';
 
 export function readUserStyle(reading: SldReadContext, element: XmlElement): UserStyle {
   return {
@@ -36,20 +36,31 @@ function readFeatureTypeStyle(reading: SldReadContext, element: XmlElement): Fea
     featureTypeName: findChildText(element, ofCoverages ? 'CoverageName' : 'FeatureTypeName'),
     semanticTypeIdentifiers: toOptionalList(listChildren(element, 'SemanticTypeIdentifier').map(readElementText)),
     transformation: readChild(element, 'Transformation', (each) => readOnlyExpression(reading, each)),
-    rules: listChildren(element, 'Rule').map((each) => reading.rules?.get(each) ?? readRule(reading, each)),
+    rules: listChildren(element, 'Rule').flatMap((each) => reading.rules?.get(each) ?? readRule(reading, each) ?? []),
     remoteRules: readHrefs(reading, element),
     vendorOptions: readVendorOptions(reading, element),
   };
 }
 
 function readHrefs(reading: SldReadContext, element: XmlElement): readonly string[] | undefined {
-  return toOptionalList(listChildren(element, 'OnlineResource').map((each) => readHref(reading, each)));
+  return toOptionalList(listChildren(element, 'OnlineResource').flatMap((each) => readHref(reading, each) ?? []));
 }
 
-export function readRule(reading: SldReadContext, element: XmlElement): Rule {
-  const filter = child(element, 'Filter');
-  const readDenominator = (name: string) =>
-    readChild(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
+/**
+ * Returns undefined if the filter has a condition that cannot be read: without it, the rule would apply to features
+ * that it was not meant for.
+ */
+export function readRule(reading: SldReadContext, element: XmlElement): Rule | undefined {
+  const filterElement = child(element, 'Filter');
+  const filter =
+    filterElement === undefined ? undefined : readFilterElement(createFilterReading(reading), filterElement);
+  const isUnreadable =
+    filterElement !== undefined && filter === undefined && listChildElements(filterElement).length > 0;
+  if (isUnreadable && !reading.complaints.isStrict) {
+    reading.complaints.warnUnlessStrict(filterElement, 'the filter cannot be read, so its rule is not drawn');
+    return undefined;
+  }
+  const readDenominator = (name: string) => readChild(element, name, (each) => readNumber(reading, each, denominator));
   return {
     kind: 'rule',
     name: readName(element),
@@ -57,13 +68,14 @@ export function readRule(reading: SldReadContext, element: XmlElement): Rule {
     legendGraphic: readChild(element, 'LegendGraphic', (holder) =>
       readChild(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
     ),
-    filter:
-      filter === undefined
-        ? readChild(element, 'ElseFilter', () => ({ kind: 'else' as const }))
-        : readFilterElement(createFilterReading(reading), filter),
+    filter: filter ?? (filterElement === undefined ? readElse(element) : undefined),
     minScaleDenominator: readDenominator('MinScaleDenominator'),
     maxScaleDenominator: readDenominator('MaxScaleDenominator'),
     symbolizers: listChildElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),
     vendorOptions: readVendorOptions(reading, element),
   };
+}
+
+function readElse(element: XmlElement): Rule['filter'] {
+  return readChild(element, 'ElseFilter', () => ({ kind: 'else' as const }));
 }

@@ -143,8 +143,13 @@ function readCategorizeArguments(
     reading.complaints.add(misplaced, `'${misplaced.local}' is not expected here: Value and Threshold must alternate`);
   else if (steps.length % 2 === 0)
     reading.complaints.add(element, "Categorize must end with a 'Value' for everything beyond the last Threshold");
+  const isComplete = misplaced === undefined && steps.length % 2 === 1;
 
   const spelling =
     attribute(element, 'thresholdsBelongTo') === undefined ? 'threshholdsBelongTo' : 'thresholdsBelongTo';
-  return [lookup, ...steps.map(readValue), ...trimArguments([readChoice(reading, element, spelling, belongsTo)])];
+  return [
+    isComplete ? lookup : undefined,
+    ...steps.map(readValue),
+    ...trimArguments([readChoice(reading, element, spelling, belongsTo)]),
+  ];
 }

@@ -55,7 +55,8 @@ export const requestProblems = {
   'xml-doctype': defineProblemKind(
     400,
     'The XML contains a document type declaration (DOCTYPE).',
-    () => 'The XML contains a DOCTYPE declaration. Send the document without it: DTDs and entities are not supported.',
+    () =>
+      'The XML contains a DOCTYPE declaration. Send the document without it: DTDs and entities are not supported, except general entities with literal values in styles.',
   ),
   'json-malformed': defineProblemKind(
     400,

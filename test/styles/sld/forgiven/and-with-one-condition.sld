@@ -1,0 +1,19 @@
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <NamedLayer>
+    <Name>places</Name>
+    <UserStyle>
+      <FeatureTypeStyle>
+        <Rule>
+          <ogc:Filter>
+            <ogc:And><!--?13 And requires 2 or more conditions, but has 1 -->
+              <ogc:PropertyIsNull>
+                <ogc:PropertyName>kind</ogc:PropertyName>
+              </ogc:PropertyIsNull>
+            </ogc:And>
+          </ogc:Filter>
+          <PolygonSymbolizer/>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,14 @@
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <NamedLayer>
+    <Name>places</Name>
+    <UserStyle>
+      <FeatureTypeStyle>
+        <Rule>
+          <PolygonSymbolizer>
+            <x:note xmlns:x="urn:x">a</x:note><!--?13 'x:note' is not expected in PolygonSymbolizer; its namespace 'urn:x' is not a style namespace. Expected: Geometry, Fill, Stroke, Displacement, PerpendicularOffset or VendorOption. It is ignored -->
+          </PolygonSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>
