@@ -13,6 +13,7 @@ export interface DocumentSurfaces {
   readonly pixels: OpenSurface;
 }
 
+/** Vector shapes have their written widths: the extra width makes up for pixels. */
 export async function drawDocument(
   request: MapRequest,
   budget: MapBudget,
@@ -21,7 +22,7 @@ export async function drawDocument(
 ): Promise<Uint8Array> {
   const drawn = isMixed(request)
     ? undefined
-    : await drawOnSurface(request, budget, signal, {
+    : await drawOnSurface({ ...request, hasExactStrokes: true }, budget, signal, {
         openSurface: open.document,
         finish: (surface) => surface.finish(),
       });
@@ -53,6 +54,7 @@ async function drawPictureDocument(
     palette: undefined,
     scaleDenominator,
     symbolFactor,
+    strokeGrowth: 0,
   };
   const run = { settings, signal, canBePreempted: true };
   const { content } = await runOnSurface(open.document, run, async (surface) => {

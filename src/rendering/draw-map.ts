@@ -1,5 +1,6 @@
 /** Draws maps: paints the layers one after the other, within a budget. */
 import { problem } from '../lib/problems/problem.ts';
+import { STROKE_GROWTH_PIXELS } from '../styling/legend/values/lengths.ts';
 import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
 import { paintInOrder } from './layers/paint-in-order.ts';
@@ -143,5 +144,6 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
   const { clip, palette } = request;
-  return { frame, background, clip, palette, scaleDenominator, symbolFactor };
+  const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
+  return { frame, background, clip, palette, scaleDenominator, symbolFactor, strokeGrowth };
 }

@@ -30,7 +30,7 @@ const roads = [ground, bridge, crossing];
 const cased = createUserStyle(ordered(line(RED, 8)), ordered(line(WHITE, 4)));
 
 function draw(layers: MapRequest['layers'], more: Partial<MapRequest> = {}): Promise<Pixels> {
-  return drawMap({ ...smallMap, layers, ...more }, wideBudget, never);
+  return drawMap({ ...smallMap, layers, hasExactStrokes: true, ...more }, wideBudget, never);
 }
 
 /** The edge of the bridge where the crossing road passes below, and the edge of the road at the level crossing. */

@@ -21,6 +21,8 @@ export interface SurfaceSettings {
   readonly scaleDenominator: number;
   /** The size of symbols relative to pixels of 0.28 mm. */
   readonly symbolFactor: number;
+  /** Added to the width of each line, in pixels. */
+  readonly strokeGrowth: number;
 }
 
 export interface PaintedLayer {

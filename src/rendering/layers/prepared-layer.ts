@@ -10,7 +10,7 @@ import type { LabelLayer } from '../labels/label-layer.ts';
 import { FeatureCursor, findFirstShape } from '../rules/feature-cursor.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { compileSpatialTests } from '../rules/spatial-conditions.ts';
-import { computeReach, type PaintedGroup, type StylePlan } from '../rules/style-plan.ts';
+import { computeReach, findOptionText, type PaintedGroup, type StylePlan } from '../rules/style-plan.ts';
 import type { Frame } from '../shapes/frame.ts';
 import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
@@ -103,8 +103,13 @@ function toWindow({ frame: { width, height } }: SurfaceSettings): Bounds {
   return { minX: 0, minY: 0, maxX: width, maxY: height };
 }
 
-function createScaledLengths({ uom }: Symbolizer, { scaleDenominator, symbolFactor }: SurfaceSettings): Lengths {
-  return { ...createLengths(uom, scaleDenominator), factor: symbolFactor };
+function createScaledLengths({ uom, vendorOptions }: Symbolizer, settings: SurfaceSettings): Lengths {
+  const isExact = findOptionText(vendorOptions, 'exactStrokes')?.toLowerCase() === 'true';
+  return {
+    ...createLengths(uom, settings.scaleDenominator),
+    factor: settings.symbolFactor,
+    strokeGrowth: isExact ? 0 : settings.strokeGrowth,
+  };
 }
 
 function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {

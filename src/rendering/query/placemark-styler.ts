@@ -93,7 +93,7 @@ function toPlacemarkStyle(
           : {
               line: {
                 color: toKmlColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity)),
-                pixels: readPenPixels(lengths, stroke.width, 1),
+                pixels: readPenPixels({ ...lengths, strokeGrowth: 0 }, stroke.width, 1),
               },
             }),
         ...(fill === undefined ? {} : { fill: toKmlColor(sampleColor(fill.color, gray), sampleOpacity(fill.opacity)) }),

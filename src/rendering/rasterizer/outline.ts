@@ -1,4 +1,5 @@
 /** Converts lines with a width to the edges of the covered area: a box for each segment, and joins between them. */
+import { MITER_LIMIT } from '../../styling/legend/symbols/pen.ts';
 import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import { addThinOutline } from './thin-outline.ts';
 
@@ -8,11 +9,6 @@ export interface Pen {
   readonly join: 'miter' | 'round' | 'bevel';
   readonly cap: 'butt' | 'round' | 'square';
 }
-
-/**
- * Sharper corners are bevelled, as in drawing libraries: their tips would be longer than this number of line widths.
- */
-const MITER_LIMIT = 10;
 
 /** Up to this width, in pixels, the shape of corners is invisible. */
 const THIN = 1.5;

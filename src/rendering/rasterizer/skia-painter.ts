@@ -6,14 +6,14 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated, type Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { drawGraphic, fillPath, prepareGraphic } from '../../styling/legend/symbols/graphic.ts';
-import { strokeLine } from '../../styling/legend/symbols/line.ts';
+import { type LineStyle, strokeLine } from '../../styling/legend/symbols/line.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import type { Polyline, Position } from '../../styling/legend/values/sample-geometry.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../../styling/model/model.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
 import type { Frame } from '../shapes/frame.ts';
-import { offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
+import { offsetOutwards, offsetToSide, type SidewaysMove } from '../shapes/offset-line.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
 
@@ -60,25 +60,25 @@ export class SkiaPainter {
       shiftY: -readPixels(lengths, displacement?.y, 0),
     };
     const isMoved = move.offset !== 0 || move.shiftX !== 0 || move.shiftY !== 0;
-    const rings = listRings(shape).map((ring, index) => {
-      const isOuter = shape.isOuter[index] === 1;
-      return clipRing(isMoved ? offsetOutwards(ring, isOuter, move) : ring, this.#window);
-    });
-    if (fill) fillPath(this.#drawing, this.#buildPath(rings), { fill, lengths, vendorOptions });
-    if (!stroke) return;
-    const style = { stroke, lengths, vendorOptions };
-    for (const ring of rings) strokeLine(this.#drawing, toPolyline(ring, true), style);
+    const rings = isMoved ? offsetRings(shape, move) : listRings(shape);
+    if (fill) {
+      const areas = rings.map((ring) => clipRing(ring, this.#window));
+      fillPath(this.#drawing, this.#buildPath(areas), { fill, lengths, vendorOptions });
+    }
+    if (stroke) this.#strokeRings(rings, shape.kind !== LINES, { stroke, lengths, vendorOptions });
   }
 
   paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
     const { stroke, perpendicularOffset, vendorOptions } = symbolizer;
     if (shape.kind === POINTS || !stroke) return;
-    const isClosed = shape.kind !== LINES;
     const offset = readPixels(lengths, perpendicularOffset, 0);
-    const style = { stroke, lengths, vendorOptions };
-    for (const ring of listRings(shape)) {
-      const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, { offset, shiftX: 0, shiftY: 0 });
-      const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
+    const rings = offset === 0 ? listRings(shape) : offsetRings(shape, { offset, shiftX: 0, shiftY: 0 });
+    this.#strokeRings(rings, shape.kind !== LINES, { stroke, lengths, vendorOptions });
+  }
+
+  #strokeRings(rings: readonly Float64Array[], isClosed: boolean, style: LineStyle): void {
+    for (const ring of rings) {
+      const lines = isClosed ? [clipRing(ring, this.#window)] : clipLine(ring, this.#window);
       for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), style);
     }
   }
@@ -112,6 +112,13 @@ export class SkiaPainter {
 export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {
   return Array.from({ length: rings }, (_, ring) =>
     places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2),
+  );
+}
+
+/** Lines move to their left, rings away from the inside of their polygon. */
+function offsetRings(shape: PixelShape, move: SidewaysMove): readonly Float64Array[] {
+  return listRings(shape).map((ring, index) =>
+    shape.kind === LINES ? offsetToSide(ring, false, move) : offsetOutwards(ring, shape.isOuter[index] === 1, move),
   );
 }
 

@@ -33,6 +33,8 @@ export interface MapRequest {
   readonly scaleDenominator?: number | undefined;
   /** The distance from the picture in which features are queried; by default the reach of the styles. */
   readonly bufferPixels?: number | undefined;
+  /** Whether lines have exactly their written width; by default they are half a pixel wider. */
+  readonly hasExactStrokes?: boolean | undefined;
   /** The variables for `env` in styles. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The clockwise rotation around the centre in degrees; 0 by default. */

@@ -103,7 +103,8 @@ function planGroup(
 ): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
-    .map((rule) => bindVariables(rule, settings.variables));
+    .map((rule) => bindVariables(rule, settings.variables))
+    .map((rule) => passStrokeOption(rule, vendorOptions));
   return {
     rules: painted,
     zOrder: readZOrder({ vendorOptions }, type),
@@ -111,6 +112,17 @@ function planGroup(
     ...readCompositing({ vendorOptions }),
     hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
   };
+}
+
+/** Applies `exactStrokes` of a feature type style to its symbolizers. */
+function passStrokeOption(rule: Rule, options: FeatureTypeStyle['vendorOptions']): Rule {
+  const option = options?.find(({ name }) => name.toLowerCase() === 'exactstrokes');
+  if (option === undefined) return rule;
+  const symbolizers = rule.symbolizers.map((each) => ({
+    ...each,
+    vendorOptions: [...(each.vendorOptions ?? []), option],
+  }));
+  return { ...rule, symbolizers };
 }
 
 export function readCompositing({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): Compositing {
@@ -245,7 +257,7 @@ function computeFillReach(fill: Fill | undefined): number {
 function computeStrokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
   if (stroke === undefined) return 0;
   if (stroke.graphicStroke !== undefined) return computeGraphicReach(stroke.graphicStroke.graphic, lengths);
-  return readPenPixels(lengths, stroke.width, 1) * 1.5 + 1;
+  return readPenPixels(lengths, stroke.width, 1) * 2 + 1;
 }
 
 function computeGraphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {

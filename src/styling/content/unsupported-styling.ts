@@ -26,7 +26,7 @@ const supportedOptions: ReadonlySet<string> = new Set([
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
   ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup'],
-  ...['labelobstacle', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
+  ...['labelobstacle', 'exactstrokes', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
 

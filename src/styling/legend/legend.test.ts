@@ -99,7 +99,7 @@ describe('polygon sample', () => {
     const across = drawn.row(20);
     expect(across.findIndex(blue)).toBe(1);
     expect(across.filter(blue)).toHaveLength(12);
-    expect(across.filter(red)).toHaveLength(26);
+    expect(across.filter(red)).toHaveLength(24);
   });
 
   test('applies the opacity of its fill', async () => {

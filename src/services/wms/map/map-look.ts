@@ -2,9 +2,14 @@
 import type { Color } from '../../../rendering/request/map-request.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
+import { readParameter } from '../../ows/service-parameters.ts';
+import { mapFormatOptions } from '../request/parameters.ts';
 import type { RequestedMap } from '../request/request.ts';
 
-export type MapLook = Pick<MapToDraw, 'background' | 'isTransparent' | 'dpi' | 'bufferPixels' | 'variables' | 'angle'>;
+export type MapLook = Pick<
+  MapToDraw,
+  'background' | 'isTransparent' | 'dpi' | 'bufferPixels' | 'variables' | 'angle' | 'hasExactStrokes'
+>;
 
 export function createMapLook(requested: RequestedMap): MapLook {
   return {
@@ -14,6 +19,7 @@ export function createMapLook(requested: RequestedMap): MapLook {
     ...(requested.buffer === undefined ? {} : { bufferPixels: Math.min(requested.buffer, MAX_BUFFER_PIXELS) }),
     variables: Object.fromEntries(requested.environment),
     angle: requested.angle,
+    hasExactStrokes: readParameter(requested.formatOptions, mapFormatOptions.parameters.exactStrokes) === true,
   };
 }
 

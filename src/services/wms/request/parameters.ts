@@ -56,6 +56,11 @@ export const mapFormatOptions = declareOperation('format_options', {
   dpi: declareParameter('dpi', resolution, 'The resolution of the image; takes precedence over the parameter dpi.'),
   antialias: declareParameter('antialias', text, 'Accepted without an effect: maps are always antialiased.'),
   timeout: declareParameter('timeout', text, 'The time limit in milliseconds, up to that of the service.'),
+  exactStrokes: declareParameter(
+    'exactStrokes',
+    flag,
+    'Whether lines have exactly their written width; by default they are half a pixel wider.',
+  ),
   quantizer: declareParameter('quantizer', text, 'Accepted without an effect: paletted images use one method.'),
   utfResolution: declareParameter('utfResolution', text, 'The width and height of a cell of a UTFGrid in pixels.'),
 });

@@ -38,10 +38,10 @@ describe('mark', () => {
     const drawn = await drawRule(`<PointSymbolizer>${mark(name)}</PointSymbolizer>`);
 
     expect(drawn.count(([r, g, , alpha]) => r > 200 && g < 60 && alpha > 60)).toBeGreaterThan(3);
-    expect(drawn.row(8).some(isPainted)).toBe(false);
-    expect(drawn.column(8).some(isPainted)).toBe(false);
-    expect(drawn.row(32).some(isPainted)).toBe(false);
-    expect(drawn.column(32).some(isPainted)).toBe(false);
+    expect(drawn.row(6).some(isPainted)).toBe(false);
+    expect(drawn.column(6).some(isPainted)).toBe(false);
+    expect(drawn.row(34).some(isPainted)).toBe(false);
+    expect(drawn.column(34).some(isPainted)).toBe(false);
   });
 
   test('draws the lines of a plus at their positions', async () => {

@@ -4,6 +4,9 @@ import type { DrawingContext } from '../canvas/canvas.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { sampleValue, sampleWord } from '../values/sample-value.ts';
 
+/** Sharper corners, below 29 degrees, are bevelled as in SVG: their tips would be longer than four line widths. */
+export const MITER_LIMIT = 4;
+
 const maxDashes = 32;
 const maxDashCharacters = 400;
 /** Shorter dashes are at best a grey line. */
@@ -17,7 +20,7 @@ export function setPen(context: DrawingContext, stroke: Stroke, lengths: Lengths
   context.lineCap = cap === 'round' || cap === 'square' ? cap : 'butt';
   const join = sampleWord(stroke.lineJoin);
   context.lineJoin = join === 'round' || join === 'bevel' ? join : 'miter';
-  context.miterLimit = 10;
+  context.miterLimit = MITER_LIMIT;
   context.setLineDash(readDashes(stroke, lengths));
   context.lineDashOffset = readPixels(lengths, stroke.dashOffset, 0);
 }

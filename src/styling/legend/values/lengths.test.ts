@@ -26,11 +26,11 @@ describe('length', () => {
     expect(readPixels(createLengths('pixel', undefined), undefined, 5)).toBe(5);
   });
 
-  test('of a line shrinks with the others, but not below one pixel', () => {
+  test('of a line shrinks with the others, but not below one pixel, and is drawn half a pixel wider', () => {
     const lengths = { ...createLengths('pixel', undefined), factor: 0.1 };
 
     const widths = ['50', '4', '0.5', '0'].map((width) => readPenPixels(lengths, createLiteral(width), 1));
 
-    expect(widths).toEqual([5, 1, 0.5, 0]);
+    expect(widths).toEqual([5.5, 1.5, 1, 0]);
   });
 });

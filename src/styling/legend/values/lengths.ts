@@ -8,6 +8,12 @@ const pixelMetres = 0.000_28;
 const metresPerPixel = 1;
 const metresPerFoot = 0.3048;
 
+/**
+ * The number of pixels that a drawn line is wider than written, as on maps of the reference server: a line of one pixel
+ * keeps its weight, and a line of a fifth of a pixel stays visible. `docs/decisions/075` explains it.
+ */
+export const STROKE_GROWTH_PIXELS = 0.5;
+
 /** Keeps sums and products finite. */
 const maxPixels = 1_000_000;
 
@@ -19,11 +25,13 @@ export interface Lengths {
   readonly metresPerPixel: number;
   /** 1 or less. */
   readonly factor: number;
+  /** Added to the width of each line, in pixels. */
+  readonly strokeGrowth: number;
 }
 
 export function createLengths(uom: UnitOfMeasure | undefined, scaleDenominator: number | undefined): Lengths {
   const metres = scaleDenominator === undefined ? metresPerPixel : scaleDenominator * pixelMetres;
-  return { uom: uom ?? 'pixel', metresPerPixel: metres, factor: 1 };
+  return { uom: uom ?? 'pixel', metresPerPixel: metres, factor: 1, strokeGrowth: STROKE_GROWTH_PIXELS };
 }
 
 /** Returns a length in pixels. A unit written with the number takes precedence over that of the symbolizer. */
@@ -35,10 +43,10 @@ export function readPixels(lengths: Lengths, expression: Expression | undefined,
   return convertToPixels(lengths, suffixes[written[2] ?? ''] ?? lengths.uom, number, byDefault);
 }
 
-/** Returns the width of a line, which never shrinks below one pixel, to stay visible. */
+/** Returns the drawn width of a line; 0 for a line without width. Shrunk lines keep one pixel, to stay visible. */
 export function readPenPixels(lengths: Lengths, expression: Expression | undefined, byDefault: number): number {
   const width = Math.max(0, readPixels({ ...lengths, factor: 1 }, expression, byDefault));
-  return Math.max(width * lengths.factor, Math.min(width, 1));
+  return width > 0 ? Math.max(width * lengths.factor, Math.min(width, 1)) + lengths.strokeGrowth : 0;
 }
 
 /** Defaults are in pixels, independent of the unit. */
