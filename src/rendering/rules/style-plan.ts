@@ -1,6 +1,6 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
-import { findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS, findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import type {
   FeatureTypeStyle,
@@ -263,7 +263,9 @@ function computeStrokeReach(stroke: Stroke | undefined, lengths: Lengths): numbe
 function computeGraphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {
   const [mark] = symbols;
   const pen = mark?.kind === 'mark' ? computeStrokeReach(mark.stroke, lengths) : 0;
-  const half = readPixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
+  const half =
+    readPixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : DEFAULT_MARK_PIXELS) *
+    Math.SQRT1_2;
   const shift = Math.hypot(readPixels(lengths, displacement?.x, 0), readPixels(lengths, displacement?.y, 0));
   // An anchor at a corner moves the whole symbol to one side.
   return half * 2 + pen + shift;

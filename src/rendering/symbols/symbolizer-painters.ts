@@ -3,7 +3,7 @@
  * of attribute values.
  */
 import { createMarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
-import { findWellKnownMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS, findWellKnownMark } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../../styling/legend/values/sample-value.ts';
 import {
@@ -121,8 +121,6 @@ export function memoizeByFeature<S extends object, T>(
     return result;
   };
 }
-
-const DEFAULT_MARK_PIXELS = 6;
 
 /** The default mark is a square. */
 const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };

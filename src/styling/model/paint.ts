@@ -9,7 +9,7 @@ export interface Graphic {
   /** 0 to 1; 1 by default. */
   readonly opacity?: Expression | undefined;
   /**
-   * The height in units of the symbolizer; by default that of the picture, 16 for a picture without one, 6 for a mark.
+   * The height in units of the symbolizer; by default that of the picture, 16 for a picture without one and for a mark.
    */
   readonly size?: Expression | undefined;
   /** Clockwise in degrees; 0 by default. */

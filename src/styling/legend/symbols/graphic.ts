@@ -15,9 +15,8 @@ import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../values/sample-value.ts';
 import { setPen } from './pen.ts';
 import { createTile, listWrappedMiddles } from './tile.ts';
-import { findWellKnownMark, type MarkShape } from './well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS, findWellKnownMark, type MarkShape } from './well-known-marks.ts';
 
-const defaultMarkPixels = 6;
 const defaultPicturePixels = 16;
 /** Only well-known text shapes are long. */
 const pathCharactersPerStep = 500;
@@ -125,7 +124,7 @@ function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): Prepar
 
 function measureGraphic(graphic: Graphic, symbol: PreparedSymbol, lengths: Lengths): readonly [number, number] {
   if (symbol.kind !== 'picture') {
-    const byDefault = symbol.kind === 'mark' ? defaultMarkPixels : defaultPicturePixels;
+    const byDefault = symbol.kind === 'mark' ? DEFAULT_MARK_PIXELS : defaultPicturePixels;
     const size = Math.max(0, readPixels(lengths, graphic.size, byDefault));
     return [size, size];
   }

@@ -9,10 +9,7 @@ import { bendMarks } from './bend-marks.ts';
 import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
 import { createMarkOutline } from './mark-outline.ts';
 import { readDashes, setPen } from './pen.ts';
-import { findWellKnownMark } from './well-known-marks.ts';
-
-/** The default height of a mark that is bent along a line. */
-const DEFAULT_MARK_PIXELS = 20;
+import { DEFAULT_MARK_PIXELS, findWellKnownMark } from './well-known-marks.ts';
 
 /** The maximum number of corners of marks along one line. */
 const MAX_BENT_CORNERS = 100_000;

@@ -19,13 +19,13 @@ describe('point sample', () => {
     expect(drawn.column(20).filter(isPainted)).toHaveLength(20);
   });
 
-  test('is six pixels high by default, and a square without a symbol', async () => {
+  test('is sixteen pixels high by default, and a square without a symbol', async () => {
     const mark = await drawRule(circle());
     const square = await drawRule('<PointSymbolizer><Graphic/></PointSymbolizer>');
 
-    expect(mark.column(20).filter(isPainted)).toHaveLength(6);
+    expect(mark.column(20).filter(isPainted)).toHaveLength(16);
     expect(square.at(20, 20)).toEqual([128, 128, 128, 255]);
-    expect(isPainted(square.at(17, 17))).toBe(true);
+    expect(isPainted(square.at(12, 12))).toBe(true);
   });
 
   test('stays a round mark if it is much too large', async () => {
@@ -98,6 +98,6 @@ describe('point sample', () => {
       `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Size><ogc:PropertyName>s</ogc:PropertyName></Size></Graphic></PointSymbolizer>`,
     );
 
-    expect(drawn.column(20).filter(isPainted)).toHaveLength(6);
+    expect(drawn.column(20).filter(isPainted)).toHaveLength(16);
   });
 });

@@ -14,6 +14,7 @@ import { drawGraphic, fillPath, measureOuterBox, prepareGraphic } from './graphi
 import { drawLabel, moveInside } from './label.ts';
 import { strokeLine } from './line.ts';
 import { drawRaster } from './raster.ts';
+import { DEFAULT_MARK_PIXELS } from './well-known-marks.ts';
 
 export type SampleKind = 'point' | 'line' | 'polygon' | 'raster';
 
@@ -161,7 +162,9 @@ function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   const { stroke } = symbolizer;
   if (!stroke) return offset;
   const graphic = stroke.graphicStroke?.graphic;
-  const pen = graphic ? readPixels(lengths, graphic.size, 6) : readPenPixels(lengths, stroke.width, 1);
+  const pen = graphic
+    ? readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS)
+    : readPenPixels(lengths, stroke.width, 1);
   return pen + 2 * offset;
 }
 

@@ -1,5 +1,6 @@
 /** The well-known marks, as path data in a unit box around the origin, y downwards. */
 
+import { straightenArcs } from '../../../geometry/arcs.ts';
 import { fontFamilies } from '../canvas/canvas.ts';
 
 export interface MarkShape {
@@ -10,28 +11,33 @@ export interface MarkShape {
   readonly letter?: { readonly text: string; readonly family: string };
 }
 
+/** The size of a mark without one. */
+export const DEFAULT_MARK_PIXELS = 16;
+
 const semicircle = 'M-.5 .25A.5 .5 0 0 1 .5 .25Z';
 const square: MarkShape = { path: 'M-.5-.5H.5V.5H-.5Z' };
-const triangle: MarkShape = { path: 'M0-.5L.5 .5H-.5Z' };
+/** Equilateral, with its corners on the circle of the same size, centred. */
+const triangle: MarkShape = { path: 'M0-.375L.433 .375H-.433Z' };
 const cross: MarkShape = { path: 'M-.125-.5h.25v.375h.375v.25h-.375v.375h-.25v-.375h-.375v-.25h.375Z' };
-const upArrow: MarkShape = { path: 'M0-.5L.3 0H.12V.5H-.12V0H-.3Z' };
+/** Its outer corners span the width of the box. */
+const star: MarkShape = { path: writeStarPath(5, 0.5257, 0.382, 0.05) };
 
 const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['square', square],
   ['circle', { path: writeCirclePath(0.5) }],
   ['triangle', triangle],
-  ['star', { path: writeStarPath(5, 0.19) }],
+  ['star', star],
   ['cross', cross],
   ['x', { path: 'M-.5-.32L-.32-.5L0-.18L.32-.5L.5-.32L.18 0L.5 .32L.32 .5L0 .18L-.32 .5L-.5 .32L-.18 0Z' }],
-  ['arrow', { path: 'M.5 0L0 .5V.12H-.5V-.12H0V-.5Z' }],
+  ['arrow', { path: 'M.5 0L0 .5V.1H-.5V-.1H0V-.5Z' }],
   ['hatch', { path: 'M-.5 .5L.5-.5M-.5 0L0-.5M0 .5L.5 0', isLine: true }],
   ['diamond', { path: 'M0-.5L.5 0L0 .5L-.5 0Z' }],
   ['pentagon', { path: writePolygonPath(5) }],
   ['hexagon', { path: writePolygonPath(6) }],
   ['octagon', { path: writePolygonPath(8) }],
   ['equilateral_triangle', { path: writePolygonPath(3) }],
-  ['regular_star', { path: writeStarPath(5, 0.19) }],
-  ['star_diamond', { path: writeStarPath(4, 0.2) }],
+  ['regular_star', star],
+  ['star_diamond', { path: writeStarPath(4, 0.5, 0.4, 0) }],
   ['half_square', { path: 'M-.5-.5H0V.5H-.5Z' }],
   ['semi_circle', { path: semicircle }],
   ['cross_fill', cross],
@@ -50,12 +56,13 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['shape://carrow', { path: 'M-.5-.2L0 0L-.5 .2Z' }],
   ['shape://coarrow', { path: 'M-.5-.4L.5 0L-.5 .4', isLine: true }],
   ['shape://ccarrow', { path: 'M-.5-.4L.5 0L-.5 .4Z' }],
+  ['shape://ccoarrow', { path: 'M-.5-.4L.5 0L-.5 .4Z' }],
+  ['shape://horizline', { path: 'M-.5 0H.5', isLine: true }],
   ['extshape://triangle', triangle],
   ['extshape://emicircle', { path: semicircle }],
   ['extshape://triangleemicircle', { path: 'M-.5 0A.5 .5 0 0 1 .5 0L0 .5Z' }],
   ['extshape://narrow', { path: 'M0-.5L.25 .5L0 .3L-.25 .5Z' }],
   ['extshape://sarrow', { path: 'M0 .5L.25-.5L0-.3L-.25-.5Z' }],
-  ['extshape://arrow', upArrow],
 ]);
 
 /** Returns undefined for an unknown name. A glyph of an unavailable font is a square. */
@@ -64,7 +71,27 @@ export function findWellKnownMark(name: string): MarkShape | undefined {
   if (key === '') return square;
   if (key.startsWith('ttf://')) return findLetterMark(key) ?? square;
   if (key.startsWith('wkt://')) return parseWktMark(key.slice('wkt://'.length));
+  if (key.startsWith('extshape://arrow')) return createArrow(key.slice('extshape://arrow'.length));
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
+}
+
+/**
+ * Parses `?hr=2&t=0.2&ab=0.5`: the ratio of height to width, the thickness of the shaft as a part of the width, and the
+ * height at which the head begins as a part of the arrow.
+ */
+function createArrow(query: string): MarkShape {
+  const parameters = new URLSearchParams(query);
+  const read = (name: string, byDefault: number, max: number): number => {
+    const value = Number(parameters.get(name) ?? Number.NaN);
+    return value > 0 && value <= max ? value : byDefault;
+  };
+  const ratio = read('hr', 2, 1000);
+  const [width, height] = [Math.min(1, 1 / ratio), Math.min(1, ratio)];
+  const [half, shaft, top, bottom] = [width / 2, (width * read('t', 0.2, 1)) / 2, -height / 2, height / 2];
+  const base = bottom - height * read('ab', 0.5, 1);
+  return {
+    path: `M0 ${top}L${half} ${base}H${shaft}V${bottom}H${-shaft}V${base}H${-half}Z`,
+  };
 }
 
 /** The bundled families, and common names for them. */
@@ -88,11 +115,11 @@ export function findLetterMark(name: string): MarkShape | undefined {
 /** Longer shapes are truncated. */
 const maxWktCharacters = 20_000;
 
-/** Each list of positions in parentheses is a line, y upwards; those of polygons are closed. */
+/** Each list of positions in parentheses is a line or an arc, y upwards; those of polygons are closed. */
 function parseWktMark(wkt: string): MarkShape | undefined {
   const isArea = /^\s*(multi)?(curve)?polygon/.test(wkt);
-  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) =>
-    parsePositions(list),
+  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/(circularstring)?\s*\(([^()]+)\)/g)].map(
+    ([, arc, list = '']) => parsePositions(list, arc !== undefined),
   );
   const lines = lists.filter((list) => list !== undefined && list.length > 1);
   if (lines.length === 0) return undefined;
@@ -101,11 +128,13 @@ function parseWktMark(wkt: string): MarkShape | undefined {
 }
 
 /** Returns undefined for other text. A mark far larger than its box would be invisible. */
-function parsePositions(list: string): readonly (readonly [number, number])[] | undefined {
+function parsePositions(list: string, isArc: boolean): readonly (readonly [number, number])[] | undefined {
   const found = list.split(',').map((position) => position.trim().split(/\s+/).map(Number));
   if (found.some(([x, y]) => x === undefined || y === undefined || !(Math.abs(x) < 1000) || !(Math.abs(y) < 1000)))
     return undefined;
-  return found.map(([x = 0, y = 0]) => [x, -y] as const);
+  const positions = Float64Array.from(found.flatMap(([x = 0, y = 0]) => [x, -y]));
+  const line = isArc ? straightenArcs(positions, 2) : positions;
+  return Array.from({ length: line.length / 2 }, (_, index) => [line[index * 2] ?? 0, line[index * 2 + 1] ?? 0]);
 }
 
 function writeCirclePath(radius: number): string {
@@ -117,18 +146,19 @@ function writePolygonPath(corners: number): string {
   return writeClosedPath(Array.from({ length: corners }, (_, index) => formatCirclePoint(0.5, index / corners)));
 }
 
-function writeStarPath(points: number, innerRadius: number): string {
+/** `inner` is the part of the radius at the inner corners, `down` the distance of the centre below the origin. */
+function writeStarPath(points: number, radius: number, inner: number, down: number): string {
   return writeClosedPath(
     Array.from({ length: 2 * points }, (_, index) =>
-      formatCirclePoint(index % 2 === 0 ? 0.5 : innerRadius, index / 2 / points),
+      formatCirclePoint(index % 2 === 0 ? radius : radius * inner, index / 2 / points, down),
     ),
   );
 }
 
 /** Clockwise from the top. */
-function formatCirclePoint(radius: number, turn: number): string {
+function formatCirclePoint(radius: number, turn: number, down = 0): string {
   const angle = 2 * Math.PI * turn;
-  return `${(radius * Math.sin(angle)).toFixed(4)} ${(-radius * Math.cos(angle)).toFixed(4)}`;
+  return `${(radius * Math.sin(angle)).toFixed(4)} ${(down - radius * Math.cos(angle)).toFixed(4)}`;
 }
 
 function writeClosedPath(corners: readonly string[]): string {
