@@ -3,8 +3,9 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
-import { drawTextLines, setLetterStyle } from '../../styling/legend/symbols/fonts.ts';
 import { drawLines, drawShield, measureShield } from '../../styling/legend/symbols/label.ts';
+import { drawTextLines, fillPiece, layOutCurve, strokePiece } from '../../styling/legend/text/fonts.ts';
+import type { TextPiece } from '../../styling/legend/text/typeface.ts';
 import { black, formatFillColor, white } from '../../styling/legend/values/color.ts';
 import type { Frame } from '../shapes/frame.ts';
 import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
@@ -40,12 +41,16 @@ export class LabelLayer {
   /** Returns the pixels of all labels, with premultiplied colours. */
   drawPicture(library: CanvasLibrary, frame: Frame): Uint8Array {
     const surface = library.createCanvas(frame.width, frame.height);
-    this.drawOnto(limitRecording(surface.getContext('2d')), library, frame);
+    this.#draw(limitRecording(surface.getContext('2d')), library, frame, false);
     return surface.data();
   }
 
-  /** Draws the labels above the existing content of the context. */
-  drawOnto(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
+  /** Draws the labels as text above the existing content of a document. */
+  drawOnto(context: DrawingContext, library: CanvasLibrary, frame: Frame): void {
+    this.#draw(context, library, frame, true);
+  }
+
+  #draw(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame, keepsText: boolean): void {
     const drawing: Drawing = {
       library,
       context,
@@ -54,6 +59,7 @@ export class LabelLayer {
       nesting: 0,
       middle: { x: 0, y: 0 },
       maxGraphicsAlongLine: 0,
+      ...(keepsText ? { keepsText } : {}),
     };
     const taken = new OccupiedSpace(width, height);
     taken.addBoxes(this.#obstacles);
@@ -64,11 +70,11 @@ export class LabelLayer {
 }
 
 function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void {
-  const text = measureLabel(drawing.context, label);
+  const text = measureLabel(drawing.library, label);
   const shield = measureShield(drawing, label, text);
   for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
     for (const place of places) {
-      const boxes = listLabelBoxes(drawing, shield, text, place);
+      const boxes = listLabelBoxes(shield, text, place);
       const isSeen = label.options.isPartial || boxes.every((box) => taken.isInside(box));
       if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
       if (!suits(place)) continue;
@@ -83,7 +89,6 @@ function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void 
  * Returns the area of a label as axis-aligned boxes: several for a slanted text, one for each letter of a curved text.
  */
 function listLabelBoxes(
-  drawing: Drawing,
   [shieldWidth, shieldHeight]: readonly [number, number],
   text: MeasuredLabel,
   place: LabelPosition,
@@ -91,7 +96,7 @@ function listLabelBoxes(
   const { haloPixels } = text;
   if (place.kind === 'along') {
     const half = text.fontPixels / 2 + haloPixels;
-    return measureLetters(drawing, text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
+    return measureLetters(text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
   }
   const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
   const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
@@ -114,7 +119,7 @@ function createBoxAround(x: number, y: number, halfX: number, halfY: number): Bo
 }
 
 interface Letter {
-  readonly letter: string;
+  readonly piece: TextPiece;
   readonly x: number;
   readonly y: number;
   readonly radians: number;
@@ -123,17 +128,14 @@ interface Letter {
 
 /** Returns the letters of a text along a line, each with the position of its centre. */
 function measureLetters(
-  { context }: Drawing,
-  { lines }: MeasuredLabel,
+  { lines, lettering, fontPixels }: MeasuredLabel,
   { line, start }: Extract<LabelPosition, { kind: 'along' }>,
 ): readonly Letter[] {
-  const text = lines.join(' ');
-  let before = '';
-  return [...text].map((letter) => {
-    const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
-    before += letter;
-    return { letter, width: to - from, ...line.getPointAt(start + (from + to) / 2) };
-  });
+  return layOutCurve(lettering, lines.join(' ')).map((piece) => ({
+    piece,
+    width: piece.width * fontPixels,
+    ...line.getPointAt(start + (piece.x + piece.width / 2) * fontPixels),
+  }));
 }
 
 function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
@@ -144,33 +146,31 @@ function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place:
       context.translate(place.x, place.y);
       context.rotate(place.radians);
       drawShield(drawing, unlimitedSize, label, text);
-      if (text.lines.length > 0) drawLines(drawing, symbolizer, text, unlimitedSize);
+      const originY = place.radians === 0 ? place.y : undefined;
+      if (text.lines.length > 0) drawLines(drawing, symbolizer, { ...text, originY }, unlimitedSize);
     });
     return;
   }
   drawIsolated(context, () => {
-    setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
     context.lineJoin = 'round';
     context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
     context.strokeStyle = formatFillColor(symbolizer.halo?.fill, white);
     context.fillStyle = formatFillColor(symbolizer.fill, black);
-    const letters = measureLetters(drawing, text, place);
-    const forEachLetter = (draw: (letter: string, width: number) => void): void => {
-      for (const { letter, x, y, radians, width } of letters) {
+    const letters = measureLetters(text, place);
+    const forEachLetter = (draw: (piece: TextPiece, width: number) => void): void => {
+      for (const { piece, x, y, radians, width } of letters) {
         drawIsolated(context, () => {
           context.translate(x, y);
           context.rotate(radians);
-          draw(letter, width);
+          draw(piece, width);
         });
       }
     };
     // Draw all halos first, so that no halo covers a neighbouring letter.
-    if (text.haloPixels > 0) forEachLetter((letter) => context.strokeText(letter, 0, 0));
-    forEachLetter((letter, width) => {
-      context.fillText(letter, 0, 0);
-      drawTextLines(context, text.look, text.fontPixels, { x: 0, y: 0, width });
+    if (text.haloPixels > 0) forEachLetter((piece) => strokePiece(drawing, text.lettering, piece));
+    forEachLetter((piece, width) => {
+      fillPiece(drawing, text.lettering, piece);
+      drawTextLines(context, text.lettering, { x: 0, y: 0, width });
     });
   });
 }

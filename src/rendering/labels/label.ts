@@ -1,8 +1,14 @@
 /** A label before placement: its text, broken into lines, and its feature. */
 import type { Bounds } from '../../crs/bounds.ts';
-import type { DrawingContext } from '../../styling/legend/canvas/canvas.ts';
+import type { CanvasLibrary } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
-import { type LetterStyle, readLetterStyle, setLetterStyle } from '../../styling/legend/symbols/fonts.ts';
+import {
+  createLettering,
+  type Lettering,
+  type LetterStyle,
+  measureLine,
+  readLetterStyle,
+} from '../../styling/legend/text/fonts.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleWord } from '../../styling/legend/values/sample-value.ts';
 import { readLiteralText, type TextSymbolizer, type VendorOption } from '../../styling/model/model.ts';
@@ -142,6 +148,7 @@ export interface MeasuredLabel {
   readonly width: number;
   readonly height: number;
   readonly look: LetterStyle;
+  readonly lettering: Lettering;
 }
 
 const DEFAULT_FONT_PIXELS = 10;
@@ -149,33 +156,33 @@ const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
 const LINE_SPACING = 1.2;
 
-/** Sets the font of the context to the font of the label. */
-export function measureLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
+export function measureLabel(library: CanvasLibrary, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
   const { font, halo } = symbolizer;
   const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
   const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
-  setLetterStyle(context, font, fontPixels, look);
+  const lettering = createLettering(library, font, fontPixels, look);
   const lines = text
     .split(/\r\n|[\n\r]/)
     .map((line) => line.replace(/\s+/g, ' ').trim())
-    .flatMap((line) => (options.wrapAt > 0 ? wrapLine(context, line, options.wrapAt) : line))
+    .flatMap((line) => (options.wrapAt > 0 ? wrapLine(lettering, line, options.wrapAt) : line))
     .filter((line) => line !== '');
   return {
     lines,
     fontPixels,
     haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, readPixels(lengths, halo.radius, 1))) : 0,
-    width: lines.reduce((widest, line) => Math.max(widest, context.measureText(line).width), 1),
+    width: lines.reduce((widest, line) => Math.max(widest, measureLine(lettering, line)), 1),
     height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
     look,
+    lettering,
   };
 }
 
-function wrapLine(context: DrawingContext, line: string, width: number): readonly string[] {
+function wrapLine(lettering: Lettering, line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of line.split(' ')) {
     const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && context.measureText(longer).width > width) {
+    if (current !== '' && measureLine(lettering, longer) > width) {
       lines.push(current);
       current = word;
     } else {

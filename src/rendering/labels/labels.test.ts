@@ -82,7 +82,7 @@ describe('label', () => {
     const written = await write([steep], label({}, alongLine));
 
     // Rotated by a quarter turn around the centre of the line: height and length are swapped.
-    expect(paintedBox(written)).toEqual({ left: 91, top: 64, right: 105, bottom: 136 });
+    expect(paintedBox(written)).toEqual({ left: 90, top: 64, right: 106, bottom: 136 });
   });
 
   test('follows a curved line letter by letter', async () => {
@@ -102,8 +102,8 @@ describe('label', () => {
     const once = await write([line], label({}, alongLine));
     const often = await write([line], label({ repeat: '50' }, alongLine));
 
-    expect(paintedBox(once)).toEqual({ left: 94, top: 91, right: 106, bottom: 105 });
-    expect(paintedBox(often)).toEqual({ left: 44, top: 91, right: 156, bottom: 105 });
+    expect(paintedBox(once)).toEqual({ left: 94, top: 90, right: 106, bottom: 105 });
+    expect(paintedBox(often)).toEqual({ left: 44, top: 90, right: 156, bottom: 105 });
     expect(paintedIn(often)).toBe(3 * paintedIn(once));
     for (const middle of [50, 100, 150]) {
       expect(paintedIn(often, { left: middle - 6, right: middle + 6 })).toBe(paintedIn(once));
@@ -134,13 +134,27 @@ describe('label', () => {
     expect((await rightmost({ wordSpacing: '30' })) - usual).toBe(30);
   });
 
+  test('draws letters with the same weight in every colour', async () => {
+    const word = { wkt: 'POINT (10 100)', name: 'Nordmark' };
+    const measureInk = async (color: string): Promise<number> => {
+      const fill = `<Fill><CssParameter name="fill">${color}</CssParameter></Fill>`;
+      const rule = label().replace('</Font>', `</Font>${fill}`).replace('>20<', '>12<');
+      const { bytes } = await write([word], rule, { isTransparent: true });
+      return bytes.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
+    };
+
+    const ink = await measureInk('#000000');
+
+    expect(await Promise.all(['#ff0000', '#ffffff', '#808080'].map(measureInk))).toEqual([ink, ink, ink]);
+  });
+
   test('draws a line below or through a label', async () => {
     const word = { wkt: 'POINT (10 100)', name: 'I I' };
     const between = async (options: Readonly<Record<string, string>>): Promise<readonly number[]> => {
       const written = await write([word], label(options));
       // Only the line is visible between the two letters.
       const column = Array.from({ length: 200 }, (_, x) => x).find(
-        (x) => x > 14 && paintedIn(written, { left: x, right: x + 1, top: 90, bottom: 100 }) === 0,
+        (x) => x > 14 && paintedIn(written, { left: x, right: x + 1, top: 90, bottom: 98 }) === 0,
       );
       const left = column ?? 0;
       return Array.from({ length: 200 }, (_, y) => y).filter(
@@ -150,15 +164,15 @@ describe('label', () => {
 
     expect(await between({})).toEqual([]);
     expect(await between({ underlineText: 'true' })).toEqual([108, 109]);
-    expect(await between({ strikethroughText: 'true' })).toEqual([100, 101]);
+    expect(await between({ strikethroughText: 'true' })).toEqual([99, 100]);
     // The lines extend from the start of the word to its end, slightly beyond the letters.
     const boxes = [{}, { underlineText: 'true' }, { strikethroughText: 'true' }].map(async (options) =>
       paintedBox(await write([word], label(options))),
     );
     expect(await Promise.all(boxes)).toEqual([
-      { left: 11, top: 91, right: 27, bottom: 105 },
-      { left: 10, top: 91, right: 29, bottom: 110 },
-      { left: 10, top: 91, right: 29, bottom: 105 },
+      { left: 11, top: 90, right: 27, bottom: 105 },
+      { left: 10, top: 90, right: 29, bottom: 110 },
+      { left: 10, top: 90, right: 29, bottom: 105 },
     ]);
   });
 

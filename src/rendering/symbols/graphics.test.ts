@@ -190,9 +190,9 @@ test('a glyph of an installed font is a mark with the given height or width', as
   const block = await drawn('ttf://DejaVu Sans#0x2588');
   const inside = Array.from({ length: 6 * 9 }, (_, at) => colorAt(block, 7 + (at % 6), 6 + Math.floor(at / 6)));
 
-  expect(paintedBox(block)).toEqual({ left: 6, top: 5, right: 14, bottom: 16 });
+  expect(paintedBox(block)).toEqual({ left: 6, top: 5, right: 14, bottom: 15 });
   expect(new Set(inside)).toEqual(new Set(['#ff0000']));
-  expect(paintedBox(await drawn('ttf://DejaVu Sans#U+2014'))).toEqual({ left: 5, top: 10, right: 15, bottom: 11 });
+  expect(paintedBox(await drawn('ttf://DejaVu Sans#U+2014'))).toEqual({ left: 5, top: 9, right: 15, bottom: 11 });
   // Webdings is not installed, so a square replaces it.
   const square = await drawn('ttf://Webdings#0x0064');
   expect(paintedBox(square)).toEqual({ left: 5, top: 5, right: 15, bottom: 15 });

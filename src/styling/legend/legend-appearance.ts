@@ -1,7 +1,7 @@
 /** The appearance of a legend: fonts, labels and layout. */
 
 import type { Arrangement } from './legend-layout.ts';
-import { selectFontFamily } from './symbols/fonts.ts';
+import { selectFontFamily } from './text/fonts.ts';
 
 /** The requested appearance, with defaults for omitted members. Lengths are in pixels before scaling. */
 export interface LegendAppearance {

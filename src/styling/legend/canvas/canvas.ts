@@ -17,6 +17,7 @@ export interface DrawingContext {
   wordSpacing: string;
   textAlign: 'left' | 'center';
   textBaseline: 'alphabetic' | 'middle';
+  direction: 'ltr' | 'rtl';
   save(): void;
   restore(): void;
   translate(x: number, y: number): void;
@@ -37,6 +38,7 @@ export interface DrawingContext {
     readonly actualBoundingBoxRight: number;
     readonly actualBoundingBoxAscent: number;
     readonly actualBoundingBoxDescent: number;
+    readonly alphabeticBaseline: number;
   };
   setLineDash(lengths: readonly number[]): void;
   drawImage(image: Picture | Surface, x: number, y: number, width: number, height: number): void;
@@ -110,7 +112,7 @@ export interface Picture {
 export interface CanvasLibrary {
   createCanvas(width: number, height: number): Surface;
   createCanvas(width: number, height: number, flag: number): SvgSurface;
-  readonly SvgExportFlag: { readonly NoPrettyXML: number };
+  readonly SvgExportFlag: { readonly NoPrettyXML: number; readonly ConvertTextToPaths: number };
   readonly PDFDocument: new () => PdfDocument;
   readonly ImageData: new (data: Uint8ClampedArray, width: number, height: number) => ImageData;
   readonly Path2D: new (data?: string) => Path;

@@ -13,6 +13,8 @@ export interface Drawing {
   readonly middle: { readonly x: number; readonly y: number };
   /** The maximum number of graphics along one line. */
   readonly maxGraphicsAlongLine: number;
+  /** Whether labels stay text, for documents whose text can be selected and searched. */
+  readonly keepsText?: true;
 }
 
 export interface LoadedPicture {

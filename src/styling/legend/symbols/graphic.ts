@@ -10,6 +10,7 @@ import {
   pixelsPerStep,
 } from '../canvas/drawing.ts';
 import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
+import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../values/sample-value.ts';
@@ -154,7 +155,7 @@ const measuredPixels = 100;
 
 /** Draws a glyph centred at the origin. Its longer side equals the height of the mark. */
 function drawLetter(
-  { context }: Drawing,
+  { context, library }: Drawing,
   { fill, stroke }: Mark,
   { text, family }: NonNullable<MarkShape['letter']>,
   { height, lengths }: PreparedGraphic,
@@ -169,16 +170,17 @@ function drawLetter(
     const longest = Math.max(right - left, bottom - top);
     if (!(longest > 0) || !(height > 0)) return;
     const scale = height / longest;
-    context.font = `${measuredPixels * scale}px "${family}"`;
-    const [x, y] = [(-(left + right) / 2) * scale, (-(top + bottom) / 2) * scale];
+    const typeface = findTypeface(library, '', `"${family}"`);
+    const [pieces, sizePixels] = [typeface.layOut(text), measuredPixels * scale];
+    context.translate((-(left + right) / 2) * scale, (-(top + bottom) / 2) * scale);
     if (fill) {
       context.fillStyle = formatFillColor(fill, gray);
-      context.fillText(text, x, y);
+      typeface.fill(context, pieces, sizePixels);
     }
     if (!stroke || !(readPenPixels(lengths, stroke.width, 1) > 0)) return;
     setPen(context, stroke, lengths);
     context.strokeStyle = formatCssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
-    context.strokeText(text, x, y);
+    context.stroke(typeface.createPath(pieces, sizePixels));
   });
 }
 

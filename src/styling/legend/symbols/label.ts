@@ -1,11 +1,19 @@
 /** Draws the sample of a label, with its halo and the graphic behind it. */
 import type { TextSymbolizer } from '../../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
+import {
+  createLettering,
+  drawTextLines,
+  fillLine,
+  type LetterStyle,
+  measureLine,
+  readLetterStyle,
+  strokeLine,
+} from '../text/fonts.ts';
 import { black, formatFillColor, white } from '../values/color.ts';
 import { type Lengths, readPixels } from '../values/lengths.ts';
 import { createSampleLabel } from '../values/sample-label.ts';
 import { sampleNumber, sampleWord } from '../values/sample-value.ts';
-import { drawTextLines, type LetterStyle, readLetterStyle, setLetterStyle } from './fonts.ts';
 import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
 
 const defaultFontPixels = 10;
@@ -26,6 +34,8 @@ interface MeasuredText {
   readonly width: number;
   readonly height: number;
   readonly look: LetterStyle;
+  /** The vertical position of the origin on the picture, unless the text is rotated. */
+  readonly originY?: number | undefined;
 }
 
 /** The label keeps its placement if the rule has a point symbol; otherwise it is centred. */
@@ -36,23 +46,25 @@ export function drawLabel(drawing: Drawing, box: Box, style: LabelStyle, isBesid
     const text = measureLabelText(drawing, box, style);
     const [x, y] = isBesidePoint ? computeLabelMiddle(style, text, box) : [box.width / 2, box.height / 2];
     context.translate(x, y);
-    if (symbolizer.placement?.kind === 'pointPlacement')
-      context.rotate((sampleNumber(symbolizer.placement.rotation, 0) * Math.PI) / 180);
+    const { placement } = symbolizer;
+    const degrees = placement?.kind === 'pointPlacement' ? sampleNumber(placement.rotation, 0) : 0;
+    context.rotate((degrees * Math.PI) / 180);
     drawShield(drawing, box, style, text);
-    if (text.lines.length > 0) drawLines(drawing, symbolizer, text, box);
+    const originY = degrees === 0 ? y : undefined;
+    if (text.lines.length > 0) drawLines(drawing, symbolizer, { ...text, originY }, box);
   });
 }
 
 /** Chooses the font size so that the text fits. */
-function measureLabelText({ context }: Drawing, box: Box, { symbolizer, lengths }: LabelStyle): MeasuredText {
+function measureLabelText({ library }: Drawing, box: Box, { symbolizer, lengths }: LabelStyle): MeasuredText {
   const lines = createSampleLabel(symbolizer.label);
   const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
   const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
   const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
   const size = Math.min(wanted, 1000);
   const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
-  setLetterStyle(context, symbolizer.font, size, look);
-  const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
+  const lettering = createLettering(library, symbolizer.font, size, look);
+  const widest = Math.max(1, ...lines.map((line) => measureLine(lettering, line)));
   const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
   const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
   const shrunk = size * Math.min(1, room[0] / widest, room[1] / tall);
@@ -81,27 +93,31 @@ export function moveInside(middle: number, length: number, room: number): number
 }
 
 /** Draws the lines of a text around the origin, above their halo. */
-export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: MeasuredText, box: Box): void {
-  setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
-  context.textBaseline = 'middle';
+export function drawLines(drawing: Drawing, symbolizer: TextSymbolizer, text: MeasuredText, box: Box): void {
+  const { context, library } = drawing;
+  const lettering = createLettering(library, symbolizer.font, text.fontPixels, text.look);
   // Show the beginning of a text that is too long.
   const isCut = text.width > box.width;
-  context.textAlign = isCut ? 'left' : 'center';
-  const x = isCut ? 1 - box.width / 2 : 0;
   const step = text.fontPixels * lineSpacing;
   const first = (-(text.lines.length - 1) * step) / 2;
+  const baseline = lettering.typeface.baseline * text.fontPixels + (text.originY ?? 0);
+  const lines = text.lines.map((line, index) => {
+    const width = measureLine(lettering, line);
+    const middle = first + index * step;
+    // Horizontal strokes of letters are sharp if the baseline is between two rows of pixels.
+    const y = text.originY === undefined ? middle : Math.round(middle + baseline) - baseline;
+    return { line, width, x: isCut ? 1 - box.width / 2 : -width / 2, y };
+  });
   if (symbolizer.halo && text.haloPixels > 0) {
     context.lineWidth = 2 * text.haloPixels;
     context.lineJoin = 'round';
     context.strokeStyle = formatFillColor(symbolizer.halo.fill, white);
-    for (const [index, line] of text.lines.entries()) context.strokeText(line, x, first + index * step);
+    for (const { line, ...place } of lines) strokeLine(drawing, lettering, line, place);
   }
   context.fillStyle = formatFillColor(symbolizer.fill, black);
-  for (const [index, line] of text.lines.entries()) {
-    const y = first + index * step;
-    context.fillText(line, x, y);
-    const width = context.measureText(line).width;
-    drawTextLines(context, text.look, text.fontPixels, { x: isCut ? x + width / 2 : x, y, width });
+  for (const { line, width, x, y } of lines) {
+    fillLine(drawing, lettering, line, { x, y });
+    drawTextLines(context, lettering, { x: x + width / 2, y, width });
   }
 }
 

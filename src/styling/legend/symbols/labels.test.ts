@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, isLike, isPainted } from '../../../../test/styles/legend/drawn.ts';
 import { fontFamilies } from '../canvas/canvas.ts';
+import { selectFontFamily } from '../text/fonts.ts';
 import { createSampleLabel } from '../values/sample-label.ts';
-import { selectFontFamily } from './fonts.ts';
 
 const red = isLike(255, 0, 0);
 const blue = isLike(0, 0, 255);

@@ -1,0 +1,187 @@
+/** Selects fonts, and draws lines of text with their spacing and decoration. */
+import type { Expression, Font, VendorOption } from '../../model/model.ts';
+import { type CanvasLibrary, type DrawingContext, fontFamilies } from '../canvas/canvas.ts';
+import { type Drawing, drawIsolated } from '../canvas/drawing.ts';
+import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
+import { isFirstLetterRightToLeft } from './clusters.ts';
+import { findTypeface, type TextPiece, type Typeface } from './typeface.ts';
+
+const monoNames = /mono|courier|consol|typewriter|fixed|code/;
+const serifNames = /times|georgia|garamond|palatino|cambria|roman|book|serif/;
+
+/** Returns the nearest bundled family; a serif one if the style names none. */
+export function selectFontFamily(names: readonly (string | undefined)[]): string {
+  const name = names.find((each) => each !== undefined && each.trim() !== '')?.toLowerCase();
+  if (name === undefined) return fontFamilies.serif;
+  if (monoNames.test(name)) return fontFamilies.mono;
+  return serifNames.test(name) && !name.includes('sans') ? fontFamilies.serif : fontFamilies.sans;
+}
+
+/** A typeface with its size, spacing and decoration. */
+export interface Lettering {
+  readonly typeface: Typeface;
+  readonly sizePixels: number;
+  readonly look: LetterStyle;
+}
+
+export function createLettering(
+  library: CanvasLibrary,
+  font: Font | undefined,
+  sizePixels: number,
+  look: LetterStyle,
+): Lettering {
+  const style = sampleWord(font?.style);
+  const italic = style === 'italic' || style === 'oblique' ? 'italic ' : '';
+  const bold = isBold(font?.weight) ? 'bold ' : '';
+  const family = selectFontFamily((font?.families ?? []).map((each) => readFamilyName(each)));
+  return { typeface: findTypeface(library, italic + bold, `"${family}"`), sizePixels, look };
+}
+
+/** The spacing and decoration of text, from the vendor options of a label. */
+export interface LetterStyle {
+  /** Additional spacing in pixels; 0 by default. */
+  readonly letterSpacing: number;
+  readonly wordSpacing: number;
+  readonly isUnderlined: boolean;
+  readonly isStruckThrough: boolean;
+}
+
+/** `factor` is the number of pixels per written pixel. */
+export function readLetterStyle(options: readonly VendorOption[] | undefined, factor: number): LetterStyle {
+  const findOption = (name: string) => options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  return {
+    letterSpacing: sampleNumber(findOption('charSpacing'), 0) * factor,
+    wordSpacing: sampleNumber(findOption('wordSpacing'), 0) * factor,
+    isUnderlined: sampleWord(findOption('underlineText')) === 'true',
+    isStruckThrough: sampleWord(findOption('strikethroughText')) === 'true',
+  };
+}
+
+/** Returns the width of a line in pixels. */
+export function measureLine(lettering: Lettering, text: string): number {
+  return measurePieces(lettering, layOutLine(lettering, text));
+}
+
+function measurePieces({ sizePixels }: Lettering, pieces: readonly TextPiece[]): number {
+  const last = pieces.at(-1);
+  return last === undefined ? 0 : (last.x + last.width) * sizePixels;
+}
+
+function layOutLine(lettering: Lettering, text: string): readonly TextPiece[] {
+  return spreadPieces(lettering, lettering.typeface.layOut(text));
+}
+
+/** Returns the pieces of a line that follows a curve, in visual order. */
+export function layOutCurve(lettering: Lettering, text: string): readonly TextPiece[] {
+  return spreadPieces(lettering, lettering.typeface.layOutAlong(text));
+}
+
+/** Adds the spacing between letters and words. */
+function spreadPieces({ sizePixels, look }: Lettering, pieces: readonly TextPiece[]): readonly TextPiece[] {
+  const { letterSpacing, wordSpacing } = look;
+  if (letterSpacing === 0 && wordSpacing === 0) return pieces;
+  let added = 0;
+  return pieces.map((piece) => {
+    const x = piece.x + added;
+    added += (letterSpacing + (piece.text.trim() === '' ? wordSpacing : 0)) / sizePixels;
+    return { ...piece, x };
+  });
+}
+
+/** The position of the middle of the left side of a line. */
+export interface LinePosition {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Fills a line with the colour of the context. */
+export function fillLine(drawing: Drawing, lettering: Lettering, text: string, { x, y }: LinePosition): void {
+  const { context } = drawing;
+  const { typeface, sizePixels } = lettering;
+  const baseline = y + typeface.baseline * sizePixels;
+  drawIsolated(context, () => {
+    if (drawing.keepsText) {
+      setFont(context, lettering, text);
+      context.fillText(text, x, baseline);
+      return;
+    }
+    context.translate(x, baseline);
+    typeface.fill(context, layOutLine(lettering, text), sizePixels);
+  });
+}
+
+/** Strokes a line with the pen of the context. */
+export function strokeLine({ context }: Drawing, lettering: Lettering, text: string, { x, y }: LinePosition): void {
+  const { typeface, sizePixels } = lettering;
+  drawIsolated(context, () => {
+    context.translate(x, y + typeface.baseline * sizePixels);
+    context.stroke(typeface.createPath(layOutLine(lettering, text), sizePixels));
+  });
+}
+
+/** Fills one piece of a line, centred at the origin. */
+export function fillPiece(drawing: Drawing, lettering: Lettering, { text, width }: TextPiece): void {
+  const { context } = drawing;
+  const { typeface, sizePixels } = lettering;
+  drawIsolated(context, () => {
+    context.translate((-width / 2) * sizePixels, typeface.baseline * sizePixels);
+    if (drawing.keepsText) {
+      setFont(context, lettering, text);
+      context.fillText(text, 0, 0);
+    } else {
+      typeface.fill(context, [{ text, x: 0, width }], sizePixels);
+    }
+  });
+}
+
+/** Strokes one piece of a line, centred at the origin. */
+export function strokePiece(
+  { context }: Drawing,
+  { typeface, sizePixels }: Lettering,
+  { text, width }: TextPiece,
+): void {
+  drawIsolated(context, () => {
+    context.translate((-width / 2) * sizePixels, typeface.baseline * sizePixels);
+    context.stroke(typeface.createPath([{ text, x: 0, width }], sizePixels));
+  });
+}
+
+function setFont(context: DrawingContext, { typeface, sizePixels, look }: Lettering, text: string): void {
+  context.font = typeface.formatFont(sizePixels);
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
+  context.letterSpacing = `${look.letterSpacing}px`;
+  context.wordSpacing = `${look.wordSpacing}px`;
+}
+
+/**
+ * Relative to the font size: the distance of the line centres below the centre of the text line, and their thickness.
+ * The strikeout position is that of the bundled fonts, whose baseline is 0.26 below the centre.
+ */
+const UNDERLINE = { middle: 0.45, thickness: 0.07 };
+const STRIKE = { middle: 0.026, thickness: 0.05 };
+
+/** Draws lines along a text of the given width, centred at the position. */
+export function drawTextLines(
+  context: DrawingContext,
+  { sizePixels, look: { isUnderlined, isStruckThrough } }: Lettering,
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+): void {
+  const drawTextLine = (line: typeof UNDERLINE): void => {
+    const thickness = Math.max(1, sizePixels * line.thickness);
+    context.fillRect(x - width / 2, y + sizePixels * line.middle - thickness / 2, width, thickness);
+  };
+  if (isUnderlined) drawTextLine(UNDERLINE);
+  if (isStruckThrough) drawTextLine(STRIKE);
+}
+
+function isBold(weight: Expression | undefined): boolean {
+  return sampleWord(weight)?.startsWith('bold') === true || sampleNumber(weight, 400) >= 600;
+}
+
+/** A family that depends on the feature is drawn as a sans-serif font. */
+function readFamilyName(expression: Expression): string {
+  const value = sampleValue(expression);
+  return typeof value === 'string' ? value : fontFamilies.sans;
+}

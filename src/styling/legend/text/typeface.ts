@@ -1,0 +1,191 @@
+/**
+ * Measures text and draws it as outlines. The library makes glyphs of light colours bolder and of dark colours thinner;
+ * filled outlines have the same weight in every colour. Outlines and widths are cached for each character, because the
+ * library needs a tenth of a millisecond to measure a label.
+ */
+import type { CanvasLibrary, DrawingContext, Path } from '../canvas/canvas.ts';
+import {
+  isFirstLetterRightToLeft,
+  isRightToLeft,
+  isSimpleText,
+  splitClusters,
+  splitVisualClusters,
+} from './clusters.ts';
+
+/** Outlines are taken at this size; outlines and widths are proportional to the size. */
+const NOMINAL_PIXELS = 100;
+
+/** The number of cached outlines and widths of a typeface. A Chinese map has several thousand characters. */
+const MAX_CACHED = 20_000;
+
+/** The distance of the baseline below the middle of a line, relative to the size, if the library does not report it. */
+const USUAL_BASELINE = 0.26;
+
+/** A part of a line that is drawn as one: a character, or several that join. Lengths are relative to the size. */
+export interface TextPiece {
+  readonly text: string;
+  /** The distance from the start of the line. */
+  readonly x: number;
+  readonly width: number;
+}
+
+interface Outline {
+  /** Undefined for blanks, and for glyphs that are pictures. */
+  readonly path: Path | undefined;
+  /** Colour glyphs have no outline: the library draws them. */
+  readonly isPicture: boolean;
+}
+
+export class Typeface {
+  /** The CSS font without its size, such as `bold "DejaVu Sans"`. */
+  readonly #words: string;
+  readonly #families: string;
+  readonly #library: CanvasLibrary;
+  readonly #context: DrawingContext;
+  readonly #outlines = new Map<string, Outline>();
+  readonly #widths = new Map<string, number>();
+  readonly #kerning = new Map<string, number>();
+  readonly #lines = new Map<string, readonly TextPiece[]>();
+  /** The distance of the baseline below the middle of a line, relative to the size. */
+  readonly baseline: number;
+
+  constructor(library: CanvasLibrary, words: string, families: string) {
+    this.#library = library;
+    this.#words = words;
+    this.#families = families;
+    this.#context = library.createCanvas(1, 1).getContext('2d');
+    this.#context.font = this.formatFont(NOMINAL_PIXELS);
+    this.#context.textBaseline = 'middle';
+    const below = -this.#context.measureText('x').alphabeticBaseline / NOMINAL_PIXELS;
+    this.baseline = Number.isFinite(below) ? below : USUAL_BASELINE;
+    this.#context.textBaseline = 'alphabetic';
+  }
+
+  formatFont(sizePixels: number): string {
+    return `${this.#words}${sizePixels}px ${this.#families}`;
+  }
+
+  /** Returns the pieces of a line from left to right. */
+  layOut(text: string): readonly TextPiece[] {
+    const known = this.#lines.get(text);
+    if (known !== undefined) return known;
+    const pieces = isRightToLeft(text)
+      ? [{ text, x: 0, width: this.measure(text) }]
+      : this.#arrange(isSimpleText(text) ? text : splitClusters(text));
+    remember(this.#lines, text, pieces);
+    return pieces;
+  }
+
+  /** Returns pieces that are small enough to follow a line. The library orders lines of mixed directions otherwise. */
+  layOutAlong(text: string): readonly TextPiece[] {
+    return isRightToLeft(text) ? this.#arrange(splitVisualClusters(text)) : this.layOut(text);
+  }
+
+  #arrange(clusters: Iterable<string>): readonly TextPiece[] {
+    const pieces: TextPiece[] = [];
+    let x = 0;
+    let before = '';
+    for (const piece of clusters) {
+      if (before !== '') x += this.#measureKerning(before, piece);
+      const width = this.measure(piece);
+      pieces.push({ text: piece, x, width });
+      x += width;
+      before = piece;
+    }
+    return pieces;
+  }
+
+  /** Returns the width of a text that the library shapes, relative to the size. */
+  measure(text: string): number {
+    const known = this.#widths.get(text);
+    if (known !== undefined) return known;
+    this.#context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
+    const width = this.#context.measureText(text).width / NOMINAL_PIXELS;
+    remember(this.#widths, text, width);
+    return width;
+  }
+
+  #measureKerning(one: string, other: string): number {
+    const key = `${one}\n${other}`;
+    const known = this.#kerning.get(key);
+    if (known !== undefined) return known;
+    const both = this.#context.measureText(one + other).width / NOMINAL_PIXELS;
+    const kerning = both - this.measure(one) - this.measure(other);
+    remember(this.#kerning, key, kerning);
+    return kerning;
+  }
+
+  /** Fills pieces whose baseline starts at the origin of the context. */
+  fill(context: DrawingContext, pieces: readonly TextPiece[], sizePixels: number): void {
+    const scale = sizePixels / NOMINAL_PIXELS;
+    context.save();
+    context.scale(scale, scale);
+    let x = 0;
+    for (const piece of pieces) {
+      const { path, isPicture } = this.#findOutline(piece.text);
+      if (path === undefined && !isPicture) continue;
+      context.translate((piece.x - x) * NOMINAL_PIXELS, 0);
+      x = piece.x;
+      if (path !== undefined) context.fill(path);
+      else this.#fillPicture(context, piece.text);
+    }
+    context.restore();
+  }
+
+  #fillPicture(context: DrawingContext, text: string): void {
+    context.font = this.formatFont(NOMINAL_PIXELS);
+    context.textBaseline = 'alphabetic';
+    context.textAlign = 'left';
+    context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
+    context.fillText(text, 0, 0);
+  }
+
+  /** Returns the outline of all pieces, with the start of their baseline at the origin. */
+  createPath(pieces: readonly TextPiece[], sizePixels: number): Path {
+    const scale = sizePixels / NOMINAL_PIXELS;
+    const path = new this.#library.Path2D();
+    for (const piece of pieces) {
+      const outline = this.#findOutline(piece.text).path;
+      if (outline !== undefined)
+        path.addPath(outline, { a: scale, b: 0, c: 0, d: scale, e: piece.x * sizePixels, f: 0 });
+    }
+    return path;
+  }
+
+  #findOutline(text: string): Outline {
+    const known = this.#outlines.get(text);
+    if (known !== undefined) return known;
+    const outline = this.#traceOutline(text);
+    remember(this.#outlines, text, outline);
+    return outline;
+  }
+
+  /** The library has no access to outlines except in SVG files. */
+  #traceOutline(text: string): Outline {
+    const isBlank = text.trim() === '' || this.measure(text) === 0;
+    if (isBlank) return { path: undefined, isPicture: false };
+    const surface = this.#library.createCanvas(1, 1, this.#library.SvgExportFlag.ConvertTextToPaths);
+    this.#fillPicture(surface.getContext('2d'), text);
+    const svg = surface.getContent().toString();
+    const data = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, each = '']) => each).join('');
+    const isPicture = data === '' || svg.includes('<image');
+    return { path: isPicture ? undefined : new this.#library.Path2D(data), isPicture };
+  }
+}
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, value);
+}
+
+const typefaces = new WeakMap<CanvasLibrary, Map<string, Typeface>>();
+
+/** Outlines are kept for the next map. The families are those of registered fonts, so there are few typefaces. */
+export function findTypeface(library: CanvasLibrary, words: string, families: string): Typeface {
+  const known = typefaces.get(library) ?? new Map<string, Typeface>();
+  typefaces.set(library, known);
+  const key = `${words}${families}`;
+  const typeface = known.get(key) ?? new Typeface(library, words, families);
+  known.set(key, typeface);
+  return typeface;
+}
