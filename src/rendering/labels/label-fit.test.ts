@@ -9,7 +9,7 @@ const square = [
 
 function fits(goodnessOfFit: number, place: { x: number; y: number; radians?: number }): boolean {
   const label = { parts: square, options: { goodnessOfFit } as ConstructorParameters<typeof LabelFit>[0]['options'] };
-  return new LabelFit(label, { width: 18, height: 3 }).canFit({ radians: 0, ...place });
+  return new LabelFit(label, { width: 18, fontPixels: 3 }).canFit({ radians: 0, ...place });
 }
 
 describe('fit of a label on its polygon', () => {

@@ -3,49 +3,69 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { Label, MeasuredLabel } from './label.ts';
 import { isInRings } from './polygon-center.ts';
 
-/** The number of sample points of a label, along the text and across it. */
-const COLUMNS = 9;
-const ROWS = 3;
+/** The sample points are as far apart as letters are wide, but not fewer or more than this. */
+const MIN_SAMPLES = 5;
+const MAX_SAMPLES = 40;
 
 export class LabelFit {
   readonly #rings: readonly { readonly ring: readonly [Float64Array]; readonly bounds: Bounds }[];
   readonly #width: number;
-  readonly #height: number;
+  /** A sample point at this distance from the polygon counts nothing; nearer points count in part. */
+  readonly #reach: number;
+  readonly #samples: number;
   readonly #least: number;
 
   constructor(
     { parts, options }: Pick<Label, 'parts' | 'options'>,
-    { width, height }: Pick<MeasuredLabel, 'width' | 'height'>,
+    { width, fontPixels }: Pick<MeasuredLabel, 'width' | 'fontPixels'>,
   ) {
     this.#rings = parts.map(({ places }) => ({ ring: [places], bounds: computeRingBounds(places) }));
     this.#width = width;
-    this.#height = height;
-    this.#least = Math.ceil(options.goodnessOfFit * COLUMNS * ROWS);
+    this.#reach = fontPixels;
+    this.#samples = Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, Math.round((2 * width) / fontPixels)));
+    this.#least = options.goodnessOfFit * this.#samples;
   }
 
   /** Tests the label with its centre at the position, rotated by the angle. */
   canFit({ x, y, radians }: Readonly<Record<'x' | 'y' | 'radians', number>>): boolean {
     const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
     let missing = this.#least;
-    for (let column = 0; column < COLUMNS; column += 1) {
-      for (let row = 0; row < ROWS && missing > 0; row += 1) {
-        const along = ((column + 0.5) / COLUMNS - 0.5) * this.#width;
-        const across = ((row + 0.5) / ROWS - 0.5) * this.#height;
-        if (this.#isInside(x + along * cosine - across * sine, y + along * sine + across * cosine)) missing -= 1;
-      }
+    for (let sample = 0; sample < this.#samples && missing > ROUNDING; sample += 1) {
+      const along = ((sample + 0.5) / this.#samples - 0.5) * this.#width;
+      missing -= this.#countPoint(x + along * cosine, y + along * sine);
     }
-    return missing <= 0;
+    return missing <= ROUNDING;
   }
 
-  /** Checks the bounds first: a label of many polygons is near few of them. */
-  #isInside(x: number, y: number): boolean {
+  /** Returns 1 inside the polygon, and less at a distance from it. */
+  #countPoint(x: number, y: number): number {
     let isInside = false;
-    for (const { ring, bounds } of this.#rings) {
-      const isNear = x >= bounds.minX && x <= bounds.maxX && y >= bounds.minY && y <= bounds.maxY;
-      if (isNear && isInRings(ring, x, y)) isInside = !isInside;
-    }
-    return isInside;
+    // Check the bounds first: a label of many polygons is near few of them.
+    const near = this.#rings.filter(
+      ({ bounds: { minX, minY, maxX, maxY } }) =>
+        x >= minX - this.#reach && x <= maxX + this.#reach && y >= minY - this.#reach && y <= maxY + this.#reach,
+    );
+    for (const { ring } of near) if (isInRings(ring, x, y)) isInside = !isInside;
+    if (isInside) return 1;
+    const nearest = near.reduce((least, { ring }) => Math.min(least, measureDistance(ring[0], x, y)), this.#reach);
+    return 1 - nearest / this.#reach;
   }
+}
+
+/** Sums of parts are not exact. */
+const ROUNDING = 1e-9;
+
+/** Returns the distance of a point from a ring. */
+function measureDistance(ring: Float64Array, x: number, y: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0, last = ring.length - 2; at < ring.length; last = at, at += 2) {
+    const [fromX, fromY] = [ring[last] ?? 0, ring[last + 1] ?? 0];
+    const [dx, dy] = [(ring[at] ?? 0) - fromX, (ring[at + 1] ?? 0) - fromY];
+    const length = dx * dx + dy * dy;
+    const share = length > 0 ? Math.min(1, Math.max(0, ((x - fromX) * dx + (y - fromY) * dy) / length)) : 0;
+    least = Math.min(least, Math.hypot(x - fromX - share * dx, y - fromY - share * dy));
+  }
+  return least;
 }
 
 function computeRingBounds(ring: Float64Array): Bounds {

@@ -3,13 +3,15 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
-import { drawLines, drawShield, measureShield } from '../../styling/legend/symbols/label.ts';
+import { drawLines, drawShield, measureShield, type ShieldBox } from '../../styling/legend/symbols/label.ts';
 import { drawTextLines, fillPiece, layOutCurve, strokePiece } from '../../styling/legend/text/fonts.ts';
 import type { TextPiece } from '../../styling/legend/text/typeface.ts';
 import { black, formatFillColor, white } from '../../styling/legend/values/color.ts';
 import type { Frame } from '../shapes/frame.ts';
-import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
-import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
+import { groupLabels } from './group-labels.ts';
+import { type Label, listFontSizes, type MeasuredLabel, measureLabel } from './label.ts';
+import { type LabelPosition, listLabelCandidates, type Position } from './label-positions.ts';
+import { type OccupiedBox, OccupiedSpace } from './occupied-space.ts';
 
 /** More labels than this are unreadable. */
 const MAX_LABELS = 20_000;
@@ -24,9 +26,9 @@ export class LabelLayer {
   readonly #labels: Label[] = [];
 
   /** Areas that labels must not cover. */
-  readonly #obstacles: Bounds[] = [];
+  readonly #obstacles: OccupiedBox[] = [];
 
-  addObstacle(room: Bounds): void {
+  addObstacle(room: OccupiedBox): void {
     if (this.#obstacles.length < MAX_OBSTACLES) this.#obstacles.push(room);
   }
 
@@ -61,46 +63,80 @@ export class LabelLayer {
       maxGraphicsAlongLine: 0,
       ...(keepsText ? { keepsText } : {}),
     };
-    const taken = new OccupiedSpace(width, height);
-    taken.addBoxes(this.#obstacles);
+    const all = new OccupiedSpace(width, height);
+    all.addBoxes(this.#obstacles);
+    const taken = { all, byText: new Map<string, OccupiedSpace>() };
     // The sort is stable: labels of equal priority stay in the order of layers and features.
     const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
     for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken);
   }
 }
 
-function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void {
-  const text = measureLabel(drawing.library, label);
+/** The space that is taken on a map, by all labels and by labels of one text. */
+interface TakenSpace {
+  readonly all: OccupiedSpace;
+  readonly byText: Map<string, OccupiedSpace>;
+}
+
+function placeLabel(drawing: Drawing, label: Label, taken: TakenSpace): void {
+  for (const fontPixels of listFontSizes(label)) {
+    if (placeText(drawing, label, measureLabel(drawing.library, label, fontPixels), taken)) return;
+  }
+}
+
+/** Returns whether the label is drawn at least once. */
+function placeText(drawing: Drawing, label: Label, text: MeasuredLabel, { all, byText }: TakenSpace): boolean {
+  const { options, owners } = label;
   const shield = measureShield(drawing, label, text);
+  const same = options.minGroupDistance > 0 ? (byText.get(label.text) ?? all.createEmpty()) : undefined;
+  if (same !== undefined) byText.set(label.text, same);
+  let isDrawn = false;
   for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
     for (const place of places) {
-      const boxes = listLabelBoxes(shield, text, place);
-      const isSeen = label.options.isPartial || boxes.every((box) => taken.isInside(box));
-      if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
-      if (!suits(place)) continue;
-      if (label.options.isAlone) taken.addBoxes(boxes);
+      const boxes = listLabelBoxes(label, shield, text, place);
+      const isSeen = options.isPartial || boxes.every((box) => all.isInside(box));
+      if (!isSeen || (options.isAlone && !all.isFree(boxes, options.spaceAround, owners))) continue;
+      if (same?.isFree(boxes, options.minGroupDistance) === false || !suits(place)) continue;
+      if (options.isAlone) all.addBoxes(boxes);
+      same?.addBoxes(boxes);
       drawLabelAt(drawing, label, text, place);
+      isDrawn = true;
       break;
     }
   }
+  return isDrawn;
 }
 
 /**
  * Returns the area of a label as axis-aligned boxes: several for a slanted text, one for each letter of a curved text.
  */
 function listLabelBoxes(
-  [shieldWidth, shieldHeight]: readonly [number, number],
+  { options: { isShieldIndependent } }: Label,
+  shield: ShieldBox,
   text: MeasuredLabel,
   place: LabelPosition,
 ): readonly Bounds[] {
   const { haloPixels } = text;
+  if (isShieldIndependent && place.kind === 'straight') {
+    const alone = listStraightBoxes(text.width + 2 * haloPixels, text.height + 2 * haloPixels, place);
+    const { x, y } = place.anchor;
+    const [shiftX, shiftY] = shield.shift;
+    return [...alone, createBoxAround(x + shiftX, y + shiftY, shield.width / 2, shield.height / 2)];
+  }
   if (place.kind === 'along') {
     const half = text.fontPixels / 2 + haloPixels;
     return measureLetters(text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
   }
-  const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
-  const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
-  const { x, y, radians } = place;
+  const width = Math.max(text.width + 2 * haloPixels, shield.width);
+  const height = Math.max(text.height + 2 * haloPixels, shield.height);
+  return listStraightBoxes(width, height, place);
+}
+
+function listStraightBoxes(
+  width: number,
+  height: number,
+  { x, y, radians }: Extract<LabelPosition, { kind: 'straight' }>,
+): readonly Bounds[] {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const pieces = Math.abs(Math.sin(2 * radians)) < 0.01 ? 1 : Math.max(1, Math.ceil(width / height));
   const length = width / pieces;
@@ -129,13 +165,14 @@ interface Letter {
 /** Returns the letters of a text along a line, each with the position of its centre. */
 function measureLetters(
   { lines, lettering, fontPixels }: MeasuredLabel,
-  { line, start }: Extract<LabelPosition, { kind: 'along' }>,
+  { line, start, offset }: Extract<LabelPosition, { kind: 'along' }>,
 ): readonly Letter[] {
-  return layOutCurve(lettering, lines.join(' ')).map((piece) => ({
-    piece,
-    width: piece.width * fontPixels,
-    ...line.getPointAt(start + (piece.x + piece.width / 2) * fontPixels),
-  }));
+  return layOutCurve(lettering, lines.join(' ')).map((piece) => {
+    const from = start + piece.x * fontPixels;
+    const width = piece.width * fontPixels;
+    const { x, y, radians } = line.getChord(from, from + width);
+    return { piece, width, x: x + offset * Math.sin(radians), y: y - offset * Math.cos(radians), radians };
+  });
 }
 
 function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
@@ -143,9 +180,10 @@ function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place:
   const { symbolizer } = label;
   if (place.kind === 'straight') {
     drawIsolated(context, () => {
+      if (label.options.isShieldIndependent) drawIndependentShield(drawing, label, text, place.anchor);
       context.translate(place.x, place.y);
       context.rotate(place.radians);
-      drawShield(drawing, unlimitedSize, label, text);
+      if (!label.options.isShieldIndependent) drawShield(drawing, unlimitedSize, label, text);
       const originY = place.radians === 0 ? place.y : undefined;
       if (text.lines.length > 0) drawLines(drawing, symbolizer, { ...text, originY }, unlimitedSize);
     });
@@ -175,63 +213,11 @@ function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place:
   });
 }
 
-const CELL_PIXELS = 64;
-
-/** The areas of the map that have a label, indexed by squares to keep the number of comparisons small. */
-class OccupiedSpace {
-  readonly #width: number;
-  readonly #height: number;
-  readonly #cells = new Map<number, Bounds[]>();
-
-  constructor(width: number, height: number) {
-    this.#width = width;
-    this.#height = height;
-  }
-
-  isInside({ minX, minY, maxX, maxY }: Bounds): boolean {
-    return minX >= 0 && minY >= 0 && maxX <= this.#width && maxY <= this.#height;
-  }
-
-  isFree(boxes: readonly Bounds[], space: number): boolean {
-    return boxes.every((box) => {
-      const wide = {
-        minX: box.minX - space,
-        minY: box.minY - space,
-        maxX: box.maxX + space,
-        maxY: box.maxY + space,
-      };
-      return this.#listCells(wide).every(
-        (cell) => !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other)),
-      );
-    });
-  }
-
-  addBoxes(boxes: readonly Bounds[]): void {
-    for (const box of boxes) {
-      for (const cell of this.#listCells(box)) {
-        const inCell = this.#cells.get(cell);
-        if (inCell === undefined) this.#cells.set(cell, [box]);
-        else inCell.push(box);
-      }
-    }
-  }
-
-  /** Boxes beyond the edges belong to the squares at the edge. */
-  #listCells({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
-    const columns = Math.ceil(this.#width / CELL_PIXELS);
-    const rows = Math.ceil(this.#height / CELL_PIXELS);
-    const within = (value: number, count: number): number =>
-      Math.min(count - 1, Math.max(0, Math.floor(value / CELL_PIXELS)));
-    const cells: number[] = [];
-    for (let row = within(minY, rows); row <= within(maxY, rows); row += 1) {
-      for (let column = within(minX, columns); column <= within(maxX, columns); column += 1) {
-        cells.push(row * columns + column);
-      }
-    }
-    return cells;
-  }
-}
-
-function areOverlapping(one: Bounds, other: Bounds): boolean {
-  return one.minX < other.maxX && one.maxX > other.minX && one.minY < other.maxY && one.maxY > other.minY;
+function drawIndependentShield(drawing: Drawing, label: Label, text: MeasuredLabel, { x, y }: Position): void {
+  const { context } = drawing;
+  const [shiftX, shiftY] = measureShield(drawing, label, text).shift;
+  drawIsolated(context, () => {
+    context.translate(x + shiftX, y + shiftY);
+    drawShield(drawing, unlimitedSize, label, text);
+  });
 }

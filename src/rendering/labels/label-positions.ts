@@ -12,8 +12,26 @@ import { findPolygonCenter } from './polygon-center.ts';
 
 /** The centre and clockwise rotation of a text, or the line that the text follows. */
 export type LabelPosition =
-  | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
-  | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
+  | {
+      readonly kind: 'straight';
+      readonly x: number;
+      readonly y: number;
+      readonly radians: number;
+      /** The labelled point. */
+      readonly anchor: Position;
+    }
+  | {
+      readonly kind: 'along';
+      readonly line: MeasuredLine;
+      readonly start: number;
+      /** The distance of the text from the line, upwards. */
+      readonly offset: number;
+    };
+
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** A label with its possible positions. The first position that is free and suitable is used. */
 export interface LabelCandidates {
@@ -28,12 +46,10 @@ export function listLabelCandidates(label: Label, text: MeasuredLabel): readonly
   if (isAlong) return listLinePositions(label, text).map((places) => ({ places, isSuitable: () => true }));
   const fit = label.kind === POLYGONS ? new LabelFit(label, text) : undefined;
   const isSuitable = (place: LabelPosition) => place.kind !== 'straight' || fit === undefined || fit.canFit(place);
-  return [{ places: listPointPositions(label, text), isSuitable }];
+  return listLabelPoints(label, text).map((point) => ({ places: listPointPositions(label, text, point), isSuitable }));
 }
 
-function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPosition[] {
-  const point = findLabelPoint(label, text);
-  if (point === undefined) return [];
+function listPointPositions(label: Label, text: MeasuredLabel, point: OrientedPoint): readonly LabelPosition[] {
   const { placement } = label.symbolizer;
   const own = placement?.kind === 'pointPlacement' ? placement : undefined;
   const { lengths, options } = label;
@@ -44,44 +60,51 @@ function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPo
   const anchorX = sampleNumber(own?.anchorPoint?.x, own?.anchorPoint === undefined ? byDefault : 0);
   const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
-  const [alongX, alongY] = [(0.5 - anchorX) * text.width, (anchorY - 0.5) * text.height];
-  const [shiftX, shiftY] = [
-    readPixels(lengths, own?.displacement?.x, 0),
-    -readPixels(lengths, own?.displacement?.y, 0),
-  ];
+  // The displacement turns with the label.
+  const alongX = (0.5 - anchorX) * text.width + readPixels(lengths, own?.displacement?.x, 0);
+  const alongY = (anchorY - 0.5) * text.height - readPixels(lengths, own?.displacement?.y, 0);
   const base = {
     kind: 'straight',
-    x: point.x + alongX * cosine - alongY * sine + shiftX,
-    y: point.y + alongX * sine + alongY * cosine + shiftY,
+    x: point.x + alongX * cosine - alongY * sine,
+    y: point.y + alongX * sine + alongY * cosine,
     radians,
+    anchor: point,
   } as const;
-  return [base, ...listDisplacedPositions(base, options.maxDisplacement)];
+  return [base, ...listDisplacedPositions(base, options)];
 }
 
-/** A label that may be displaced is tried in this number of directions and steps. */
-const DIRECTIONS = 8;
+/** A label that may be displaced is tried in this number of steps in each direction. */
 const STEPS = 6;
 
 function listDisplacedPositions(
   place: Extract<LabelPosition, { kind: 'straight' }>,
-  most: number,
+  { maxDisplacement, displacementDirections: directions }: Label['options'],
 ): readonly Extract<LabelPosition, { kind: 'straight' }>[] {
-  if (most <= 0) return [];
-  return Array.from({ length: STEPS * DIRECTIONS }, (_, index) => {
-    const distance = (most * (Math.floor(index / DIRECTIONS) + 1)) / STEPS;
-    const angle = (2 * Math.PI * (index % DIRECTIONS)) / DIRECTIONS;
-    return { ...place, x: place.x + distance * Math.cos(angle), y: place.y - distance * Math.sin(angle) };
-  });
+  if (maxDisplacement <= 0) return [];
+  return Array.from({ length: STEPS }, (_, step) => (maxDisplacement * (step + 1)) / STEPS).flatMap((distance) =>
+    directions.map((angle) => ({
+      ...place,
+      x: place.x + distance * Math.cos(angle),
+      y: place.y - distance * Math.sin(angle),
+    })),
+  );
 }
 
-function findLabelPoint({ kind, parts, options }: Label, text: MeasuredLabel): OrientedPoint | undefined {
+/** Returns the points that are labelled: one, or several along lines if the label is repeated. */
+function listLabelPoints({ kind, parts, options }: Label, text: MeasuredLabel): readonly OrientedPoint[] {
   if (kind === POLYGONS) {
     const rings = findLargestPolygon(parts);
     const center = findPolygonCenter(rings);
-    return center && { x: center[0], y: center[1], radians: computeAlignment(rings[0], options.polygonAlign, text) };
+    if (center === undefined) return [];
+    return [{ x: center[0], y: center[1], radians: computeAlignment(rings[0], options.polygonAlign, text) }];
   }
-  const line = findLongestLine(parts.map(({ places }) => new MeasuredLine(places)));
-  return line && { ...line.getPointAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
+  const lines = parts.map(({ places }) => new MeasuredLine(places));
+  const isRepeated = kind === LINES && options.repeat > 0;
+  const chosen = isRepeated ? lines : [findLongestLine(lines)].filter((line) => line !== undefined);
+  return chosen.flatMap((line) => {
+    const middles = kind === LINES ? listLabelMiddles(line.length, options.repeat) : [0];
+    return middles.map((middle) => ({ ...line.getPointAt(middle), radians: 0 }));
+  });
 }
 
 /** Returns the outer ring with the largest area, followed by its holes. */
@@ -186,30 +209,61 @@ function listLabelMiddles(length: number, repeat: number): readonly number[] {
   return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
 }
 
+/** The centre of a text on a line. */
+interface LineSpot {
+  readonly line: MeasuredLine;
+  readonly at: number;
+}
+
+/**
+ * Returns the positions within the displacement that the style allows. A label that would cross a kink of the line moves
+ * to the nearest place without one.
+ */
 function listPositionsAround(
   label: Label,
   text: MeasuredLabel,
   line: MeasuredLine,
   middle: number,
 ): readonly LabelPosition[] {
-  const { options, symbolizer, lengths } = label;
-  const { placement } = symbolizer;
-  const offset = placement?.kind === 'linePlacement' ? readPixels(lengths, placement.perpendicularOffset, 0) : 0;
-  const steps = Math.floor(options.maxDisplacement / LINE_STEP_PIXELS);
+  const { options } = label;
+  const within = listPositionsWithin(label, text, { line, at: middle }, options.maxDisplacement);
+  if (within.length > 0) return within;
+  const reach = options.repeat > 0 ? options.repeat / 2 : line.length / 2;
+  return listPositionsWithin(label, text, { line, at: middle }, reach).slice(0, 1);
+}
+
+/** More positions on one line are not tried. */
+const MAX_SHIFTS = 200;
+
+function listPositionsWithin(
+  label: Label,
+  text: MeasuredLabel,
+  { line, at: middle }: LineSpot,
+  reach: number,
+): readonly LabelPosition[] {
+  const steps = Math.min(MAX_SHIFTS, Math.floor(reach / LINE_STEP_PIXELS));
   const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => computeShift(index))];
   return shifts.flatMap((shift): readonly LabelPosition[] => {
     const at = middle + shift;
     if (at < 0 || at > line.length) return [];
-    if (options.followsLine) return listFollowingPositions(label, text, line, at);
-    // Use the average direction of the line below the text.
-    const [from, to] = [line.getPointAt(at - text.width / 2), line.getPointAt(at + text.width / 2)];
-    const here = line.getPointAt(at);
-    const angle = Math.atan2(to.y - from.y, to.x - from.x);
-    const radians = options.readsLeftToRight ? toUprightAngle(angle) : angle;
-    return [
-      { kind: 'straight', x: here.x + offset * Math.sin(radians), y: here.y - offset * Math.cos(radians), radians },
-    ];
+    // Letters would overlap at a sharp corner, and a straight text would leave the line.
+    const [start, end] = [at - text.width / 2, at + text.width / 2];
+    if (line.hasSharperBend(start, end, label.options.maxAngleDelta, text.fontPixels / 2)) return [];
+    return listPositionsAt(label, text, { line, at });
   });
+}
+
+function listPositionsAt(label: Label, text: MeasuredLabel, { line, at }: LineSpot): readonly LabelPosition[] {
+  const { options, symbolizer, lengths } = label;
+  const { placement } = symbolizer;
+  const offset = placement?.kind === 'linePlacement' ? readPixels(lengths, placement.perpendicularOffset, 0) : 0;
+  if (options.followsLine) return listFollowingPositions(label, text, { line, at }, offset);
+  // Use the average direction of the line below the text.
+  const { radians: angle } = line.getChord(at - text.width / 2, at + text.width / 2);
+  const anchor = line.getPointAt(at);
+  const radians = options.readsLeftToRight ? toUprightAngle(angle) : angle;
+  const [x, y] = [anchor.x + offset * Math.sin(radians), anchor.y - offset * Math.cos(radians)];
+  return [{ kind: 'straight', x, y, radians, anchor }];
 }
 
 /** Alternates between the two directions of the line. */
@@ -220,18 +274,16 @@ function computeShift(index: number): number {
 function listFollowingPositions(
   { options }: Label,
   text: MeasuredLabel,
-  line: MeasuredLine,
-  middle: number,
+  { line, at }: LineSpot,
+  offset: number,
 ): readonly LabelPosition[] {
-  const start = middle - text.width / 2;
+  const start = at - text.width / 2;
   const end = start + text.width;
   if (start < 0 || end > line.length) return [];
   const isTurned = options.readsLeftToRight && line.getPointAt(end).x < line.getPointAt(start).x;
-  // Letters would overlap at a sharp corner.
-  if (line.hasSharperBend(start, end, options.maxAngleDelta)) return [];
   return isTurned
-    ? [{ kind: 'along', line: line.reversed, start: line.length - end }]
-    : [{ kind: 'along', line, start }];
+    ? [{ kind: 'along', line: line.reversed, start: line.length - end, offset }]
+    : [{ kind: 'along', line, start, offset }];
 }
 
 function findLongestLine(lines: readonly MeasuredLine[]): MeasuredLine | undefined {

@@ -10,13 +10,13 @@ import {
   readLetterStyle,
 } from '../../styling/legend/text/fonts.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
-import { sampleNumber, sampleWord } from '../../styling/legend/values/sample-value.ts';
-import { readLiteralText, type TextSymbolizer, type VendorOption } from '../../styling/model/model.ts';
-import { LINES, POINTS, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
+import { sampleNumber } from '../../styling/legend/values/sample-value.ts';
+import { readLiteralText, type TextSymbolizer } from '../../styling/model/model.ts';
+import { LINES, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
 import { listRings } from '../rasterizer/skia-painter.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
-import { joinLines } from './join-lines.ts';
+import { type LabelOptions, readLabelOptions } from './label-options.ts';
 
 export interface Label {
   /** With all expressions evaluated. */
@@ -30,35 +30,14 @@ export interface Label {
   readonly kind: ShapeKind;
   /** The visible points, lines or rings of the labelled feature. */
   readonly parts: readonly LabelledPart[];
+  /** The labelled features. Their own symbols do not repel the label. */
+  readonly owners: ReadonlySet<object>;
 }
 
 export interface LabelledPart {
   readonly places: Float64Array;
   /** For rings of polygons: holes follow the outer ring that contains them. */
   readonly isOuter: boolean;
-}
-
-/** The vendor options of a label. Lengths are in pixels. */
-export interface LabelOptions {
-  readonly isAlone: boolean;
-  readonly spaceAround: number;
-  readonly maxDisplacement: number;
-  /** The length at which lines of text are broken; 0 for no limit. */
-  readonly wrapAt: number;
-  readonly followsLine: boolean;
-  readonly maxAngleDelta: number;
-  /** The distance between two labels on a line; 0 for a single label. */
-  readonly repeat: number;
-  /** Whether the edge of the map may cut off the label. */
-  readonly isPartial: boolean;
-  /** Whether equal labels of a rule are merged into one. */
-  readonly isGrouped: boolean;
-  readonly labelsAllOfGroup: boolean;
-  readonly readsLeftToRight: boolean;
-  readonly mayOverrun: boolean;
-  /** The share of a label that must be on its polygon, from 0 to 1. */
-  readonly goodnessOfFit: number;
-  readonly polygonAlign: 'none' | 'ortho' | 'mbr';
 }
 
 /** The values that all labels of a symbolizer share. */
@@ -69,13 +48,12 @@ export interface LabelContext extends Pick<Label, 'lengths' | 'pictures'> {
 
 const MAX_CHARACTERS = 1_000;
 const DEFAULT_PRIORITY = 1_000;
-const DEFAULT_FIT = 0.5;
-const DEFAULT_ANGLE_DELTA = 22.5;
 
 /** Returns undefined if the text is empty or no part of the feature is visible. */
 export function createLabel(
   symbolizer: TextSymbolizer,
   shape: PixelShape,
+  owner: object,
   { lengths, pictures, window }: LabelContext,
 ): Label | undefined {
   const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
@@ -91,6 +69,7 @@ export function createLabel(
     priority: sampleNumber(symbolizer.priority, DEFAULT_PRIORITY),
     kind: shape.kind,
     parts,
+    owners: new Set([owner]),
   };
 }
 
@@ -114,32 +93,6 @@ function isIn(x: number, y: number, { minX, minY, maxX, maxY }: Bounds): boolean
   return x >= minX && x <= maxX && y >= minY && y <= maxY;
 }
 
-function readLabelOptions(options: readonly VendorOption[], lengths: Lengths): LabelOptions {
-  const findOption = (name: string) => options.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
-  const readFlag = (name: string, byDefault: boolean): boolean => {
-    const word = sampleWord(findOption(name));
-    return word === undefined ? byDefault : word === 'true' || word === 'yes';
-  };
-  const readLength = (name: string): number => sampleNumber(findOption(name), 0) * lengths.factor;
-  const align = sampleWord(findOption('polygonAlign'));
-  return {
-    isAlone: readFlag('conflictResolution', true),
-    spaceAround: readLength('spaceAround'),
-    maxDisplacement: Math.max(0, readLength('maxDisplacement')),
-    wrapAt: Math.max(0, readLength('autoWrap')),
-    followsLine: readFlag('followLine', false),
-    maxAngleDelta: (sampleNumber(findOption('maxAngleDelta'), DEFAULT_ANGLE_DELTA) * Math.PI) / 180,
-    repeat: Math.max(0, readLength('repeat')),
-    isPartial: readFlag('partials', false),
-    isGrouped: readFlag('group', false),
-    labelsAllOfGroup: readFlag('labelAllGroup', false),
-    readsLeftToRight: readFlag('forceLeftToRight', true),
-    mayOverrun: readFlag('allowOverruns', true),
-    goodnessOfFit: Math.min(1, Math.max(0, sampleNumber(findOption('goodnessOfFit'), DEFAULT_FIT))),
-    polygonAlign: align === 'ortho' || align === 'mbr' ? align : 'none',
-  };
-}
-
 /** A text broken into lines. Its box is measured as in legends. */
 export interface MeasuredLabel {
   readonly lines: readonly string[];
@@ -151,14 +104,30 @@ export interface MeasuredLabel {
   readonly lettering: Lettering;
 }
 
+/** The size of a font without a size, and of labels without a font. */
 const DEFAULT_FONT_PIXELS = 10;
+const PIXELS_WITHOUT_FONT = 12;
 const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
+/** Steps of a pixel, for letters that are not huge. */
+const MAX_SHRINK_STEPS = 20;
 const LINE_SPACING = 1.2;
 
-export function measureLabel(library: CanvasLibrary, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
+/** Returns the sizes to try, largest first. */
+export function listFontSizes({ symbolizer: { font }, lengths, options: { minFontPixels } }: Label): readonly number[] {
+  const byDefault = font === undefined ? PIXELS_WITHOUT_FONT : DEFAULT_FONT_PIXELS;
+  const size = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, byDefault)));
+  if (minFontPixels <= 0 || minFontPixels >= size) return [size];
+  const steps = Math.min(MAX_SHRINK_STEPS, Math.ceil(size - minFontPixels));
+  return Array.from({ length: steps + 1 }, (_, step) => size - ((size - minFontPixels) * step) / steps);
+}
+
+export function measureLabel(
+  library: CanvasLibrary,
+  { symbolizer, lengths, text, options }: Label,
+  fontPixels: number,
+): MeasuredLabel {
   const { font, halo } = symbolizer;
-  const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
   const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
   const lettering = createLettering(library, font, fontPixels, look);
   const lines = text
@@ -190,40 +159,4 @@ function wrapLine(lettering: Lettering, line: string, width: number): readonly s
     }
   }
   return [...lines, current];
-}
-
-/** Merges equal labels of a rule into one label of the largest part; joins touching lines first. */
-export function groupLabels(labels: readonly Label[]): readonly Label[] {
-  const groups = new Map<string, Label[]>();
-  const keys = new Map<object, number>();
-  const result: Label[] = [];
-  for (const label of labels) {
-    if (!label.options.isGrouped) {
-      result.push(label);
-      continue;
-    }
-    const font = label.symbolizer.font ?? label.symbolizer.kind;
-    const style = typeof font === 'string' ? -1 : (keys.get(font) ?? keys.set(font, keys.size).size - 1);
-    const key = `${label.kind} ${style} ${label.text}`;
-    const group = groups.get(key);
-    if (group !== undefined) {
-      group.push(label);
-      continue;
-    }
-    groups.set(key, [label]);
-  }
-  return [
-    ...result,
-    ...[...groups.values()].flatMap(([first, ...others]) => (first ? mergeLabels(first, others) : [])),
-  ];
-}
-
-function mergeLabels(first: Label, others: readonly Label[]): readonly Label[] {
-  const parts = [first, ...others].flatMap(({ parts: each }) => each);
-  if (first.kind === POINTS) return first.options.labelsAllOfGroup ? [first, ...others] : [first];
-  if (first.kind === POLYGONS) return [{ ...first, parts }];
-  const lines = joinLines(parts.map(({ places }) => places)).map((places) => ({ places, isOuter: true }));
-  return first.options.labelsAllOfGroup
-    ? lines.map((line) => ({ ...first, parts: [line] }))
-    : [{ ...first, parts: lines }];
 }

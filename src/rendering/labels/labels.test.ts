@@ -52,7 +52,7 @@ describe('label', () => {
 
   test('places a label in the centre of a polygon, and omits a label that does not fit', async () => {
     const wide = { wkt: 'POLYGON ((20 20, 180 20, 180 180, 20 180, 20 20))', name: 'HHH' };
-    const narrow = { wkt: 'POLYGON ((95 20, 105 20, 105 180, 95 180, 95 20))', name: 'HHH' };
+    const narrow = { wkt: 'POLYGON ((95 20, 105 20, 105 180, 95 180, 95 20))', name: 'HHHHHH' };
 
     const fitting = await write([wide], label());
 
@@ -250,11 +250,100 @@ describe('labels', () => {
     const square = (options: string): string =>
       `<Rule><PointSymbolizer><Graphic><Mark><Fill><CssParameter name="fill">#ffffff</CssParameter></Fill></Mark><Size>10</Size></Graphic>${options}</PointSymbolizer></Rule>`;
     const obstacle = '<VendorOption name="labelObstacle">true</VendorOption>';
-    const row = { wkt: 'POINT (100 100)', name: 'H' };
+    const rows = [
+      { wkt: 'POINT (100 100)', name: '' },
+      { wkt: 'POINT (95 100)', name: 'H' },
+    ];
 
-    expect(paintedIn(await write([row], `${square('')}${label()}`))).toBeGreaterThan(0);
-    expect(paintedIn(await write([row], `${square(obstacle)}${label()}`))).toBe(0);
-    expect(paintedIn(await write([row], `${square(obstacle)}${label({ maxDisplacement: '40' })}`))).toBeGreaterThan(0);
+    expect(paintedIn(await write(rows, `${square('')}${label()}`))).toBeGreaterThan(0);
+    expect(paintedIn(await write(rows, `${square(obstacle)}${label()}`))).toBe(0);
+    expect(paintedIn(await write(rows, `${square(obstacle)}${label({ maxDisplacement: '40' })}`))).toBeGreaterThan(0);
+    // The symbol of a feature does not repel the label of the same feature.
+    expect(paintedIn(await write(rows.slice(1), `${square(obstacle)}${label()}`))).toBeGreaterThan(0);
+  });
+
+  test('of one text keep the least distance of the style', async () => {
+    const rows = [20, 80, 170].map((x) => ({ wkt: `POINT (${x} 100)`, name: 'H' }));
+    const one = paintedIn(await write(rows.slice(0, 1), label()));
+
+    expect(paintedIn(await write(rows, label()))).toBe(3 * one);
+    expect(paintedIn(await write(rows, label({ minGroupDistance: '100' })))).toBe(2 * one);
+  });
+
+  test('are displaced only in the directions of the style', async () => {
+    const rows = ['H', 'I'].map((name) => ({ wkt: 'POINT (100 100)', name }));
+    const upwards = await write(rows, label({ maxDisplacement: '40', displacementMode: 'N' }));
+    const downwards = await write(rows, label({ maxDisplacement: '40', displacementMode: 'S, SW' }));
+
+    expect(paintedBox(upwards)).toMatchObject({ bottom: 105 });
+    expect(paintedBox(downwards)).toMatchObject({ top: 90 });
+  });
+
+  test('shrink to the smallest size of the style if there is no room', async () => {
+    const [small] = [{ wkt: 'POLYGON ((80 80, 120 80, 120 120, 80 120, 80 80))', name: 'HHHHHHHHHH' }];
+
+    expect(paintedIn(await write([small], label()))).toBe(0);
+    expect(paintedIn(await write([small], label({ fontShrinkSizeMin: '6' })))).toBeGreaterThan(0);
+  });
+
+  test('of lines with point placement are repeated', async () => {
+    const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'H' };
+    const placement = '<LabelPlacement><PointPlacement/></LabelPlacement>';
+    const once = paintedIn(await write([line], label({}, placement)));
+
+    expect(paintedIn(await write([line], label({ repeat: '60' }, placement)))).toBe(3 * once);
+  });
+
+  test('turn with their displacement', async () => {
+    const place = { wkt: 'POINT (100 100)', name: 'H' };
+    const placement = `<LabelPlacement><PointPlacement><AnchorPoint><AnchorPointX>0.5</AnchorPointX><AnchorPointY>0.5</AnchorPointY></AnchorPoint>
+      <Displacement><DisplacementX>0</DisplacementX><DisplacementY>40</DisplacementY></Displacement><Rotation>-90</Rotation></PointPlacement></LabelPlacement>`;
+
+    // Upwards, turned by a quarter to the left, is to the left.
+    expect(paintedBox(await write([place], label({}, placement)))).toMatchObject({ right: 66, top: 94, bottom: 106 });
+  });
+
+  test('move to the nearest straight part of a line with a kink', async () => {
+    const bent = { wkt: 'LINESTRING (20 30, 100 30, 100 190)', name: 'HHH' };
+
+    const written = await write([bent], label({}, alongLine));
+
+    // The middle of the line is 40 pixels after the kink, where there is room for half of the label and more.
+    expect(paintedBox(written)).toMatchObject({ left: 90, right: 106 });
+  });
+
+  test('that follow a line keep the perpendicular offset', async () => {
+    const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'HHH' };
+    const placement =
+      '<LabelPlacement><LinePlacement><PerpendicularOffset>20</PerpendicularOffset></LinePlacement></LabelPlacement>';
+
+    const written = await write([line], label({ followLine: 'true' }, placement));
+
+    expect(paintedBox(written)).toMatchObject({ top: 70, bottom: 86 });
+  });
+
+  test('have 12 pixels without a font, and 10 with a font without a size', async () => {
+    const point = { wkt: 'POINT (100 100)', name: 'HHHH' };
+    const without = label().replace(/<Font>.*<\/Font>/s, '');
+    const sized = (size: string) => label().replace('>20<', `>${size}<`).replace('Arial', 'Serif');
+    const unsized = label()
+      .replace(/<CssParameter name="font-size">20<\/CssParameter>/, '')
+      .replace('Arial', 'Serif');
+
+    expect(paintedBox(await write([point], without))).toEqual(paintedBox(await write([point], sized('12'))));
+    expect(paintedBox(await write([point], unsized))).toEqual(paintedBox(await write([point], sized('10'))));
+  });
+
+  test('of lines that overlap are drawn once if the style removes overlaps', async () => {
+    const road = [
+      { wkt: 'LINESTRING (10 100, 100 100, 190 100)', name: 'HHHHHH' },
+      { wkt: 'LINESTRING (190 100, 100 100, 100 20)', name: 'HHHHHH' },
+    ];
+
+    const written = await write(road, label({ group: 'yes', removeOverlaps: 'true' }, alongLine));
+
+    expect(paintedIn(written, { top: 85, bottom: 115 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
   });
 
   test('merge equal labels if grouped, and join touching lines first', async () => {

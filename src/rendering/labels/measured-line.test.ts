@@ -35,6 +35,6 @@ describe('MeasuredLine', () => {
     ['a corner at its start', 10, 19, 1, false],
     ['a corner at its end', 1, 10, 1, false],
   ])('detects bends of a stretch: %s', (_what, start, end, most, isBent) => {
-    expect(angle.hasSharperBend(start, end, most)).toBe(isBent);
+    expect(angle.hasSharperBend(start, end, most, 2)).toBe(isBent);
   });
 });

@@ -11,6 +11,9 @@ export interface OrientedPoint {
   readonly radians: number;
 }
 
+/** Longer labels are tested less closely. */
+const MAX_STEPS = 100;
+
 export class MeasuredLine {
   readonly #places: Float64Array;
   /** The distance of each corner from the start. */
@@ -46,16 +49,42 @@ export class MeasuredLine {
     return { x: x + dx * share, y: y + dy * share, radians: Math.atan2(dy, dx) };
   }
 
-  /** Returns whether a stretch has a corner that turns by more than `most` radians. */
-  hasSharperBend(start: number, end: number, most: number): boolean {
+  /** Returns the middle of a stretch, with the direction from its start to its end. */
+  getChord(start: number, end: number): OrientedPoint {
+    const middle = this.getPointAt((start + end) / 2);
+    const [from, to] = [this.getPointAt(start), this.getPointAt(end)];
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    return dx === 0 && dy === 0 ? middle : { ...middle, radians: Math.atan2(dy, dx) };
+  }
+
+  /**
+   * Returns whether a stretch turns by more than `most` radians, at a corner or from one step to the next. Corners of
+   * segments that are shorter than a step do not count alone: they are the noise of digitised lines.
+   */
+  hasSharperBend(start: number, end: number, most: number, step: number): boolean {
+    return this.#hasSharpCorner(start, end, most, step) || this.#hasSharpStep(start, end, most, step);
+  }
+
+  #hasSharpStep(start: number, end: number, most: number, step: number): boolean {
+    const steps = Math.max(1, Math.min(MAX_STEPS, Math.round((end - start) / step)));
+    const length = (end - start) / steps;
+    let before: number | undefined;
+    for (let index = 0; index < steps; index += 1) {
+      const { radians } = this.getChord(start + index * length, start + (index + 1) * length);
+      if (before !== undefined && measureTurn(before, radians) > most) return true;
+      before = radians;
+    }
+    return false;
+  }
+
+  #hasSharpCorner(start: number, end: number, most: number, step: number): boolean {
     let before: number | undefined;
     for (let corner = this.#findCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
       const { dx, dy } = this.#getSegment(corner);
       if (dx === 0 && dy === 0) continue;
       if (before !== undefined && (this.#distances[corner - 1] ?? 0) >= end) return false;
-      const angle = Math.atan2(dy, dx);
-      const turn = before === undefined ? 0 : angle - before;
-      if (Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) > most) return true;
+      const angle = Math.hypot(dx, dy) < step ? undefined : Math.atan2(dy, dx);
+      if (before !== undefined && angle !== undefined && measureTurn(before, angle) > most) return true;
       before = angle;
     }
     return false;
@@ -78,4 +107,10 @@ export class MeasuredLine {
     const [x, y] = [this.#places[at - 2] ?? 0, this.#places[at - 1] ?? 0];
     return { x, y, dx: (this.#places[at] ?? x) - x, dy: (this.#places[at + 1] ?? y) - y };
   }
+}
+
+/** Returns the angle between two directions, from 0 to half a turn. */
+function measureTurn(one: number, other: number): number {
+  const turn = other - one;
+  return Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn)));
 }

@@ -11,6 +11,7 @@ export class FeatureCursor {
   #batch: FeatureBatch | undefined;
   #index = 0;
   #values: FeatureValues | undefined;
+  #identity: object | undefined;
 
   constructor({ values, geometries }: Pick<StylePlan, 'values' | 'geometries'>) {
     this.#names = values;
@@ -21,6 +22,13 @@ export class FeatureCursor {
     this.#batch = batch;
     this.#index = index;
     this.#values = undefined;
+    this.#identity = undefined;
+  }
+
+  /** The same object for all symbolizers that paint the current feature. */
+  get identity(): object {
+    this.#identity ??= {};
+    return this.#identity;
   }
 
   /** The index of the feature in the batch. */

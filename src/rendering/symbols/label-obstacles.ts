@@ -18,10 +18,11 @@ export function createObstaclePainter(
   labels: LabelLayer,
 ): PaintShape {
   const half = widthPixels / 2;
-  const addObstacleBox = (minX: number, minY: number, maxX: number, maxY: number): void =>
-    labels.addObstacle({ minX: minX - half, minY: minY - half, maxX: maxX + half, maxY: maxY + half });
   return (shape, feature) => {
     paint(shape, feature);
+    const owner = feature.identity;
+    const addObstacleBox = (minX: number, minY: number, maxX: number, maxY: number): void =>
+      labels.addObstacle({ minX: minX - half, minY: minY - half, maxX: maxX + half, maxY: maxY + half, owner });
     if (kind === 'pointSymbolizer') forEachMiddle(shape, (x, y) => addObstacleBox(x, y, x, y));
     else if (kind === 'lineSymbolizer') forEachSegment(shape, addObstacleBox);
     else addObstacleBox(shape.minX, shape.minY, shape.maxX, shape.maxY);

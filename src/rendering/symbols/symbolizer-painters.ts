@@ -92,7 +92,7 @@ export function createLabelCollector(
 ): PaintShape {
   const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
   return (shape, feature) => {
-    const label = createLabel(boundFor(feature), shape, context);
+    const label = createLabel(boundFor(feature), shape, feature.identity, context);
     if (label !== undefined) labels.add(label);
   };
 }

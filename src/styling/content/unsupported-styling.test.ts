@@ -22,10 +22,10 @@ test('a fully supported style has no warnings', () => {
 });
 
 test('unsupported vendor options are listed once', () => {
-  const option = '<VendorOption name="displacementMode">N</VendorOption>';
+  const option = '<VendorOption name="displacementWay">N</VendorOption>';
 
   expect(listWarnings(label(option) + label(option))).toEqual([
-    "The vendor option 'displacementMode' has no effect on maps.",
+    "The vendor option 'displacementWay' has no effect on maps.",
   ]);
 });
 

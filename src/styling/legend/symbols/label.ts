@@ -16,7 +16,9 @@ import { createSampleLabel } from '../values/sample-label.ts';
 import { sampleNumber, sampleWord } from '../values/sample-value.ts';
 import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
 
+/** The size of a font without a size, and of labels without a font. */
 const defaultFontPixels = 10;
+const pixelsWithoutFont = 12;
 const defaultHaloPixels = 1;
 /** Smaller text is unreadable, so the text is truncated instead. */
 const minFontPixels = 6;
@@ -58,7 +60,8 @@ export function drawLabel(drawing: Drawing, box: Box, style: LabelStyle, isBesid
 /** Chooses the font size so that the text fits. */
 function measureLabelText({ library }: Drawing, box: Box, { symbolizer, lengths }: LabelStyle): MeasuredText {
   const lines = createSampleLabel(symbolizer.label);
-  const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
+  const byDefault = symbolizer.font === undefined ? pixelsWithoutFont : defaultFontPixels;
+  const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, byDefault));
   const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
   const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
   const size = Math.min(wanted, 1000);
@@ -134,14 +137,21 @@ export function drawShield(
   drawGraphic(drawing, scaleGraphic(grown, fits));
 }
 
-/** Returns the width and height of the graphic; zero if there is none. */
+/** The size of a graphic behind a text, and its position by its own anchor point and displacement. */
+export interface ShieldBox {
+  readonly width: number;
+  readonly height: number;
+  readonly shift: readonly [number, number];
+}
+
+const noShield: ShieldBox = { width: 0, height: 0, shift: [0, 0] };
+
 export function measureShield(
   drawing: Drawing,
   style: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
-): readonly [number, number] {
-  const grown = prepareShield(drawing, style, text);
-  return grown === undefined ? [0, 0] : [grown.width, grown.height];
+): ShieldBox {
+  return prepareShield(drawing, style, text) ?? noShield;
 }
 
 function prepareShield(
