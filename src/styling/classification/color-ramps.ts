@@ -1,5 +1,5 @@
 /** The colours of classes. */
-import { parseColor, type Rgb } from '../legend/values/color.ts';
+import { parseColor, type Rgb } from '../../lib/values/parse-color.ts';
 
 export const rampNames = ['red', 'blue', 'gray', 'jet', 'random', 'custom'] as const;
 export type RampName = (typeof rampNames)[number];
