@@ -1,4 +1,4 @@
-/** The catalog: typed reads of records, and the only interface for changes. */
+/** The catalog: typed reads of records, the only interface for changes, and the session of one request. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../lib/identity/principal.ts';
 import type { Page } from '../lib/text/page.ts';
@@ -13,14 +13,7 @@ import type {
   WriteTransaction,
 } from '../storage/port/port.ts';
 import type { ExternalTransaction } from './external-transaction.ts';
-import {
-  type DraftOf,
-  type RecordBase,
-  type RecordKind,
-  toCatalogRecord,
-  toRecordDraft,
-  toSharedRecord,
-} from './record.ts';
+import { type DraftOf, type RecordBase, type RecordKind, toCatalogRecord, toRecordDraft } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
@@ -226,6 +219,23 @@ function createCatalogReader(reader: RecordReader): CatalogReader {
   };
 }
 
+/** Records of stored records that the storage caches. */
+const sharedRecords = new WeakMap<StoredRecord, object>();
+
+/**
+ * Returns the same record for the same stored record, which the storage caches, so that derived values can be cached
+ * too.
+ */
+function toSharedRecord<R extends AnyRecord>(kind: RecordKind<R>, stored: StoredRecord): R {
+  const known = sharedRecords.get(stored);
+  if (known !== undefined && stored.kind === kind.kind) {
+    return known as R;
+  }
+  const record = toCatalogRecord(kind, stored);
+  sharedRecords.set(stored, record);
+  return record;
+}
+
 async function* readRecordsOfKind<R extends AnyRecord>(
   kind: RecordKind<R>,
   list: ListOfKind,
@@ -279,5 +289,97 @@ function createCatalogTransaction(transaction: WriteTransaction): CatalogTransac
       }
       return toCatalogRecord(kind, await transaction.update(record.id, draft));
     },
+  };
+}
+
+/** A dry run executes the same steps as a write and discards the result. */
+export type SessionKind = 'read' | 'write' | 'dry run';
+
+/** A change that was made, or that a dry run would have made. */
+export type SessionChange = Omit<ChangeEntry, 'sequence' | 'atMs'> & {
+  /** Null for a dry run. */
+  readonly sequence: number | null;
+  readonly atMs: number | null;
+};
+
+export interface CatalogSession {
+  readonly catalog: Catalog;
+  /** The number of a change that is at least as recent as everything it reads. */
+  position(): number;
+  /** The number of the change that this session made; null if it made none. */
+  getChangeNumber(): number | null;
+  /**
+   * The change that was made or tried, without items if nothing changes. Undefined if the session has not reached a
+   * change.
+   */
+  readChange(): Promise<SessionChange | undefined>;
+  close(): void;
+}
+
+export function openCatalogSession(storage: Storage, kind: SessionKind): CatalogSession {
+  switch (kind) {
+    case 'read':
+      return openReadSession(storage);
+    case 'write':
+      return openWriteSession(storage);
+    case 'dry run':
+      return openDryRunSession(storage);
+  }
+}
+
+/** A change that a read triggers itself (disabling an unreachable store) is written normally. */
+function openReadSession(storage: Storage): CatalogSession {
+  const snapshot = storage.snapshot();
+  return {
+    catalog: createCatalog(
+      storage,
+      snapshot,
+      { isDryRun: false, run: async (author, work) => (await storage.write(author, work)).result },
+      () => snapshot.position,
+    ),
+    position: () => snapshot.position,
+    getChangeNumber: () => null,
+    readChange: async () => undefined,
+    close: () => snapshot.release(),
+  };
+}
+
+function openWriteSession(storage: Storage): CatalogSession {
+  const position = () => storage.position();
+  let made: number | null = null;
+  let last: SessionChange | undefined;
+  return {
+    catalog: createCatalog(storage, storage, {
+      isDryRun: false,
+      async run(author, work) {
+        const { result, change } = await storage.write(author, work);
+        made = change ?? made;
+        last = { ...author, sequence: null, atMs: null, items: [] };
+        return result;
+      },
+    }),
+    position,
+    getChangeNumber: () => made,
+    readChange: async () => (made === null ? last : (await storage.listChanges(made - 1, 1))[0]),
+    close: () => undefined,
+  };
+}
+
+function openDryRunSession(storage: Storage): CatalogSession {
+  const position = () => storage.position();
+  let tried: SessionChange | undefined;
+  return {
+    catalog: createCatalog(storage, storage, {
+      isDryRun: true,
+      async run(author, work) {
+        const { result, entry } = await storage.rehearse(author, work);
+        tried = { ...author, ...entry, items: entry?.items ?? [], sequence: null, atMs: null };
+        return result;
+      },
+    }),
+    position,
+    getChangeNumber: () => null,
+    readChange: async () => tried,
+    close: () => undefined,
   };
 }

@@ -59,26 +59,6 @@ type HasSecret<V> = [V] extends [Secret]
 /** The fields of a record that a writer provides. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
 
-/** Records of stored records that the storage caches. */
-const sharedRecords = new WeakMap<StoredRecord, object>();
-
-/**
- * Returns the same record for the same stored record, which the storage caches, so that derived values can be cached
- * too.
- */
-export function toSharedRecord<R extends RecordBase & { readonly kind: string }>(
-  kind: RecordKind<R>,
-  stored: StoredRecord,
-): R {
-  const known = sharedRecords.get(stored);
-  if (known !== undefined && stored.kind === kind.kind) {
-    return known as R;
-  }
-  const record = toCatalogRecord(kind, stored);
-  sharedRecords.set(stored, record);
-  return record;
-}
-
 export function toCatalogRecord<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import type { ChangeDocument } from '../../http/session/session.ts';
-import type { SessionChange } from '../../records/catalog-session.ts';
+import type { SessionChange } from '../../records/catalog.ts';
 import type { ChangedState, ChangeItem, RecordReader } from '../../storage/port/port.ts';
 import { findRestPath } from './record-path.ts';
 

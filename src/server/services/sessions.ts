@@ -14,13 +14,8 @@ import { buildChangeDocument } from '../../interface/changes/change-document.ts'
 import type { Services } from '../../interface/common/services.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import { revealSecret } from '../../lib/identity/secret.ts';
-import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import {
-  type BufferedCatalog,
-  openBufferedCatalog,
-  openCatalogSession,
-  type SessionChange,
-} from '../../records/catalog-session.ts';
+import { type BufferedCatalog, openBufferedCatalog } from '../../records/buffered-catalog.ts';
+import { type Catalog, type CatalogReader, openCatalogSession, type SessionChange } from '../../records/catalog.ts';
 import { createDryRunFiles } from '../../records/files/files.ts';
 import { openTransactionScope, type TransactionScope } from '../../records/transaction-scope.ts';
 import type {
