@@ -54,7 +54,10 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** Options for vector tiles; other formats ignore them. */
-const options = { decimals: 8, tile: { bounds: { minX: -180, minY: -90, maxX: 180, maxY: 90 }, limit: 50_000 } };
+const options = {
+  decimals: 8,
+  tile: { bounds: { minX: -180, minY: -90, maxX: 180, maxY: 90 }, limit: 50_000, maxBytes: 500_000 },
+};
 
 const attributes = [column('name', 'string'), column('number', 'long'), geometryColumn('Point')];
 

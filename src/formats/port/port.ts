@@ -2,7 +2,7 @@
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
-import type { TileLayer } from '../../tiles/vector/vector-tile.ts';
+import type { TileLayer } from '../../tiles/vector/layer-writer.ts';
 import type { QualifiedName } from '../../vector/port/mapping.ts';
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { ShapePlan } from '../../vector/query/shape-features.ts';
@@ -67,7 +67,7 @@ export interface EncodingOptions {
   /** Whether each GML 3.1 feature has its own member element. */
   readonly hasMemberEach?: boolean;
   /** The frame of a vector tile. */
-  readonly tile?: Pick<TileLayer, 'bounds' | 'limit' | 'isKeyless'>;
+  readonly tile?: Pick<TileLayer, 'bounds' | 'limit' | 'maxBytes' | 'isKeyless'>;
 }
 
 /** A document to be written. */

@@ -14,8 +14,11 @@ import type { FeatureServices } from '../access/feature-access.ts';
 import { type OpenedType, openType } from '../access/open-type.ts';
 import type { PublishedType } from '../access/published-type.ts';
 
-/** The maximum number of features; more would be megabytes that clients cannot draw. */
+/** The maximum number of features that are considered for a layer of a tile. */
 const MAX_FEATURES = 50_000;
+
+/** The maximum size of a tile, uncompressed; clients take seconds to parse and draw more. */
+export const MAX_TILE_BYTES = 500_000;
 
 /** The time limit for reading. Low-level tiles of large data contain the features read until then. */
 const READING_BUDGET_MS = 5_000;
@@ -47,7 +50,14 @@ export async function encodeVectorTile(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const made: Uint8Array[] = [];
-  for (const layer of layers) made.push(await encodeLayer(services, layer, frame, signal));
+  let room = MAX_TILE_BYTES;
+  for (const [index, layer] of layers.entries()) {
+    // The room that a layer leaves is shared by the next ones.
+    const maxBytes = Math.floor(room / (layers.length - index));
+    const bytes = await encodeLayer(services, layer, { ...frame, maxBytes }, signal);
+    room = Math.max(0, room - bytes.length);
+    made.push(bytes);
+  }
   const [only, ...others] = made;
   return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
 }
@@ -55,7 +65,7 @@ export async function encodeVectorTile(
 async function encodeLayer(
   { vectorData, encoding }: TileServices,
   { type, viewParameters, narrow, maxFeatures = MAX_FEATURES }: TileFeatures,
-  { crs, bounds, now }: TileFrame & { readonly now: Date },
+  { crs, bounds, now, maxBytes }: TileFrame & { readonly now: Date; readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const opened = await openType(vectorData, type, signal, viewParameters);
@@ -63,7 +73,8 @@ async function encodeLayer(
     const box = await toDataBox(type, crs, addTileBuffer(bounds));
     if (box === undefined) return new Uint8Array(0);
     const filter = await narrow?.(opened);
-    const tile = { crs, bounds, box, filter, now, limit: Math.min(selectFeatureLimit(type), maxFeatures) };
+    const limit = Math.min(selectFeatureLimit(type), maxFeatures);
+    const tile = { crs, bounds, box, filter, now, limit, maxBytes };
     return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
   } finally {
     opened.release();
@@ -76,6 +87,7 @@ interface Tile extends TileFrame {
   /** Undefined for all features. */
   readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
+  readonly maxBytes: number;
   readonly now: Date;
 }
 
@@ -105,7 +117,7 @@ async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8
 }
 
 function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
-  const { crs, bounds, box, filter, limit } = tile;
+  const { crs, bounds, box, filter, limit, maxBytes } = tile;
   const { nativeBounds } = published.records.type;
   const [epsg, epsgOfTile] = [parseEpsgNumber(published.keptCrs), parseEpsgNumber(crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
@@ -118,6 +130,7 @@ function toSourceTile({ published, description }: OpenedType, tile: Tile): Sourc
     ...(nativeBounds === null ? {} : { extent: nativeBounds }),
     ...(filter === undefined ? {} : { filter }),
     limit,
+    maxBytes,
   };
 }
 
@@ -128,7 +141,7 @@ function parseEpsgNumber({ code }: CrsReference): number | undefined {
 
 async function encodeTileFromFeatures(
   opened: OpenedType,
-  { crs, bounds, box, filter, limit, now }: Tile,
+  { crs, bounds, box, filter, limit, maxBytes, now }: Tile,
   encoding: FeatureServices['encoding'],
 ): Promise<Uint8Array> {
   const { published, description, signal } = opened;
@@ -150,7 +163,7 @@ async function encodeTileFromFeatures(
     timeStamp: now,
     links: () => [],
     schemaLocations: [],
-    options: { decimals: 0, tile: { bounds, limit, isKeyless: description.isKeyless } },
+    options: { decimals: 0, tile: { bounds, limit, maxBytes, isKeyless: description.isKeyless } },
   };
   const pieces: Uint8Array[] = [];
   for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {

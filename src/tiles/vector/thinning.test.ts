@@ -1,54 +1,81 @@
-/** Returns the items that are kept. */
+/** The features that remain in a tile with too many of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Thinning } from './thinning.ts';
+import { type FeatureBox, Thinning } from './thinning.ts';
+import { EXTENT } from './tile-geometry.ts';
 
-function keptOf(room: number, names: readonly string[], isLarge: (name: string) => boolean = () => false) {
+type Named = FeatureBox & { readonly name: string };
+
+function keep(room: number, items: readonly Named[]): readonly string[] {
   const thinning = new Thinning<string>(room);
-  for (const name of names) thinning.add(name, isLarge(name), name);
+  for (const { name, ...box } of items) thinning.add(name, box, name);
   return thinning.listItems();
 }
 
-const crowd = Array.from({ length: 10_000 }, (_, index) => `parcels.${index}`);
+/** Nine tenths in one corner, as in a town. */
+const crowd = Array.from({ length: 10_000 }, (_, index): Named => {
+  const side = index % 10 === 0 ? EXTENT : EXTENT / 16;
+  return { name: `places.${index}`, x: (index * 7_919) % side, y: (index * 104_729) % side, size: 0 };
+});
 
 describe('thinning', () => {
-  it('keeps all features within the limit', () => {
-    expect(keptOf(10_000, crowd)).toEqual(crowd);
+  it('keeps all features within the limit, in the order of the data', () => {
+    expect(keep(10_000, crowd)).toEqual(crowd.map(({ name }) => name));
   });
 
-  it('reduces features evenly to the limit', () => {
-    const kept = keptOf(1_000, crowd).map((name) => Number(name.slice('parcels.'.length)));
-
-    expect(kept.length).toBeGreaterThan(400);
-    expect(kept.length).toBeLessThanOrEqual(1_000);
-    expect(kept.filter((each) => each < 5_000).length / kept.length).toBeCloseTo(0.5, 1);
+  it('fills the limit', () => {
+    expect(keep(1_000, crowd)).toHaveLength(1_000);
   });
 
-  it('keeps large features', () => {
-    const isLarge = (name: string) => name.endsWith('00');
+  it('keeps one feature in each cell of a grid, so that lonely features remain', () => {
+    const lonely = { name: 'hermit', x: 4_000, y: 4_000, size: 0 };
+    const town = crowd.map((each) => ({ ...each, x: each.x % 256, y: each.y % 256 }));
 
-    expect(keptOf(1_000, crowd, isLarge)).toEqual(expect.arrayContaining(crowd.filter(isLarge)));
+    expect(keep(300, [...town, lonely])).toContain('hermit');
   });
 
-  it('never exceeds the limit, even for large features', () => {
-    expect(keptOf(50, crowd, () => true)).toHaveLength(50);
+  it('keeps large features, the largest first', () => {
+    const sized = crowd.map((each, index) => ({ ...each, size: index % 100 === 0 ? 1_000 + index : 0 }));
+    const large = sized.filter(({ size }) => size > 0).map(({ name }) => name);
+
+    expect(keep(1_000, sized)).toEqual(expect.arrayContaining(large));
+    expect(keep(50, sized)).toEqual(large.slice(-50));
   });
 
-  it('keeps the same features in any order', () => {
+  it('keeps the same features in any order of the data', () => {
+    const item = fc.record({
+      name: fc.string(),
+      x: fc.integer({ min: -256, max: 4_352 }),
+      y: fc.integer({ min: -256, max: 4_352 }),
+      size: fc.constantFrom(0, 0, 100, 5_000),
+    });
     fc.assert(
       fc.property(
-        fc.uniqueArray(fc.string(), { maxLength: 60 }),
+        fc.uniqueArray(item, { maxLength: 60, selector: ({ name }) => name }),
         fc.integer({ min: 1, max: 40 }),
-        fc.infiniteStream(fc.nat()),
-        (names, room, numbers) => {
-          const keys = new Map(names.map((name) => [name, numbers.next().value ?? 0]));
-          const other = names.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
-
-          // If all remaining features have equal hashes, the order decides.
-          const [one, two] = [keptOf(room, names), keptOf(room, other)];
-          expect(new Set(one)).toEqual(new Set(two));
+        (items, room) => {
+          expect(keep(room, items.toReversed()).toSorted()).toEqual(keep(room, items).toSorted());
         },
       ),
     );
+  });
+
+  it('limits the features that it retains', () => {
+    const many = Array.from({ length: 60_000 }, (_, index): Named => {
+      return { name: `${index}`, x: (index * 7_919) % EXTENT, y: (index * 104_729) % EXTENT, size: index % 2 };
+    });
+
+    expect(keep(10, many)).toHaveLength(10);
+  });
+
+  it('shows the first feature of a cell at all higher levels', () => {
+    const shown = new Set(keep(2_000, crowd));
+    // The upper left quarter of the tile, at the next level.
+    const quarter = crowd.flatMap((each) =>
+      each.x < 2_048 && each.y < 2_048 ? { ...each, x: each.x * 2, y: each.y * 2 } : [],
+    );
+    const shownAbove = new Set(keep(2_000, quarter));
+
+    expect(quarter.filter(({ name }) => shown.has(name) && !shownAbove.has(name))).toEqual([]);
   });
 });

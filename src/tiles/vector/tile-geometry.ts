@@ -8,6 +8,9 @@ export const EXTENT = 4_096;
 /** The buffer around a tile, because symbols and lines at its edge extend into the next tile. */
 export const BUFFER = 256;
 
+/** Half a pixel: the tolerance for shapes of tiles that would be too large. */
+export const SIMPLIFIED_UNITS = 8;
+
 /** Half a pixel; smaller areas become a dot. */
 const TINY = 8;
 
@@ -56,6 +59,15 @@ export class TileFrame {
       case 'MultiPolygon':
         return this.#projectPolygons(geometry);
     }
+  }
+
+  /** Returns the centre and the size of the whole geometry in tile units, also of the parts outside the tile. */
+  computeBox(geometry: Geometry): { readonly x: number; readonly y: number; readonly size: number } {
+    const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+    extendBox(box, geometry);
+    const [left, right] = [box.minX, box.maxX].map((x) => (x - this.#bounds.minX) * this.#scaleX) as [number, number];
+    const [bottom, top] = [box.minY, box.maxY].map((y) => (this.#bounds.maxY - y) * this.#scaleY) as [number, number];
+    return { x: (left + right) / 2, y: (top + bottom) / 2, size: Math.max(right - left, bottom - top) };
   }
 
   #projectPoints(geometry: Geometry): readonly TileGeometry[] {
@@ -126,6 +138,19 @@ export class TileFrame {
   }
 }
 
+type MutableBox = { -readonly [Side in keyof Bounds]: Bounds[Side] };
+
+function extendBox(box: MutableBox, { ordinates, dimension, members }: Geometry): void {
+  for (let at = 0; at < ordinates.length; at += dimension.length) {
+    const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
+    if (x < box.minX) box.minX = x;
+    if (x > box.maxX) box.maxX = x;
+    if (y < box.minY) box.minY = y;
+    if (y > box.maxY) box.maxY = y;
+  }
+  for (const member of members ?? []) extendBox(box, member);
+}
+
 function isNear(value: number): boolean {
   return value >= -BUFFER && value <= EXTENT + BUFFER;
 }
@@ -167,7 +192,7 @@ function clipToRing(places: readonly number[], isOuter: boolean): Line | undefin
 }
 
 /** Returns twice the area, positive for clockwise rings with y downwards. */
-function computeDoubleArea(ring: readonly number[]): number {
+export function computeDoubleArea(ring: readonly number[]): number {
   let area = 0;
   for (let at = 0; at < ring.length; at += 2) {
     const next = at + 2 < ring.length ? at + 2 : 0;

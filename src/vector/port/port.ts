@@ -173,6 +173,8 @@ export interface SourceTile {
   readonly extent?: Bounds;
   /** Beyond this number the larger features and a sample of the others are drawn. */
   readonly limit: number;
+  /** Beyond this size features are simplified and thinned. */
+  readonly maxBytes: number;
 }
 
 /** The attributes to pack, by name. */

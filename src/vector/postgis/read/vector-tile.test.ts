@@ -51,18 +51,19 @@ async function byTheDatabase(
     frame: { epsg: epsgOf(crs.code), bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
     box,
     limit: 50_000,
+    maxBytes: 500_000,
     ...changes,
   };
   return source.tile?.(name, tile, never);
 }
 
-async function byUs(source: VectorSource, name: string, address: TileAddress): Promise<Uint8Array> {
+async function byUs(source: VectorSource, name: string, address: TileAddress, maxBytes = 500_000): Promise<Uint8Array> {
   const description = await describeType(source, name);
   const { bounds, box } = await frameOf(description, address);
   const answer = await queryFeatures({ source, description }, { box, crs }, never);
   const { attributes } = answer.description;
   const { isKeyless, defaultGeometry: geometry = '' } = description;
-  const layer = new VectorTileLayer({ name, bounds, attributes, geometry, limit: 50_000, isKeyless });
+  const layer = new VectorTileLayer({ name, bounds, attributes, geometry, limit: 50_000, maxBytes, isKeyless });
   for await (const batch of answer.batches) for (const feature of batch) layer.add(feature);
   return layer.finish();
 }
@@ -198,6 +199,52 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
     expect(again).toEqual(bytes);
     // A wrong extent is detected and does not change the result.
     expect(hinted).toEqual(bytes);
+  });
+
+  test.each([
+    ['Point', 'ST_SetSRID(ST_MakePoint(x, y), 4326)'],
+    ['Polygon', 'ST_Buffer(ST_SetSRID(ST_MakePoint(x, y), 4326), 0.5, 16)'],
+    ['Geometry', 'ST_Buffer(ST_SetSRID(ST_MakePoint(x, y), 4326), 0.5, 16)'],
+  ])('fits into the limit for bytes and keeps lonely features: %s', async (type, shape) => {
+    const name = `tile_bytes_${type.toLowerCase()}`;
+    // A town, and one feature on the other side of the Earth.
+    await postgis.query(`
+      CREATE TABLE ${name} AS SELECT id, 'feature number ' || id AS name, (${shape})::geometry(${type}, 4326) AS shape
+        FROM (SELECT id, CASE WHEN id = 77 THEN -150 ELSE (id % 50) * 0.1 END AS x,
+          CASE WHEN id = 77 THEN -50 ELSE (id / 50) * 0.1 END AS y FROM generate_series(1, 3000) AS id) AS places;
+      ALTER TABLE ${name} ADD PRIMARY KEY (id);
+      ANALYZE ${name}`);
+    const source = await open();
+    const address = { level: 0, row: 0, column: 0 };
+    const maxBytes = 20_000;
+
+    const bytes = (await byTheDatabase(source, name, address, { maxBytes })) ?? Buffer.of();
+    const ours = await byUs(source, name, address, maxBytes);
+
+    for (const each of [bytes, ours]) {
+      expect(each.length).toBeLessThanOrEqual(maxBytes);
+      const features = featuresOfTile(each);
+      expect(features.length).toBeGreaterThan(50);
+      expect(features.map(({ id }) => id)).toContain(77);
+      expect(features.every(({ properties }) => 'name' in properties)).toBe(true);
+    }
+    expect(await byTheDatabase(source, name, address, { maxBytes })).toEqual(bytes);
+  });
+
+  test('fits into the limit for bytes without a key', async () => {
+    await postgis.query(`
+      CREATE TABLE tile_bytes_keyless AS SELECT 'feature number ' || id AS name,
+        ST_SetSRID(ST_MakePoint(id % 100, id / 100), 4326)::geometry(Point, 4326) AS shape FROM generate_series(1, 3000) AS id`);
+
+    const bytes = await byTheDatabase(
+      await open(),
+      'tile_bytes_keyless',
+      { level: 0, row: 0, column: 0 },
+      { maxBytes: 20_000 },
+    );
+
+    expect(bytes?.length).toBeLessThanOrEqual(20_000);
+    expect(featuresOfTile(bytes ?? Buffer.of()).length).toBeGreaterThan(100);
   });
 
   test('reflects the current table after a column was dropped', async () => {

@@ -15,6 +15,7 @@ import { writeTableCondition } from '../table/sql-table.ts';
 import { listKeyColumns, type Table } from '../table/table.ts';
 import type { PostgisContext } from './read.ts';
 import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts';
+import { type Call, writeKeyHash, writeThinning } from './tile-thinning.ts';
 
 /** In pixels: features of at least this size are always drawn. */
 const LARGE_PIXELS = 4;
@@ -33,9 +34,10 @@ export async function createVectorTile(
     const made = await place.connections.withClient(signal, (client) =>
       withQueryTable(client, named, async (table) => {
         const parts = findTileParts(table, tile);
-        return parts === undefined
-          ? undefined
-          : queryDatabase(client, writeTileStatement(table, tile, parts, { limit: tile.limit }));
+        if (parts === undefined) return undefined;
+        return reduceTile(tile, parts, { limit: tile.limit }, (how) =>
+          queryDatabase(client, writeTileStatement(table, tile, parts, how)),
+        );
       }),
     );
     return made === 'outdated' ? undefined : made?.bytes;
@@ -70,11 +72,36 @@ async function createTableTile(
     // One more than the limit shows whether there are more.
     const made = await queryTile({ limit: limit + 1 }, parts.condition === undefined);
     if (made === undefined || made === 'outdated') return made;
-    if (made.rows <= limit) return made.bytes;
+    if (made.rows <= limit && made.bytes.length <= tile.maxBytes) return made.bytes;
   }
   const share = mayBeMany ? await computeSampledShare(place, table, { tile, parts }, signal) : undefined;
-  const made = await queryTile({ limit, share });
+  const made = await reduceTile(tile, parts, { limit, share }, queryTile);
   return made === undefined || made === 'outdated' ? made : made.bytes;
+}
+
+/** Estimates differ from the actual size, so that several attempts may be necessary. */
+const MAX_ATTEMPTS = 6;
+
+/** The part of the size to aim for: texts that features share make their average size uncertain. */
+const AIMED_SHARE = 0.95;
+
+/** Repeats the query for fewer features until the tile fits. */
+async function reduceTile(
+  { maxBytes }: SourceTile,
+  { drawn }: TileParts,
+  how: Sampling,
+  query: (how: Sampling) => Promise<DatabaseTile | undefined | 'outdated'>,
+): Promise<DatabaseTile | undefined | 'outdated'> {
+  const isPoint = parseDeclaredForm(drawn)?.type === 'Point';
+  let made = await query(how);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (made === undefined || made === 'outdated' || made.bytes.length <= maxBytes) return made;
+    // Simplification may be sufficient, but points cannot be simplified.
+    const isSimplified = attempt === 0 && !isPoint;
+    const thinnedTo = Math.max(1, Math.floor((maxBytes / made.bytes.length) * AIMED_SHARE * made.rows));
+    made = await query({ ...how, isSimplified: true, ...(isSimplified ? {} : { thinnedTo }) });
+  }
+  return made;
 }
 
 /** Estimates the features of a tile for an even distribution over the extent; undefined if unknown. */
@@ -105,10 +132,14 @@ function prepareStatement(connections: Connections, statement: TileStatement): T
   return name === undefined ? statement : { ...statement, name };
 }
 
-/** The maximum number of features, and the share of the smaller ones; undefined for all. */
 interface Sampling {
+  /** The maximum number of features. */
   readonly limit: number;
+  /** The share of the smaller features; undefined for all. */
   readonly share?: number | undefined;
+  readonly isSimplified?: boolean;
+  /** The number of features after thinning by a grid; undefined without thinning. */
+  readonly thinnedTo?: number;
 }
 
 interface TileParts {
@@ -186,7 +217,7 @@ function writeTileStatement(
   table: Table,
   tile: SourceTile,
   { drawn, values, condition }: TileParts,
-  { limit, share }: Sampling,
+  { limit, share, isSimplified = false, thinnedTo }: Sampling,
 ): TileStatement {
   const { frame, layer, attributes } = tile;
   const parameters: SqlParameter[] = [...(condition?.parameters ?? [])];
@@ -201,7 +232,7 @@ function writeTileStatement(
   const sample = share === undefined ? undefined : writeSampling(table, drawn, { tile, share }, parameters);
   const shape = writeCall(
     'st_asmvtgeom',
-    writeTileGeometry(drawn, tile, writeCall),
+    isSimplified ? writeSimplified(drawn, tile, writeCall) : writeTileGeometry(drawn, tile, writeCall),
     `${writeCall('st_makeenvelope', ...writeBoxInputs(frame.bounds, parameters), String(frame.epsg))}::${qualifyName(drawn.typeSchema, 'box2d')}`,
     String(frame.extent),
     String(frame.buffer),
@@ -211,7 +242,9 @@ function writeTileStatement(
   const selected = [...(key === undefined ? [] : [`${key} AS ${quoteName(id)}`]), ...values];
   const where = [...conditions, ...(sample === undefined ? [] : [`(${sample.isLarge} OR ${sample.isDrawn})`])];
   const largeFirst = sample === undefined ? '' : ` ORDER BY (${sample.isLarge}) DESC`;
-  const found = `SELECT * FROM ${table.relation} WHERE ${where.join(' AND ')}${largeFirst} LIMIT ${Math.trunc(limit)}`;
+  const every = `SELECT * FROM ${table.relation} WHERE ${where.join(' AND ')}${largeFirst} LIMIT ${Math.trunc(limit)}`;
+  const found =
+    thinnedTo === undefined ? every : writeThinning(every, table, { tile, drawn, thinnedTo, writeCall }, parameters);
   const rows = `SELECT ${[...selected, `${shape} AS ${quoteName(geometry)}`].join(', ')} FROM (${found}) AS found${writeMembers(drawn, writeCall)}`;
   parameters.push(layer, geometry, ...(key === undefined ? [] : [id]));
   const names = [layer, geometry, ...(key === undefined ? [] : [id])].map(
@@ -259,18 +292,13 @@ function writeSampling(
   };
   const isWide = `${writeBoxCall('st_xmax')} - ${writeBoxCall('st_xmin')} > ${writeLimit(box.minX, box.maxX)}`;
   const isHigh = `${writeBoxCall('st_ymax')} - ${writeBoxCall('st_ymin')} > ${writeLimit(box.minY, box.maxY)}`;
-  const key = listKeyColumns(table)
-    .map(({ name }) => `${quoteName(name)}::text`)
-    .join(` || '.' || `);
   parameters.push(String(Math.max(1, Math.round(share * SAMPLE_STEPS))));
-  const isDrawn = `(pg_catalog.hashtextextended(${key}, 0) & ${SAMPLE_STEPS - 1}) < $${parameters.length}::int8`;
+  const isDrawn = `(${writeKeyHash(table)} & ${SAMPLE_STEPS - 1}) < $${parameters.length}::int8`;
   return { isLarge: `${isWide} OR ${isHigh}`, isDrawn };
 }
 
 /** The column name for members of a collection, which is unlikely to be used by a table. */
 const MEMBER = quoteName('member of the collection');
-
-type Call = (name: string, ...inputs: readonly string[]) => string;
 
 /** Transforms to the CRS of the tile; the configured CRS takes precedence over the SRID in the database. */
 function writeTileGeometry(drawn: CatalogColumn, { geometry, frame }: SourceTile, call: Call): string {
@@ -278,6 +306,18 @@ function writeTileGeometry(drawn: CatalogColumn, { geometry, frame }: SourceTile
   const isDeclared = parseDeclaredForm(drawn)?.srid === geometry.epsg;
   const known = isDeclared ? own : call('st_setsrid', own, String(geometry.epsg));
   return geometry.epsg === frame.epsg ? known : call('st_transform', known, String(frame.epsg));
+}
+
+/** Half a pixel, as in the built-in encoder. */
+const SIMPLIFIED_PIXELS = 0.5;
+
+function writeSimplified(drawn: CatalogColumn, tile: SourceTile, call: Call): string {
+  const geometry = writeTileGeometry(drawn, tile, call);
+  const { bounds, pixels } = tile.frame;
+  const tolerance = ((bounds.maxX - bounds.minX) / pixels) * SIMPLIFIED_PIXELS;
+  return parseDeclaredForm(drawn)?.type === 'Point'
+    ? geometry
+    : call('st_simplify', geometry, `${tolerance}::float8`, 'true');
 }
 
 function canBeCollection(drawn: CatalogColumn): boolean {
