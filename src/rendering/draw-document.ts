@@ -2,6 +2,7 @@
 
 import { drawMap, drawOnSurface } from './draw-map.ts';
 import { type OpenSurface, runOnSurface } from './layers/map-surface.ts';
+import type { RunTransformation } from './layers/transformed-layers.ts';
 import type { DocumentSurface } from './painting/document-painter.ts';
 import { readBlend } from './rasterizer/blend.ts';
 import type { MapBudget, MapRequest } from './request/map-request.ts';
@@ -11,6 +12,7 @@ import { findOptionText } from './rules/style-plan.ts';
 export interface DocumentSurfaces {
   readonly document: OpenSurface<DocumentSurface>;
   readonly pixels: OpenSurface;
+  readonly transform?: RunTransformation | undefined;
 }
 
 /** Vector shapes have their written widths: the extra width makes up for pixels. */
@@ -24,6 +26,7 @@ export async function drawDocument(
     ? undefined
     : await drawOnSurface({ ...request, hasExactStrokes: true }, budget, signal, {
         openSurface: open.document,
+        transform: open.transform,
         finish: (surface) => surface.finish(),
       });
   return drawn?.content ?? drawPictureDocument(request, budget, signal, open);
@@ -45,7 +48,7 @@ async function drawPictureDocument(
   signal: AbortSignal,
   open: DocumentSurfaces,
 ): Promise<Uint8Array> {
-  const { bytes } = await drawMap(request, budget, signal, open.pixels);
+  const { bytes } = await drawMap(request, budget, signal, { openSurface: open.pixels, transform: open.transform });
   const { frame, scaleDenominator, symbolFactor } = await resolveMapSettings(request);
   const settings = {
     frame,

@@ -5,6 +5,7 @@ import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.t
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
 import { paintInOrder } from './layers/paint-in-order.ts';
 import { planPaintingRuns, splitRunByGroup } from './layers/painting-runs.ts';
+import { type ExpandedLayer, expandLayers, type RunTransformation } from './layers/transformed-layers.ts';
 import { paintVectorLayer } from './layers/vector-layer.ts';
 import { MapPainter } from './painting/map-painter.ts';
 import { createCoveragePaintings } from './raster/coverage-layer.ts';
@@ -20,9 +21,9 @@ export function drawMap(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface = openLocalSurface,
+  { openSurface = openLocalSurface, transform }: DrawingThreads = {},
 ): Promise<Pixels> {
-  return drawOnSurface(request, budget, signal, { openSurface, finish: (surface) => surface.finish() });
+  return drawOnSurface(request, budget, signal, { openSurface, transform, finish: (surface) => surface.finish() });
 }
 
 /** Like `drawMap`, but returns a PNG file if the map has few colours. */
@@ -30,9 +31,15 @@ export function drawMapAsPng(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface = openLocalSurface,
+  { openSurface = openLocalSurface, transform }: DrawingThreads = {},
 ): Promise<Pixels | PngFile> {
-  return drawOnSurface(request, budget, signal, { openSurface, finish: (surface) => surface.finishAsPng() });
+  return drawOnSurface(request, budget, signal, { openSurface, transform, finish: (surface) => surface.finishAsPng() });
+}
+
+/** The threads that draw a map; this thread by default. */
+export interface DrawingThreads {
+  readonly openSurface?: OpenSurface;
+  readonly transform?: RunTransformation | undefined;
 }
 
 const openLocalSurface: OpenSurface = async (settings) => new MapPainter(settings);
@@ -40,6 +47,8 @@ const openLocalSurface: OpenSurface = async (settings) => new MapPainter(setting
 /** Opens a surface and obtains the finished map from it. */
 export interface DrawingTarget<S extends LayerSurface, T> {
   readonly openSurface: OpenSurface<S>;
+  /** This thread by default. */
+  readonly transform?: RunTransformation | undefined;
   readonly finish: (surface: S) => Promise<T>;
 }
 
@@ -50,8 +59,11 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   signal: AbortSignal,
   target: DrawingTarget<S, T>,
 ): Promise<T> {
-  const settings = await resolveMapSettings(request);
-  const plans = request.layers.map((layer) =>
+  const resolved = await resolveMapSettings(request);
+  const expanded = await expandLayers(request.layers, resolved, { transform: target.transform });
+  const layers = expanded.map(({ layer }) => layer);
+  const settings = { ...resolved, request: { ...request, layers } };
+  const plans = layers.map((layer) =>
     layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : undefined,
   );
   checkSize(request, plans, budget);
@@ -59,7 +71,7 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());
   try {
     const ends = { signal, late: tooLate.signal };
-    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, target, ends));
+    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, target, { ...ends, expanded }));
   } catch (error) {
     signal.throwIfAborted();
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
@@ -93,11 +105,15 @@ interface MapSignals {
   readonly late: AbortSignal;
 }
 
+interface MapRun extends MapSignals {
+  readonly expanded: readonly ExpandedLayer[];
+}
+
 async function paintLayers<S extends LayerSurface, T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   { openSurface, finish }: DrawingTarget<S, T>,
-  { signal: unwanted, late }: MapSignals,
+  { signal: unwanted, late, expanded }: MapRun,
 ): Promise<T> {
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
@@ -105,6 +121,8 @@ async function paintLayers<S extends LayerSurface, T>(
   const end = onPartial === undefined ? signal : unwanted;
   const paint = async (surface: S): Promise<T> => {
     try {
+      // Transformations need threads too: compute them before the surface occupies one.
+      for (const { prepare } of expanded) await prepare(signal);
       await paintRuns(surface, settings, plans, signal);
       return await finish(surface);
     } catch (error) {

@@ -35,43 +35,50 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
     loaded ??= loadPainting();
     return loaded;
   };
+  const getTransformer = async () => (await getPainting()).createThreadTransformer(where);
   return {
     async draw(request, budget, signal) {
-      const { drawMap, createThreadSurfaceOpener: paintInThreads } = await getPainting();
-      return drawMap(request, budget, signal, paintInThreads(where));
+      const { drawMap, createThreads } = await getPainting();
+      return drawMap(request, budget, signal, createThreads(where));
     },
     async drawPng(request, budget, signal) {
-      const { drawMapAsPng, createThreadSurfaceOpener: paintInThreads } = await getPainting();
-      const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(where));
+      const { drawMapAsPng, createThreads } = await getPainting();
+      const drawn = await drawMapAsPng(request, budget, signal, createThreads(where));
       if ('png' in drawn) return drawn.png;
       const { encodePicture } = await import('./output/encode-picture.ts');
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
-      const { createThreadDocumentOpener: paintDocumentsInThreads, createThreadSurfaceOpener: paintInThreads } =
-        await getPainting();
+      const { createThreadDocumentOpener, createThreads } = await getPainting();
+      const { openSurface, transform } = createThreads(where);
       const { drawDocument } = await import('./draw-document.ts');
       return drawDocument(request, budget, signal, {
-        document: paintDocumentsInThreads(where, kind),
-        pixels: paintInThreads(where),
+        document: createThreadDocumentOpener(where, kind),
+        pixels: openSurface,
+        transform,
       });
     },
     async findOnGrid(request, budget, signal) {
       const { findOnGrid } = await import('./query/key-grid.ts');
-      return findOnGrid(request, budget, signal);
+      return findOnGrid(request, budget, signal, await getTransformer());
     },
     async countRules(request, budget, signal) {
       const { countRules } = await import('./query/rule-counts.ts');
-      return countRules(request, budget, signal);
+      return countRules(request, budget, signal, await getTransformer());
     },
     async find(request, place, budget, signal) {
       const { findDrawnFeatures: findDrawn } = await import('./query/find-drawn-features.ts');
-      return findDrawn(request, place, budget, signal);
+      const { milliseconds } = budget;
+      return findDrawn(request, place, { milliseconds, transform: await getTransformer() }, signal);
     },
   };
 }
 
 async function loadPainting() {
   const [maps, threads] = await Promise.all([import('./draw-map.ts'), import('./painting/thread-surface.ts')]);
-  return { ...maps, ...threads };
+  const createThreads = (where: MapThreads) => ({
+    openSurface: threads.createThreadSurfaceOpener(where),
+    transform: threads.createThreadTransformer(where),
+  });
+  return { ...maps, ...threads, createThreads };
 }

@@ -100,6 +100,7 @@ function createRaster(name: string, samples: readonly Sample[], style: UserStyle
     source: {
       name,
       bands,
+      description,
       read: async (request, signal) => ({
         ...(await readWarped(source, description, request, signal)),
         described: bands,

@@ -125,6 +125,18 @@ function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, he
   return Math.min(...units) * UNSEEN_PIXELS;
 }
 
+/** Reads the packed features of a query; by the source itself if it supports that. */
+export async function readPackedBatches(
+  source: VectorLayer['source'],
+  query: ReturnType<typeof buildLayerQuery>,
+  plan: StylePlan,
+  signal: AbortSignal,
+): Promise<AsyncIterable<FeatureBatch>> {
+  const { geometries, values, hasIds } = plan;
+  const packed = await readPackedBySource(source, query, { geometries, values, hasIds }, signal);
+  return packed ?? readAndPack(source, query, plan, signal);
+}
+
 async function readAndPack(
   source: VectorLayer['source'],
   query: ReturnType<typeof buildLayerQuery>,

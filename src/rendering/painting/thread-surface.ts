@@ -2,6 +2,8 @@
 import { listTransferableArrays } from '../../vector/port/packed-features.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { LayerSurface, OpenSurface } from '../layers/map-surface.ts';
+import type { RunTransformation } from '../layers/transformed-layers.ts';
+import { listBuffers, transformDataTask } from '../transformations/transformation-task.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
 import {
   type MapLimits,
@@ -39,6 +41,20 @@ export function createThreadSurfaceOpener(where: MapThreads): OpenSurface {
       },
       finishAsPng: () => surface.finish(true),
     };
+  };
+}
+
+/** Runs transformations in the threads that paint maps, with the same permits. */
+export function createThreadTransformer(where: MapThreads): RunTransformation {
+  return async (input, signal) => {
+    const thread = await where.threads.acquire({ signal });
+    return where.pool.run(transformDataTask, input, {
+      signal,
+      deadlineMs: null,
+      // Samples of a coverage may share their buffer with others.
+      transfer: input.data.kind === 'features' ? listBuffers(input.data) : [],
+      onFree: () => thread.release(),
+    });
   };
 }
 

@@ -6,6 +6,7 @@ import { SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
+import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import { findInCoverage } from '../raster/find-in-coverage.ts';
 import { isWithinArea } from '../rasterizer/clip-area.ts';
@@ -22,26 +23,34 @@ import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
 
 const MIN_RADIUS_PIXELS = 3;
 
-/** Returns one result for each layer, in order. */
+export interface QueryBudget extends Pick<MapBudget, 'milliseconds'> {
+  /** Computes transformations; this thread by default. */
+  readonly transform?: RunTransformation;
+}
+
+/** Returns one result for each layer, and for each transformation of its style, in order. */
 export async function findDrawnFeatures(
   request: MapRequest,
   place: MapPointQuery,
-  budget: Pick<MapBudget, 'milliseconds'>,
+  budget: QueryBudget,
   signal: AbortSignal,
 ): Promise<readonly FoundFeatures[]> {
   const settings = await resolveMapSettings(request);
+  const { transform } = budget;
   const late = AbortSignal.timeout(budget.milliseconds);
   const found: FoundFeatures[] = [];
-  const { clip, layers } = request;
+  const { clip } = request;
   const isShown = clip === undefined || isWithinArea(clip, settings.frame, place.x, place.y);
   try {
-    for (const layer of isShown ? layers : []) {
+    const expanded = isShown ? await expandLayers(request.layers, settings, { transform, isQuery: true }) : [];
+    for (const { layer, original, prepare } of expanded) {
       const ended = AbortSignal.any([signal, late]);
-      if (layer.kind === 'coverage') {
-        found.push(await findInCoverage(layer, settings, place, ended));
-      } else {
-        found.push(await findInLayer(layer, settings, place, ended));
-      }
+      await prepare(ended);
+      const inLayer =
+        layer.kind === 'coverage'
+          ? await findInCoverage(layer, settings, place, ended)
+          : await findInLayer(layer, settings, place, ended);
+      found.push({ ...inLayer, layer: original });
     }
     return found;
   } catch (error) {

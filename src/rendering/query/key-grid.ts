@@ -9,6 +9,7 @@ import { LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.t
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
+import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import { isWithinArea } from '../rasterizer/clip-area.ts';
 import { Ink, Picture } from '../rasterizer/picture.ts';
@@ -43,6 +44,7 @@ export async function findOnGrid(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
+  transform?: RunTransformation,
 ): Promise<KeyGrid> {
   const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
@@ -50,8 +52,11 @@ export async function findOnGrid(
   const { clip, onPartial } = request;
   const finish = () => grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
   try {
-    for (const layer of request.layers) {
-      if (layer.kind === 'vector') await paintLayerKeys(grid, layer, settings, AbortSignal.any([signal, late]));
+    for (const { layer, prepare } of await expandLayers(request.layers, settings, { transform, isQuery: true })) {
+      if (layer.kind !== 'vector') continue;
+      const ended = AbortSignal.any([signal, late]);
+      await prepare(ended);
+      await paintLayerKeys(grid, layer, settings, ended);
     }
     return finish();
   } catch (error) {

@@ -5,6 +5,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Rule, Symbolizer } from '../../styling/model/model.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
+import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
@@ -22,14 +23,18 @@ export async function countRules(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
+  transform?: RunTransformation,
 ): Promise<RuleCounts> {
   const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const counts = new Map<Rule, number>();
   try {
-    for (const layer of request.layers) {
-      if (layer.kind === 'vector') await countLayer(layer, settings, counts, AbortSignal.any([signal, late]));
-      else for (const { rules } of layer.style.featureTypeStyles) for (const rule of rules) counts.set(rule, 1);
+    for (const { layer, prepare } of await expandLayers(request.layers, settings, { transform })) {
+      const ended = AbortSignal.any([signal, late]);
+      if (layer.kind === 'vector') {
+        await prepare(ended);
+        await countLayer(layer, settings, counts, ended);
+      } else for (const { rules } of layer.style.featureTypeStyles) for (const rule of rules) counts.set(rule, 1);
     }
     return counts;
   } catch (error) {

@@ -1,14 +1,12 @@
 /** Draws the coverage layers of a map: reads the samples that a style needs, and paints them. */
-import type { GridTransform } from '../../raster/port/port.ts';
-import type { TargetPicture } from '../../raster/warp/source-positions.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
 import type { CoverageLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { bindVariables } from '../rules/bind-style.ts';
 import { type Compositing, isInScale, readCompositing } from '../rules/style-plan.ts';
-import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
+import { createTargetPicture } from './target-picture.ts';
 
 /** Yields the samples for each pixel of the map with their symbolizer, from bottom to top. */
 export async function* createCoveragePaintings(
@@ -56,23 +54,4 @@ function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): 
         laying: index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying,
       }));
   });
-}
-
-function createTargetPicture(frame: Frame, angle: number): TargetPicture {
-  const { width, height, box } = frame;
-  if (angle === 0) return { width, height, bounds: box };
-  return { width, height, bounds: computeVisibleBox(frame, 0), transform: invertFrame(frame) };
-}
-
-/** Returns the transform from pixels to map coordinates. */
-function invertFrame({ xx, xy, x0, yx, yy, y0 }: Frame): GridTransform {
-  const area = xx * yy - xy * yx;
-  return {
-    originX: (xy * y0 - yy * x0) / area,
-    columnX: yy / area,
-    rowX: -xy / area,
-    originY: (yx * x0 - xx * y0) / area,
-    columnY: -yx / area,
-    rowY: xx / area,
-  };
 }

@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
-import type { Band } from '../../raster/port/port.ts';
+import type { Band, CoverageDescription } from '../../raster/port/port.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
@@ -67,6 +67,8 @@ export interface CoverageLayer {
   readonly style: UserStyle;
   /** The resampling method; nearest neighbour by default. */
   readonly interpolation?: Interpolation | undefined;
+  /** Loads the pictures of features that a transformation computes; without it, pictures are not drawn. */
+  readonly loadGraphic?: GraphicLoader | undefined;
 }
 
 export interface DrawnBand extends Pick<Band, 'name' | 'colorInterpretation'> {
@@ -78,6 +80,8 @@ export interface DrawnBand extends Pick<Band, 'name' | 'colorInterpretation'> {
 export interface DrawnCoverage {
   readonly name: string;
   readonly bands: readonly DrawnBand[];
+  /** The cells of the data, if they are known. */
+  readonly description?: Pick<CoverageDescription, 'grid'> | undefined;
   /** Returns undefined if the coverage has no data there. */
   read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
   /** Identifies the content of a map pixel, if that differs from the band values. */

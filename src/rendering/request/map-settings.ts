@@ -16,6 +16,23 @@ export interface MapSettings {
   readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
 }
 
+/** The variables that every style can use, with the names and formats that styles expect. */
+function createMapVariables(
+  { width, height, box, system }: MapRequest,
+  scaleDenominator: number,
+): Readonly<Record<string, string>> {
+  const { minX, minY, maxX, maxY } = box;
+  const crs = system.code ?? '';
+  return {
+    wms_bbox: `${minX},${minY},${maxX},${maxY}`,
+    wms_crs: crs,
+    wms_srs: crs,
+    wms_width: String(width),
+    wms_height: String(height),
+    wms_scale_denominator: String(scaleDenominator),
+  };
+}
+
 export async function resolveMapSettings(request: MapRequest): Promise<MapSettings> {
   const { width, height, box, angle, dpi = STANDARD_DPI } = request;
   const frame = createFrame(width, height, box, angle);
@@ -27,7 +44,7 @@ export async function resolveMapSettings(request: MapRequest): Promise<MapSettin
     frame,
     system,
     scaleDenominator,
-    variables: request.variables ?? {},
+    variables: { ...request.variables, ...createMapVariables(request, scaleDenominator) },
     symbolFactor,
     getLengths: ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor }),
   };

@@ -86,7 +86,14 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
   const source =
     wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.selectDimensions(wishes);
   return {
-    drawn: { kind: 'coverage', title: layer.qualifiedName, source, style: style.model, interpolation },
+    drawn: {
+      kind: 'coverage',
+      title: layer.qualifiedName,
+      source,
+      style: style.model,
+      interpolation,
+      loadGraphic: style.loadGraphic,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { findFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findLetterMark } from '../legend/symbols/well-known-marks.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
+import { checkTransformation } from '../transformations/check-transformation.ts';
 
 /** Functions that compute a geometry for a symbolizer, in lower case. */
 export const geometryFunctionNames = [
@@ -33,7 +34,7 @@ const supportedOptions: ReadonlySet<string> = new Set([
     'mingroupdistance',
     'removeoverlaps',
   ],
-  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup'],
+  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup', 'transformfeatureinfo'],
   ...['labelobstacle', 'exactstrokes', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
@@ -66,6 +67,7 @@ function collectUnsupported(part: object, found: Set<string>): void {
   for (const [key, inner] of Object.entries(part)) {
     if (typeof inner !== 'object' || inner === null) continue;
     if (key === 'vendorOptions') collectUnsupportedOptions(inner as readonly { readonly name: string }[], found);
+    if (key === 'transformation') for (const sentence of checkTransformation(inner as Expression)) found.add(sentence);
     // Functions of rasters are not checked here.
     if (key === 'transformation' || key === 'colorMap') continue;
     collectUnsupported(inner, found);
@@ -86,8 +88,6 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
     case 'inlineFeatures':
       return 'Inline features and features of remote services are not drawn.';
     case 'featureTypeStyle':
-      if (part['transformation'] !== undefined)
-        return 'Transformations are not supported: features are drawn unchanged.';
       return part['remoteRules'] === undefined ? undefined : 'External rules are not drawn.';
     case 'userStyle':
       return part['remoteStyles'] === undefined ? undefined : 'External styles are not drawn.';

@@ -91,7 +91,7 @@ export interface FeatureTypeStyle extends Description {
   readonly featureTypeName?: string | undefined;
   /** The intended types of data, such as `generic:line`; never empty. */
   readonly semanticTypeIdentifiers?: readonly string[] | undefined;
-  /** Computes the drawn data from the data of the layer; preserved without interpretation. */
+  /** Computes the drawn data from the data of the layer. */
   readonly transformation?: Expression | undefined;
   /** Applied in this order, each to all matching features. */
   readonly rules: readonly Rule[];

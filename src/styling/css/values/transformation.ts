@@ -1,6 +1,7 @@
 /** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the function calls of SLD. */
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
+import { dataNames } from '../../transformations/process-call.ts';
 import type { Argument, Term } from '../tokens/terms.ts';
 import type { ValueKind } from './value-kind.ts';
 
@@ -12,11 +13,14 @@ export const transformation: ValueKind = {
   },
 };
 
-/** Each parameter is a call of `parameter` with its name and values; the data of the layer is passed as `data`. */
+/**
+ * Each parameter is a call of `parameter` with its name and values. The data of the layer is passed as `data`, which
+ * every transformation accepts.
+ */
 function readCall({ name, arguments: given }: Term & { readonly kind: 'call' }): FunctionCall | undefined {
   const parameters = given.map(readParameter);
   if (!parameters.every((each) => each !== undefined)) return undefined;
-  const hasData = given.some((each) => each.name === 'data');
+  const hasData = given.some(({ name = '' }) => dataNames.has(name));
   return { kind: 'function', name, arguments: hasData ? parameters : [createParameter('data', []), ...parameters] };
 }
 
@@ -35,6 +39,8 @@ function readValue(term: Term): Expression | undefined {
     case 'expression':
       return term.expression;
     case 'call': {
+      // Only calls of other transformations have named arguments.
+      if (term.arguments.some(({ name }) => name !== undefined)) return readCall(term);
       const inputs = term.arguments.map(({ name, terms: [only, ...more] }) =>
         only === undefined || more.length > 0 || name !== undefined ? undefined : readValue(only),
       );

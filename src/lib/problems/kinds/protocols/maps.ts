@@ -1,4 +1,5 @@
 /** Limits on maps. */
+import { excerpt } from '../../../text/excerpt.ts';
 import { formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
@@ -14,5 +15,11 @@ export const mapProblems = {
     'A map exceeds the time limit of one map.',
     (d: { seconds: number }) =>
       `The map takes longer than the limit of ${formatCount(d.seconds, 'second')}. Request fewer layers, a smaller area, or a style that draws less.`,
+  ),
+  'map-transformation-invalid': defineProblemKind(
+    400,
+    'A rendering transformation of a style is invalid, or too large for one map.',
+    (d: { process: string; reason: string }) =>
+      `Invalid transformation '${excerpt(d.process)}' in the style: ${d.reason}. Correct the style.`,
   ),
 } as const;

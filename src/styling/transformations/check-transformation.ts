@@ -1,0 +1,36 @@
+/** Finds the errors of a transformation that are known before a map is drawn. */
+import type { Expression } from '../../filter/model/expression.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { evaluateParameters } from './evaluate-parameters.ts';
+import { readParameters } from './parameters.ts';
+import { type ProcessCall, readProcessCall } from './process-call.ts';
+
+/** Returns sentences; none for a transformation that can be drawn. */
+export function checkTransformation(transformation: Expression): readonly string[] {
+  const outcome = readProcessCall(transformation);
+  if (outcome.kind === 'call') return checkCall(outcome.call);
+  return [`Invalid transformation '${excerpt(outcome.process)}': ${outcome.reason}. Maps in this style are rejected.`];
+}
+
+function checkCall({ process, given, unknown, inputs }: ProcessCall): readonly string[] {
+  const ignored = unknown.map(
+    (name) => `The parameter '${excerpt(name)}' of the transformation '${process.name}' is unknown and ignored.`,
+  );
+  // Variables are known when a map is drawn; until then any value is acceptable.
+  const isVariable = (name: string) => given.get(name.toLowerCase())?.some(hasVariable) === true;
+  const known = Object.fromEntries(Object.entries(process.parameters).filter(([name]) => !isVariable(name)));
+  const outcome = readParameters(known, evaluateParameters(given));
+  const issues =
+    'issue' in outcome
+      ? [
+          `Invalid transformation '${process.name}': parameter '${outcome.issue.parameter}' ${outcome.issue.reason}. Maps in this style are rejected.`,
+        ]
+      : [];
+  return [...ignored, ...issues, ...inputs.flatMap(checkCall)];
+}
+
+function hasVariable(part: object): boolean {
+  const isCall = 'kind' in part && part.kind === 'function' && 'name' in part;
+  if (isCall && String(part.name).toLowerCase() === 'env') return true;
+  return Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasVariable(inner));
+}
