@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { startPostgis } from '../../test/support/services/postgis.ts';
+import { benchDocuments } from '../documents.ts';
 import {
   parcelsStore,
   publish,
@@ -30,6 +31,7 @@ const UPLOADED = 'sentparcels';
 const POINTS = 300_000;
 
 export async function benchMaps(bench: Bench): Promise<void> {
+  if (bench.isChosen('documents')) await benchDocuments(bench);
   if (bench.isChosen('polygons')) await benchPolygons(bench);
   if (bench.isChosen('points')) await benchPoints(bench);
 }

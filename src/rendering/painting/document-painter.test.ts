@@ -96,7 +96,32 @@ describe('map as PDF', () => {
     const pdf = await drawn('pdf', createDrawnLayer(squares, createUserStyle(`<Rule>${fill}${label}</Rule>`)));
 
     expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.4[\s\S]*\/MediaBox \[0 0 20 20\][\s\S]*DejaVu/);
-    expect(operatorsOf(pdf)).toMatch(/2 2 16 16 re\nf\*[\s\S]*2 18 m\n18 18 l[\s\S]*\nS\n[\s\S]*\nBT\n[\s\S]*\nET\n/);
+    expect(operatorsOf(pdf)).toMatch(/2 2 16 16 re\nf\*[\s\S]*2 2 16 16 re\nS\n[\s\S]*\nBT\n[\s\S]*\nET\n/);
     expect(pdf.toString('latin1')).not.toContain('/Subtype /Image');
+  });
+
+  test('embeds only the used letters of a font, with the text that they stand for', async () => {
+    const pdf = await drawn('pdf', createDrawnLayer(squares, createUserStyle(`<Rule>${label}</Rule>`)));
+
+    expect(pdf.toString('latin1')).toMatch(/\/BaseFont \/[A-Z]{6}\+DejaVu/);
+    expect(pdf.toString('latin1')).toContain('/FontFile2 ');
+    expect(pdf.length).toBeLessThan(30_000);
+    expect(operatorsOf(pdf)).toMatch(/beginbfchar\n<[0-9A-F]{4}> <0026>\n/);
+  });
+
+  test('omits positions of curves that are invisible', async () => {
+    const circle = Array.from({ length: 721 }, (_, index) => {
+      const angle = ((index % 720) * Math.PI) / 360;
+      return `${10 + 9 * Math.cos(angle)} ${10 + 9 * Math.sin(angle)}`;
+    });
+    const rows = [{ wkt: `POLYGON ((${circle.join(', ')}))` }];
+
+    const pdf = await drawn('pdf', createDrawnLayer(rows, createUserStyle(`<Rule>${fill}</Rule>`)), {
+      maxOrdinates: 10_000,
+    });
+
+    const lines = operatorsOf(pdf).match(/ l\n/g) ?? [];
+    expect(lines.length).toBeGreaterThan(30);
+    expect(lines.length).toBeLessThan(150);
   });
 });

@@ -30,6 +30,9 @@ export interface DocumentSurface extends LayerSurface {
 /** Tens of megabytes as text. Larger documents are slow to open, and a map of so many shapes is mostly black. */
 const MAX_ORDINATES = 2_000_000;
 
+/** A hundredth of a millimeter on a page of 300 pixels per inch; invisible in print, and half of the positions. */
+const TOLERANCE_PIXELS = 0.1;
+
 export class DocumentPainter implements DocumentSurface {
   readonly isDirect = true;
   readonly #settings: SurfaceSettings;
@@ -89,7 +92,13 @@ export class DocumentPainter implements DocumentSurface {
       settings: this.#settings,
       labels: this.#labels,
       createPainter: (_, __, { pictures, reachPixels }) =>
-        createContextPainter(this.#sheet.context, { library: this.#library, frame, pictures, reachPixels }),
+        createContextPainter(this.#sheet.context, {
+          library: this.#library,
+          frame,
+          pictures,
+          reachPixels,
+          tolerancePixels: TOLERANCE_PIXELS,
+        }),
     });
   }
 

@@ -6,7 +6,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated, type Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { drawGraphic, fillPath, prepareGraphic } from '../../styling/legend/symbols/graphic.ts';
-import { type LineStyle, strokeLine } from '../../styling/legend/symbols/line.ts';
+import { type LineStyle, strokeLine, strokePath } from '../../styling/legend/symbols/line.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import type { Polyline, Position } from '../../styling/legend/values/sample-geometry.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../../styling/model/model.ts';
@@ -16,6 +16,7 @@ import type { Frame } from '../shapes/frame.ts';
 import { offsetOutwards, offsetToSide, type SidewaysMove } from '../shapes/offset-line.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
+import { simplifyLine } from '../shapes/simplify-line.ts';
 
 /** Beyond the reach of symbols, so that clipped edges stay invisible. */
 const CUT_MARGIN_PIXELS = 64;
@@ -29,13 +30,18 @@ export interface SymbolResources {
   readonly frame: Frame;
   readonly pictures: Pictures;
   readonly reachPixels: number;
+  /** How far lines may move to have fewer positions; 0 by default. */
+  readonly tolerancePixels?: number;
 }
 
 export class SkiaPainter {
   readonly #drawing: Drawing;
   readonly #window: Bounds;
+  readonly #tolerancePixels: number;
 
-  constructor(context: DrawingContext, { library, frame, pictures, reachPixels }: SymbolResources) {
+  constructor(context: DrawingContext, resources: SymbolResources) {
+    const { library, frame, pictures, reachPixels, tolerancePixels = 0 } = resources;
+    this.#tolerancePixels = tolerancePixels;
     this.#drawing = {
       library,
       context,
@@ -62,8 +68,8 @@ export class SkiaPainter {
     const isMoved = move.offset !== 0 || move.shiftX !== 0 || move.shiftY !== 0;
     const rings = isMoved ? offsetRings(shape, move) : listRings(shape);
     if (fill) {
-      const areas = rings.map((ring) => clipRing(ring, this.#window));
-      fillPath(this.#drawing, this.#buildPath(areas), { fill, lengths, vendorOptions });
+      const areas = rings.map((ring) => this.#simplify(clipRing(ring, this.#window)));
+      fillPath(this.#drawing, this.#buildPath(areas, true), { fill, lengths, vendorOptions });
     }
     if (stroke) this.#strokeRings(rings, shape.kind !== LINES, { stroke, lengths, vendorOptions });
   }
@@ -77,8 +83,13 @@ export class SkiaPainter {
   }
 
   #strokeRings(rings: readonly Float64Array[], isClosed: boolean, style: LineStyle): void {
-    for (const ring of rings) {
-      const lines = isClosed ? [clipRing(ring, this.#window)] : clipLine(ring, this.#window);
+    const cut = isClosed
+      ? rings.map((ring) => clipRing(ring, this.#window))
+      : rings.flatMap((ring) => clipLine(ring, this.#window));
+    const lines = cut.map((line) => this.#simplify(line));
+    if (style.stroke.graphicStroke === undefined) {
+      strokePath(this.#drawing, this.#buildPath(lines, isClosed), style);
+    } else {
       for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), style);
     }
   }
@@ -96,14 +107,18 @@ export class SkiaPainter {
     });
   }
 
-  #buildPath(rings: readonly Float64Array[]): Path {
+  #simplify(places: Float64Array): Float64Array {
+    return this.#tolerancePixels > 0 ? simplifyLine(places, this.#tolerancePixels) : places;
+  }
+
+  #buildPath(rings: readonly Float64Array[], isClosed: boolean): Path {
     const path = new this.#drawing.library.Path2D();
     for (const ring of rings) {
       for (let at = 0; at < ring.length; at += 2) {
         if (at === 0) path.moveTo(ring[at] ?? 0, ring[at + 1] ?? 0);
         else path.lineTo(ring[at] ?? 0, ring[at + 1] ?? 0);
       }
-      if (ring.length > 0) path.closePath();
+      if (isClosed && ring.length > 0) path.closePath();
     }
     return path;
   }

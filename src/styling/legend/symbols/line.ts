@@ -1,5 +1,6 @@
 /** Draws lines: in a colour, with tiles, or with graphics along them. */
 import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../../model/model.ts';
+import type { Path } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated, maxNesting } from '../canvas/drawing.ts';
 import { black, formatCssColor, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
@@ -35,8 +36,13 @@ export function strokeLine(drawing: Drawing, line: Polyline, style: LineStyle): 
     strokeWithGraphics(drawing, line, stroke.graphicStroke, style);
     return;
   }
+  strokePath(drawing, toPath(drawing.library, line), style);
+}
+
+/** Strokes with a color or tiles; `strokeLine` draws graphics along a line. */
+export function strokePath(drawing: Drawing, path: Path, { stroke, lengths }: LineStyle): void {
   if (!(readPenPixels(lengths, stroke.width, 1) > 0)) return;
-  const { context, library } = drawing;
+  const { context } = drawing;
   drawIsolated(context, () => {
     setPen(context, stroke, lengths);
     const opacity = sampleOpacity(stroke.opacity);
@@ -46,7 +52,7 @@ export function strokeLine(drawing: Drawing, line: Polyline, style: LineStyle): 
         : undefined;
     if (pattern) context.globalAlpha *= opacity;
     context.strokeStyle = pattern ?? formatCssColor(sampleColor(stroke.color, black), opacity);
-    context.stroke(toPath(library, line));
+    context.stroke(path);
   });
 }
 
