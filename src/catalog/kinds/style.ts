@@ -2,10 +2,11 @@
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
+import type { StyleLanguage } from '../../styling/content/style-format.ts';
 
 /** The language and version of a style, as stored. */
 export interface WrittenFormat {
-  readonly language: 'sld' | 'css';
+  readonly language: StyleLanguage;
   readonly version: '1.0.0' | '1.1.0';
 }
 

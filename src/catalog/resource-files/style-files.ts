@@ -7,7 +7,7 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { parseCharset } from '../../styling/content/style-format.ts';
+import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
 import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../kinds/style.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
@@ -207,7 +207,7 @@ async function readStyleContent(
     language,
     strict,
     place,
-  }: { readonly language: 'sld' | 'css'; readonly strict: boolean; readonly place: StyleFileTarget },
+  }: { readonly language: StyleLanguage; readonly strict: boolean; readonly place: StyleFileTarget },
 ): Promise<SentContent> {
   const charset = parseCharset(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
@@ -216,9 +216,8 @@ async function readStyleContent(
   return { ...buildContent(bytes, await work.describe({ bytes, expected })), images: undefined, ignored: [] };
 }
 
-function findLanguage(path: string): 'sld' | 'css' | undefined {
-  const key = toFileNameKey(path);
-  return key.endsWith('.css') ? 'css' : key.endsWith('.sld') ? 'sld' : undefined;
+function findLanguage(path: string): StyleLanguage | undefined {
+  return findStyleLanguage(toFileNameKey(path));
 }
 
 function checkStylePath(place: StyleFileTarget): void {
@@ -238,7 +237,7 @@ function checkStylePath(place: StyleFileTarget): void {
   }
   if (!isStyle && !isImageName(place.path)) {
     const reason =
-      'its extension is neither that of a style (.sld, .css) nor that of an image (.svg, .png, .jpg, .gif, .bmp)';
+      'its extension is neither that of a style (.sld, .css, .json) nor that of an image (.svg, .png, .jpg, .gif, .bmp)';
     throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }

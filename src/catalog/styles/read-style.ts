@@ -1,6 +1,6 @@
 /** Reads a style in all its forms: as sent, in another language or version, as a package, as an image. */
 import { Problem, problem } from '../../lib/problems/problem.ts';
-import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
+import { isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
@@ -46,7 +46,7 @@ export async function readStyleAs(
   return { format, bytes, filename: replaceLanguageExtension(file.path, format) };
 }
 
-/** Returns SLD in the version of the content; CSS as the older version, unless that cannot express it. */
+/** Returns SLD in the version of the content; other languages as the older version, unless that cannot express it. */
 export async function readStyleAsSld(reading: StyleReadContext, view: StyleView): Promise<WrittenStyle> {
   const { written } = getContentFile(view);
   if (written.format.language === 'sld') {
@@ -60,10 +60,6 @@ export async function readStyleAsSld(reading: StyleReadContext, view: StyleView)
     }
     throw error;
   }
-}
-
-export function readStyleAsCss(reading: StyleReadContext, view: StyleView): Promise<WrittenStyle> {
-  return readStyleAs(reading, view, css);
 }
 
 /** Returns an archive that can be uploaded again: the SLD and its images. */

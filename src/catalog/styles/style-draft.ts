@@ -22,6 +22,6 @@ export function mergeDeclaredFormat(
   const getVersion = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
   const version =
     draft.languageVersion === undefined ? getVersion(said) : (draft.languageVersion ?? getVersion(unsaid));
-  // CSS has only one version.
-  return { language, version: language === 'css' ? '1.0.0' : version };
+  // Other languages have only one version.
+  return { language, version: language === 'sld' ? version : '1.0.0' };
 }

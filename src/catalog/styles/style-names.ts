@@ -1,8 +1,10 @@
 /** Names of styles and their files: validation and defaults. */
+
 import { createHash } from 'node:crypto';
 import { problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
+import { findStyleLanguage, getStyleExtension } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
 import type { WrittenFormat } from '../kinds/style.ts';
 
@@ -41,18 +43,21 @@ export function checkFileName(name: string): void {
 
 /** Returns the default file name of a style. */
 export function formatStyleFileName(styleName: string, format: WrittenFormat): string {
-  const plain = `${styleName}.${format.language}`;
+  const extension = getStyleExtension(format.language);
+  const plain = `${styleName}.${extension}`;
   return findFileNameFault(plain) === undefined
     ? plain
-    : `${encodeURIComponent(styleName).replaceAll(/[.*]/g, '_')}.${format.language}`;
+    : `${encodeURIComponent(styleName).replaceAll(/[.*]/g, '_')}.${extension}`;
 }
 
 /** Returns the format that a file extension implies. */
 export function getFormatByFileName(name: string): WrittenFormat {
-  return { language: toFileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
+  return { language: findStyleLanguage(toFileNameKey(name)) ?? 'sld', version: '1.0.0' };
 }
 
 /** Replaces a language extension by that of another language; other names stay unchanged. */
 export function replaceLanguageExtension(name: string, { language }: WrittenFormat): string {
-  return name.toLowerCase().endsWith(`.${language}`) ? name : name.replace(/\.(?:sld|css)$/i, `.${language}`);
+  const present = findStyleLanguage(name);
+  if (present === undefined || present === language) return name;
+  return `${name.slice(0, name.lastIndexOf('.'))}.${getStyleExtension(language)}`;
 }

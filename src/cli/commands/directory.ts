@@ -55,6 +55,9 @@ async function listResourceFiles(
   return names;
 }
 
+/** The files of resources have the extension .json, so that MapLibre styles need another one. */
+const styleExtensions = ['sld', 'css', 'mbstyle'] as const;
+
 /** The content of every file by its name in the directory. */
 function createFiles({ format, scope, kinds, resources }: ExportedDocument): ReadonlyMap<string, string> {
   const files = new Map([[HEAD, formatJson({ format, ...(scope && { scope }), ...(kinds && { kinds }) })]]);
@@ -63,7 +66,7 @@ function createFiles({ format, scope, kinds, resources }: ExportedDocument): Rea
     const name = chooseName(resource.path, used);
     const { content, format: language } = resource.fields;
     if (resource.kind === 'style' && typeof content === 'string') {
-      const file = `${name}.${language === 'css' ? 'css' : 'sld'}`;
+      const file = `${name}.${styleExtensions.find((each) => each === language) ?? 'sld'}`;
       files.set(file, content);
       const fields = { ...resource.fields, content: { $file: file.slice(file.lastIndexOf('/') + 1) } };
       files.set(`${name}.json`, formatJson({ ...resource, fields }));
@@ -89,7 +92,7 @@ function chooseName(path: string, used: Set<string>): string {
  * files and of parent directories, and extensions that the files of other resources have.
  */
 function toFileName(segment: string): string {
-  return segment.replaceAll(/[^\w\-.%~!'()]|^\.|\.$|\.(?=(?:json|sld|css)$)/gi, (character) =>
+  return segment.replaceAll(/[^\w\-.%~!'()]|^\.|\.$|\.(?=(?:json|sld|css|mbstyle)$)/gi, (character) =>
     character === '.' ? '%2E' : encodeURIComponent(character).replaceAll('*', '%2A'),
   );
 }

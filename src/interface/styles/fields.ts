@@ -5,7 +5,9 @@ import { isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import { parseWholeNumber } from '../../lib/values/whole-number.ts';
+import { styleLanguages } from '../../styling/content/style-format.ts';
 
 type Language = WrittenFormat['language'];
 type Version = WrittenFormat['version'];
@@ -17,16 +19,16 @@ export function languageField<R>(value: (resource: R) => Language): WritableFiel
       if (text === null) {
         return null;
       }
-      const language = text?.trim().toLowerCase();
-      if (language === 'sld' || language === 'css') {
+      const language = styleLanguages.find((each) => each === text?.trim().toLowerCase());
+      if (language !== undefined) {
         return language;
       }
-      reader.reportError(`expected sld or css, found '${excerpt(text ?? 'another type')}'`);
+      reader.reportError(`expected ${formatChoices(styleLanguages)}, found '${excerpt(text ?? 'another type')}'`);
       return undefined;
     },
     write: (resource) => ({ kind: 'value', value: value(resource) }),
     required: false,
-    schema: { type: 'string', enum: ['sld', 'css'], description: 'Language of the content; derived from the content.' },
+    schema: { type: 'string', enum: styleLanguages, description: 'Language of the content; derived from the content.' },
   };
 }
 

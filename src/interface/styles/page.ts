@@ -4,13 +4,14 @@ import { buildHref } from '../../http/serialization/href.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/serialization/output-tree.ts';
 import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
+import type { StyleLanguage } from '../../styling/content/style-format.ts';
 import { SHOWN_ITEMS } from '../common/short-list.ts';
 
 export type StyleSource =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'text';
-      readonly language: 'sld' | 'css';
+      readonly language: StyleLanguage;
       /** Truncated if it is long. */
       readonly text: string;
       readonly isCut: boolean;
@@ -35,7 +36,7 @@ export function buildStylePage(
 <p class="empty">No content yet.</p>`;
   }
   const url = context.buildUrl(path);
-  const renditions = source.language === 'css' ? ['css', 'sld', 'zip'] : ['sld', 'zip'];
+  const renditions = [...new Set([source.language, 'sld', 'mbstyle', 'zip'])];
   const links = renditions.map((name) => html` <a href="${text(`${url}/.${name}`)}">${text(name.toUpperCase())}</a>`);
   const rest = source.isCut ? [html`<p class="empty">The content is longer than shown.</p>`] : [];
   return html`<p><img class="swatch" src="${text(`${url}/.png?width=48&height=32`)}" alt="Sample of the style"></p>

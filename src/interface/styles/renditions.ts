@@ -4,7 +4,6 @@ import { drawStyle, type SampleSize } from '../../catalog/styles/draw-style.ts';
 import {
   getContentFile,
   readStyleAs,
-  readStyleAsCss,
   readStyleAsPackage,
   readStyleAsSld,
   type WrittenStyle,
@@ -16,7 +15,7 @@ import type { FileReply } from '../../http/routes/outcome.ts';
 import type { FileBody, Rendition } from '../../http/routes/route.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { decodeStyle } from '../../styling/content/decode-style.ts';
-import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../styling/content/style-format.ts';
+import { css, findStyleFormat, getStyleMediaType, mbStyle, sld10, sld11 } from '../../styling/content/style-format.ts';
 import type { StyleSource } from './page.ts';
 
 export const styleRenditions = [
@@ -30,6 +29,12 @@ export const styleRenditions = [
     mediaTypes: [getStyleMediaType(css)],
     isNamedBy: (mediaType: string) => findStyleFormat(mediaType)?.language === 'css',
   },
+  {
+    name: 'mbstyle',
+    extension: 'mbstyle',
+    mediaTypes: [getStyleMediaType(mbStyle), 'application/vnd.mapbox.style+json'],
+    isNamedBy: (mediaType: string) => findStyleFormat(mediaType)?.language === 'mbstyle',
+  },
   { name: 'zip', extension: 'zip', mediaTypes: ['application/zip'] },
   { name: 'png', extension: 'png', mediaTypes: ['image/png'] },
 ] as const satisfies readonly Rendition[];
@@ -38,11 +43,17 @@ type RenditionName = (typeof styleRenditions)[number]['name'];
 
 /** Media types accepted as the content of a style. */
 export const styleContent: FileBody = {
-  what: 'An SLD or CSS document, or a ZIP package of an SLD and its images.',
-  mediaTypes: [getStyleMediaType(sld10), getStyleMediaType(sld11), getStyleMediaType(css), 'application/zip'],
+  what: 'An SLD, CSS or MapLibre style document, or a ZIP package of an SLD and its images.',
+  mediaTypes: [
+    getStyleMediaType(sld10),
+    getStyleMediaType(sld11),
+    getStyleMediaType(css),
+    getStyleMediaType(mbStyle),
+    'application/zip',
+  ],
   // A Content-Type without its parameters, which are checked with the body.
   isFile: (mediaType) => isArchive(mediaType) || findStyleFormat(mediaType) !== undefined,
-  extensions: ['sld', 'css', 'zip'],
+  extensions: ['sld', 'css', 'mbstyle', 'zip'],
 };
 
 export async function renderStyle(
@@ -60,7 +71,9 @@ export async function renderStyle(
     case 'sld11':
       return toFileReply(await readStyleAs(styles, view, sld11));
     case 'css':
-      return toFileReply(await readStyleAsCss(styles, view));
+      return toFileReply(await readStyleAs(styles, view, css));
+    case 'mbstyle':
+      return toFileReply(await readStyleAs(styles, view, mbStyle));
     case 'zip':
       return {
         mediaType: 'application/zip',

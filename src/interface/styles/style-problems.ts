@@ -7,6 +7,9 @@ export const globalOnly = ['style-global'] as const;
 /** Problems with the content of a style. */
 export const wrongContent: readonly ProblemCode[] = [
   'style-invalid',
+  'json-malformed',
+  'document-too-deep',
+  'document-too-busy',
   'style-content-mismatch',
   'style-layer-unknown',
   'style-version-unknown',

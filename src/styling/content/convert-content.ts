@@ -11,8 +11,8 @@ import { getStyleFormatName, type StyleFormat } from './style-format.ts';
  * are stored.
  */
 export function convertContent({ format, model }: StyleContent, to: StyleFormat): string {
-  if (to.language === 'css')
-    throw problem('style-language-not-written', { from: getStyleFormatName(format), to: 'CSS' });
+  if (to.language !== 'sld')
+    throw problem('style-language-not-written', { from: getStyleFormatName(format), to: getStyleFormatName(to) });
   return writeSld(format.language === 'css' ? splitLayersByType(model) : model, to.version);
 }
 

@@ -2,6 +2,7 @@
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { readCss } from '../css/reader.ts';
+import { readMbStyle } from '../mbstyle/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';
 import { decodeStyle } from './decode-style.ts';
@@ -14,8 +15,10 @@ import {
 } from './recognise-content.ts';
 import {
   css,
+  getLanguageName,
   getStyleFormatName,
   getStyleMediaType,
+  mbStyle,
   type StyleFormat,
   type StyleLanguage,
   sld10,
@@ -51,7 +54,7 @@ export interface ExpectedContent {
 
 /**
  * Throws `style-content-mismatch` if the bytes have another format, `style-invalid` with every error, `xml-malformed`,
- * `xml-doctype` or `text-undecodable`. Without an expectation, SLD and CSS are distinguished by their content.
+ * `xml-doctype` or `text-undecodable`. Without an expectation, the content decides about the language.
  */
 export function readContent(bytes: Uint8Array, expected?: ExpectedContent): StyleContent {
   const binary = recogniseBytes(bytes);
@@ -64,7 +67,7 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
   if (likely.style === undefined || !isExpectedStyle(likely.style, expected))
     throw createMismatchProblem(likely, expected);
 
-  const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
+  const content = contentReaders[likely.style.language](text, strict);
   // Only the beginning was inspected so far; the result of the reader decides.
   if (!isExpectedStyle(content.format, expected))
     throw createMismatchProblem(createRecognisedStyle(content.format), expected);
@@ -72,6 +75,12 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
   const warnings = warning === undefined ? content.warnings : [warning, ...(content.warnings ?? [])];
   return charset === undefined && warning === undefined ? content : { ...content, charset, warnings };
 }
+
+const contentReaders: Readonly<Record<StyleLanguage, (text: string, strict: boolean) => StyleContent>> = {
+  sld: readSldContent,
+  css: readCssContent,
+  mbstyle: readMbStyleContent,
+};
 
 function readSldContent(text: string, strict: boolean): StyleContent {
   const { version, model, warnings } = readSld(text, { strict });
@@ -87,6 +96,11 @@ function readSldContent(text: string, strict: boolean): StyleContent {
 function readCssContent(text: string, strict: boolean): StyleContent {
   const { model, warnings } = readCss(text, { strict });
   return { format: css, model, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function readMbStyleContent(text: string, strict: boolean): StyleContent {
+  const { model, warnings } = readMbStyle(text, { strict });
+  return { format: mbStyle, model, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 function isExpectedStyle(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {
@@ -105,15 +119,15 @@ function createMismatchProblem(content: RecognisedContent, expected: ExpectedCon
 }
 
 function formatExpectedName(expected: ExpectedContent | undefined): string {
-  if (expected === undefined) return 'SLD or CSS';
+  if (expected === undefined) return 'SLD, CSS or MapLibre style JSON';
   const { language, version } = expected;
-  if (language === 'css') return 'CSS';
+  if (language !== 'sld') return getLanguageName(language);
   return version === undefined
     ? 'SLD'
     : `${getStyleFormatName({ language, version })} (${getStyleMediaType({ language, version })})`;
 }
 
-const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, and a package of an SLD and its images as application/zip`;
+const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, MapLibre style JSON as ${getStyleMediaType(mbStyle)}, and a package of an SLD and its images as application/zip`;
 
 /** Returns whether the first character is `<`, in any encoding that contains ASCII. */
 function hasXmlStart(bytes: Uint8Array): boolean {

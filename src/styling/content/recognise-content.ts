@@ -7,6 +7,7 @@ import {
   css,
   getStyleFormatName,
   getStyleMediaType,
+  mbStyle,
   type StyleFormat,
   type StyleLanguage,
   sld10,
@@ -45,7 +46,7 @@ export function recogniseText(text: string, hint?: StyleLanguage): RecognisedCon
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) return { phrase: 'is empty' };
   if (start === '<') return recogniseXml(text);
-  if (isJson(text, start)) return recogniseJson(text);
+  if (isJson(text, start)) return recogniseJson(text, hint);
   if (hint === 'sld' && /<(?:[\w.-]+:)?StyledLayerDescriptor[\s>]/.test(text))
     return { phrase: xmlPhrase, style: { language: 'sld' } };
   return hint === 'css' || text.includes('{')
@@ -108,8 +109,11 @@ function isJson(text: string, start: string): boolean {
   return start === '[' && text.trimEnd().endsWith(']');
 }
 
-function recogniseJson(text: string): RecognisedContent {
-  if (!/^\s*\{\s*"style"\s*:/.test(text)) return { phrase: 'looks like JSON' };
+function recogniseJson(text: string, hint: StyleLanguage | undefined): RecognisedContent {
+  if (!/^\s*\{\s*"style"\s*:/.test(text)) {
+    const isStyle = hint === 'mbstyle' || /"layers"\s*:\s*\[/.test(text);
+    return isStyle ? createRecognisedStyle(mbStyle) : { phrase: 'looks like JSON' };
+  }
   const advice = `${formatSendAdvice('application/json')} to change the entry of a style`;
   return { phrase: "looks like the entry of a style (a 'style' document)", advice };
 }

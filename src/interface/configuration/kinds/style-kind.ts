@@ -8,7 +8,7 @@ import type { Files } from '../../../records/files/files.ts';
 import { hashBytes } from '../../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../../styling/built-in/built-in-styles.ts';
-import { getStyleMediaType } from '../../../styling/content/style-format.ts';
+import { getStyleMediaType, styleLanguages } from '../../../styling/content/style-format.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { getStylePath, styleDocument } from '../../styles/representation.ts';
 import { findBytes, normaliseContent, toContentBytes, toContentFields } from '../model/content-fields.ts';
@@ -206,7 +206,8 @@ async function createContentFile(style: string, fields: Fields): Promise<Command
 
 function readFormat({ format, languageVersion }: Fields): Parameters<typeof getStyleMediaType>[0] {
   const isNew = formatCanonicalJson(languageVersion ?? null).includes('1.1');
-  return { language: format === 'css' ? 'css' : 'sld', version: isNew ? '1.1.0' : '1.0.0' };
+  const language = styleLanguages.find((each) => each === format) ?? 'sld';
+  return { language, version: isNew && language === 'sld' ? '1.1.0' : '1.0.0' };
 }
 
 function omitFields(fields: Fields, names: ReadonlySet<string>): Fields {

@@ -1,0 +1,81 @@
+/** MapLibre styles are stored as sent, drawn, and converted to SLD. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+const TYPE = 'application/vnd.geoserver.mbstyle+json';
+
+const ranks = `{
+  "version": 8,
+  "name": "ranks",
+  "layers": [
+    {
+      "id": "squares",
+      "type": "fill",
+      "paint": {"fill-color": ["match", ["get", "kind"], "low", "#00ff00", "#ffff00"], "fill-opacity": 1}
+    }
+  ]
+}
+`;
+
+describe('MapLibre styles', () => {
+  const server = useTestServer();
+  beforeAll(() => publishSquares(server));
+
+  it('are stored as sent', async () => {
+    const made = await server.post('/workspaces/topo/styles', ranks, { type: TYPE });
+    const entry = (await server.get('/workspaces/topo/styles/ranks.json')).json();
+
+    expect([made.status, made.text]).toEqual([201, 'ranks']);
+    expect(entry).toMatchObject({ style: { name: 'ranks', format: 'mbstyle', filename: 'ranks.json' } });
+    expect((await server.get('/workspaces/topo/styles/ranks.mbstyle')).text).toBe(ranks);
+    expect((await server.get('/workspaces/topo/styles/ranks', { headers: { accept: TYPE } })).text).toBe(ranks);
+  });
+
+  it('are drawn on maps and in legends', async () => {
+    const map = await askMap(server, `${SMALL_MAP}ranks&layers=topo:west`);
+    const legend = await server.get('/workspaces/topo/styles/ranks.png');
+
+    expect([await colourAt(map, 4, 14), await colourAt(map, 4, 4)]).toEqual(['#00ff00', '#ffff00']);
+    expect(legend.headers['content-type']).toBe('image/png');
+  });
+
+  it('are converted to SLD', async () => {
+    const { status, text } = await server.get('/workspaces/topo/styles/ranks.sld');
+
+    expect(status).toBe(200);
+    expect(text).toContain('<Name>squares</Name>');
+    expect(text).toContain('<ogc:Function name="Recode">');
+  });
+
+  it('are replaced, with warnings about parts that are not drawn', async () => {
+    const body = ranks.replace('"fill-opacity": 1', '"fill-blur": 1');
+    const reply = await server.put('/workspaces/topo/styles/ranks', body, {
+      type: 'application/vnd.mapbox.style+json',
+    });
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toContain('/layers/0/paint/fill-blur, line 8, column 101');
+  });
+
+  it('are rejected with line and column', async () => {
+    const reply = await server.post('/styles?name=bad', ranks.replace('#ffff00', 'sunny'), { type: TYPE });
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain("ine 8, column 76: 'sunny' is not a colour");
+  });
+
+  it('are rehearsed by a dry run', async () => {
+    const dry = await server.post('/styles?name=rehearsed&dryRun=true', ranks, { type: TYPE });
+
+    expect(dry.status).toBe(201);
+    expect((await server.get('/styles/rehearsed.json')).status).toBe(404);
+  });
+
+  it('can be uploaded as a resource file', async () => {
+    const put = await server.put('/resource/styles/colors.json', ranks, { type: 'application/json' });
+
+    expect(put.status).toBe(201);
+    expect((await server.put('/resource/styles/colors.json', '{}', { type: 'application/json' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,133 @@
+/** Translates filters, in both notations: expressions, and the older one with attribute names. */
+import type { Expression } from '../../filter/model/expression.ts';
+import type { ComparisonOperator, Constant, Filter } from '../../filter/model/filter.ts';
+import { joinFilters, negateFilter } from '../../filter/model/join-filters.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import { type DocumentValue, isList } from '../documents/document-value.ts';
+import { findGeometryComparison, type Place, translateExpression } from './expressions.ts';
+
+const comparisons: ReadonlyMap<string, ComparisonOperator> = new Map([
+  ['==', 'equal'],
+  ['!=', 'notEqual'],
+  ['<', 'less'],
+  ['<=', 'lessOrEqual'],
+  ['>', 'greater'],
+  ['>=', 'greaterOrEqual'],
+]);
+
+const include: Constant = { kind: 'include' };
+const exclude: Constant = { kind: 'exclude' };
+
+/** Returns undefined after a complaint. */
+export function translateFilter(value: DocumentValue, place: Place): Filter | Constant | undefined {
+  if (value === true || (isList(value) && value.length === 0)) return include;
+  if (value === false) return exclude;
+  if (!isList(value)) {
+    place.complaints.add(place.path, 'expected a filter such as ["==", ["get", "kind"], "main"]');
+    return undefined;
+  }
+  const [operator, ...inputs] = value;
+  const comparison = typeof operator === 'string' ? comparisons.get(operator) : undefined;
+  if (comparison !== undefined) return translateComparison(comparison, inputs, place);
+  switch (operator) {
+    case 'all':
+      return translateJoined('and', inputs, place);
+    case 'any':
+      return translateJoined('or', inputs, place);
+    case 'none':
+      return negate(translateJoined('or', inputs, place));
+    case '!':
+      return inputs[0] === undefined ? undefined : negate(translateFilter(inputs[0], enter(place, 0)));
+    case 'has':
+    case '!has':
+      return translateHas(operator, inputs, place);
+    case 'in':
+    case '!in':
+      return translateMembership(operator, inputs, place);
+    default:
+      return toFilter(translateExpression(value, { ...place, kind: 'boolean' }));
+  }
+}
+
+function enter(place: Place, index: number): Place {
+  return { ...place, path: [...place.path, index + 1] };
+}
+
+function negate(filter: Filter | Constant | undefined): Filter | Constant | undefined {
+  return filter && negateFilter(filter);
+}
+
+function toFilter(condition: Expression | undefined): Filter | undefined {
+  return condition && { kind: 'comparison', operator: 'equal', left: condition, right: createLiteral('true') };
+}
+
+function translateJoined(
+  kind: 'and' | 'or',
+  inputs: readonly DocumentValue[],
+  place: Place,
+): Filter | Constant | undefined {
+  const all = inputs.map((input, index) => translateFilter(input, enter(place, index)));
+  return all.every((each) => each !== undefined) ? joinFilters(kind, all) : undefined;
+}
+
+function translateComparison(
+  operator: ComparisonOperator,
+  inputs: readonly DocumentValue[],
+  place: Place,
+): Filter | Constant | undefined {
+  const geometry = findGeometryComparison(inputs);
+  if (geometry !== undefined) return { kind: 'comparison', operator, ...geometry };
+  const [first, second] = inputs;
+  if (first === undefined || second === undefined) {
+    place.complaints.add(place.path, 'a comparison needs two inputs');
+    return undefined;
+  }
+  // A text and a constant: the older notation, in which the text is the name of an attribute.
+  const isOld = typeof first === 'string' && !isList(second);
+  const left = isOld ? toAttribute(first) : translateExpression(first, { ...enter(place, 0), kind: 'text' });
+  if (isOld && second === null && left !== undefined) return compareWithNull(operator, left);
+  const right = translateExpression(second, { ...enter(place, 1), kind: 'text' });
+  return left && right && { kind: 'comparison', operator, left, right };
+}
+
+function compareWithNull(operator: ComparisonOperator, value: Expression): Filter {
+  const isNull: Filter = { kind: 'isNull', value };
+  return operator === 'notEqual' ? { kind: 'not', filter: isNull } : isNull;
+}
+
+function toAttribute(name: string): Expression {
+  return name === '$id' ? { kind: 'function', name: 'id', arguments: [] } : { kind: 'property', name };
+}
+
+function translateHas(operator: 'has' | '!has', inputs: readonly DocumentValue[], place: Place): Filter | undefined {
+  const [name] = inputs;
+  if (typeof name !== 'string') {
+    place.complaints.add(place.path, 'expected the name of an attribute');
+    return undefined;
+  }
+  const isNull: Filter = { kind: 'isNull', value: toAttribute(name) };
+  return operator === '!has' ? isNull : { kind: 'not', filter: isNull };
+}
+
+function translateMembership(
+  operator: 'in' | '!in',
+  inputs: readonly DocumentValue[],
+  place: Place,
+): Filter | Constant | undefined {
+  const [first, second] = inputs;
+  if (typeof first !== 'string' || isList(second))
+    return toFilter(translateExpression(['in', ...inputs], { ...place, kind: 'boolean' }));
+  const isNegated = operator === '!in';
+  const alternatives = inputs
+    .slice(1)
+    .flatMap((each) => findGeometryComparison([first, each]) ?? [])
+    .map((each): Filter => ({ kind: 'comparison', operator: 'equal', ...each }));
+  if (first === '$type') {
+    const joined = joinFilters('or', alternatives);
+    return isNegated ? negate(joined) : joined;
+  }
+  const list = inputs.slice(1).map((each) => createLiteral(String(each)));
+  if (list.length === 0) return isNegated ? include : exclude;
+  const membership: Filter = { kind: 'membership', value: toAttribute(first), list };
+  return isNegated ? { kind: 'not', filter: membership } : membership;
+}

@@ -1,0 +1,204 @@
+/** Creates the symbolizers of symbol layers: icons and labels. */
+import type { Expression } from '../../filter/model/expression.ts';
+import { createLiteral, readLiteralNumber } from '../../filter/model/literal.ts';
+import { omitUndefined } from '../css/translate/omit-undefined.ts';
+import type { Graphic, Point, VendorOption } from '../model/paint.ts';
+import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
+import { createCall } from './expressions.ts';
+import { createIconSymbols, type SpriteFolder } from './icons.ts';
+import { add, type LayerProperties, multiply } from './layer-properties.ts';
+import { createFill } from './symbolizers.ts';
+
+/** The defaults of the style specification. */
+const TEXT_SIZE = createLiteral('16');
+/** The default fonts of the specification have no serifs. */
+const FALLBACK_FAMILY = 'SansSerif';
+const MAX_WIDTH_EMS = 10;
+const SPACING = 250;
+const PADDING = 2;
+
+export function createSymbolSymbolizers(properties: LayerProperties, folder: SpriteFolder): readonly Symbolizer[] {
+  const icon = createIcon(properties, folder);
+  const text = createText(properties);
+  acceptRest(properties);
+  const fit = properties.word('icon-text-fit');
+  if (text !== undefined && icon !== undefined && fit !== undefined && fit !== 'none')
+    return [{ ...text, graphic: icon, vendorOptions: [...(text.vendorOptions ?? []), ...createFit(properties, fit)] }];
+  return [...(icon === undefined ? [] : [createIconSymbolizer(icon)]), ...(text === undefined ? [] : [text])];
+}
+
+function createIconSymbolizer(graphic: Graphic): PointSymbolizer {
+  return { kind: 'pointSymbolizer', graphic };
+}
+
+function createIcon(properties: LayerProperties, folder: SpriteFolder): Graphic | undefined {
+  const image = properties.text('icon-image');
+  const scale = properties.number('icon-size');
+  const { color } = properties.color('icon-color');
+  const opacity = properties.number('icon-opacity');
+  const rotation = properties.number('icon-rotate');
+  const anchor = properties.word('icon-anchor');
+  const displacement = properties.displacement('icon-offset');
+  if (image === undefined) return undefined;
+  const symbols = createIconSymbols(image, { color, folder });
+  const isMark = symbols[0]?.kind === 'mark';
+  if (!isMark) properties.ignore('icon-size', 'icon-color');
+  return omitUndefined<Graphic>({
+    kind: 'graphic',
+    symbols,
+    opacity,
+    size: isMark ? (multiply(TEXT_SIZE, scale) ?? TEXT_SIZE) : undefined,
+    rotation,
+    anchorPoint: anchor === undefined || anchor === 'center' ? undefined : toAnchorPoint(anchor),
+    displacement,
+  });
+}
+
+function createFit(properties: LayerProperties, fit: string): readonly VendorOption[] {
+  const padding = (properties.list('icon-text-fit-padding') ?? []).filter((each) => typeof each === 'number');
+  return [
+    createOption('graphic-resize', fit === 'both' ? 'stretch' : 'proportional'),
+    ...(padding.length === 0 ? [] : [createOption('graphic-margin', padding.join(' '))]),
+  ];
+}
+
+function createText(properties: LayerProperties): TextSymbolizer | undefined {
+  const label = properties.text('text-field');
+  const size = properties.number('text-size') ?? TEXT_SIZE;
+  const { color, alpha } = properties.color('text-color');
+  const opacity = multiply(properties.number('text-opacity'), alpha);
+  const font = createFont(properties, size);
+  const placement = createPlacement(properties, size);
+  const halo = createHalo(properties);
+  const vendorOptions = createLabelOptions(properties, size);
+  const sortKey = properties.number('symbol-sort-key');
+  const transform = properties.word('text-transform');
+  if (label === undefined) return undefined;
+  return omitUndefined<TextSymbolizer>({
+    kind: 'textSymbolizer',
+    label: transformText(label, transform),
+    font,
+    placement,
+    halo,
+    fill: createFill(color, opacity),
+    // Lower keys are placed first.
+    priority:
+      sortKey === undefined
+        ? undefined
+        : add(createLiteral('1000'), multiply(sortKey, createLiteral('-1')) ?? createLiteral('0')),
+    vendorOptions: vendorOptions.length === 0 ? undefined : vendorOptions,
+  });
+}
+
+function transformText(label: Expression, transform: string | undefined): Expression {
+  if (transform === 'uppercase') return createCall('strToUpperCase', label);
+  return transform === 'lowercase' ? createCall('strToLowerCase', label) : label;
+}
+
+const weights: ReadonlyMap<string, string> = new Map([
+  ['thin', '100'],
+  ['light', '300'],
+  ['regular', 'normal'],
+  ['medium', '500'],
+  ['semibold', '600'],
+  ['bold', 'bold'],
+  ['black', '900'],
+]);
+
+/** `Open Sans Bold Italic` is a family, a weight and a style. */
+function createFont(properties: LayerProperties, size: Expression): Font {
+  const names = (properties.list('text-font') ?? []).filter((each) => typeof each === 'string');
+  const words = (names[0] ?? '').toLowerCase().split(/\s+/);
+  const weight = words.flatMap((word) => weights.get(word) ?? [])[0];
+  const style = words.find((word) => word === 'italic' || word === 'oblique');
+  const families = names.map((name) =>
+    name.replace(/(?:\s+(?:thin|light|regular|medium|semibold|bold|black|italic|oblique))+$/i, ''),
+  );
+  return omitUndefined<Font>({
+    kind: 'font',
+    families: [...new Set([...families, FALLBACK_FAMILY])].map((family) => createLiteral(family)),
+    style: style === undefined ? undefined : createLiteral(style),
+    weight: weight === undefined || weight === 'normal' ? undefined : createLiteral(weight),
+    size,
+  });
+}
+
+function createHalo(properties: LayerProperties): Halo | undefined {
+  const radius = properties.number('text-halo-width');
+  const { color, alpha } = properties.color('text-halo-color');
+  properties.ignore('text-halo-blur');
+  if (radius === undefined || color === undefined || readLiteralNumber(radius) === 0) return undefined;
+  return { kind: 'halo', radius, fill: createFill(color, alpha) };
+}
+
+/** The point of the text at the position, from its lower left. */
+function toAnchorPoint(anchor: string): Point {
+  const x = anchor.includes('left') ? '0' : anchor.includes('right') ? '1' : '0.5';
+  const y = anchor.includes('top') ? '1' : anchor.includes('bottom') ? '0' : '0.5';
+  return { x: createLiteral(x), y: createLiteral(y) };
+}
+
+function createPlacement(properties: LayerProperties, size: Expression): LabelPlacement {
+  const placement = properties.word('symbol-placement');
+  const [right = 0, down = 0] = properties.pair('text-offset') ?? [];
+  const anchors = properties.list('text-variable-anchor');
+  const anchor = properties.word('text-anchor') ?? (anchors === undefined ? 'center' : String(anchors[0] ?? 'center'));
+  const rotation = properties.number('text-rotate');
+  if (placement === 'line' || placement === 'line-center') {
+    const offset = multiply(createLiteral(-down + 0), size);
+    return omitUndefined<LabelPlacement>({
+      kind: 'linePlacement',
+      perpendicularOffset: down === 0 ? undefined : offset,
+    });
+  }
+  const displacement =
+    right === 0 && down === 0
+      ? undefined
+      : {
+          x: multiply(createLiteral(right), size) ?? createLiteral('0'),
+          y: multiply(createLiteral(-down + 0), size) ?? createLiteral('0'),
+        };
+  return omitUndefined<LabelPlacement>({
+    kind: 'pointPlacement',
+    anchorPoint: toAnchorPoint(anchor),
+    displacement,
+    rotation,
+  });
+}
+
+function createOption(name: string, value: Expression | string | number | boolean): VendorOption {
+  return { name, value: typeof value === 'object' ? value : createLiteral(String(value)) };
+}
+
+function createLabelOptions(properties: LayerProperties, size: Expression): readonly VendorOption[] {
+  const options: VendorOption[] = [];
+  const placement = properties.word('symbol-placement');
+  const isLine = placement === 'line' || placement === 'line-center';
+  const spacing = properties.constantNumber('symbol-spacing') ?? SPACING;
+  const widthEms = properties.constantNumber('text-max-width') ?? MAX_WIDTH_EMS;
+  const letterSpacing = properties.constantNumber('text-letter-spacing');
+  const padding = properties.constantNumber('text-padding') ?? PADDING;
+  const maxAngle = properties.constantNumber('text-max-angle');
+  if (isLine) options.push(createOption('followLine', true));
+  if (placement === 'line') options.push(createOption('repeat', spacing));
+  if (isLine && maxAngle !== undefined) options.push(createOption('maxAngleDelta', maxAngle));
+  if (isLine && properties.flag('text-keep-upright') === false) options.push(createOption('forceLeftToRight', false));
+  if (!isLine) options.push(createOption('autoWrap', multiply(createLiteral(widthEms), size) ?? widthEms));
+  if (letterSpacing !== undefined && letterSpacing !== 0)
+    options.push(createOption('charSpacing', multiply(createLiteral(letterSpacing), size) ?? letterSpacing));
+  if (properties.flag('text-allow-overlap') === true || properties.word('text-overlap') === 'always')
+    options.push(createOption('conflictResolution', false));
+  else options.push(createOption('spaceAround', padding));
+  return options;
+}
+
+/** Properties of collisions and of tilted maps, which a flat map draws as their defaults. */
+function acceptRest(properties: LayerProperties): void {
+  properties.accept('icon-text-fit', 'icon-text-fit-padding', 'text-keep-upright', 'icon-keep-upright', 'text-overlap');
+  properties.accept('icon-allow-overlap', 'icon-ignore-placement', 'icon-optional', 'icon-padding', 'icon-overlap');
+  properties.accept('icon-pitch-alignment', 'icon-rotation-alignment', 'text-ignore-placement', 'text-optional');
+  properties.accept('text-pitch-alignment', 'text-rotation-alignment', 'text-justify', 'symbol-avoid-edges');
+  properties.accept('symbol-z-order', 'text-translate-anchor', 'icon-translate-anchor', 'text-writing-mode');
+  properties.ignore('text-line-height', 'text-radial-offset', 'text-variable-anchor-offset', 'text-translate');
+  properties.ignore('icon-translate', 'icon-halo-color', 'icon-halo-width', 'icon-halo-blur');
+}

@@ -1,0 +1,175 @@
+/** Reads the layout and paint properties of a layer, and remembers which of them are used. */
+import type { Expression } from '../../filter/model/expression.ts';
+import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
+import type { DocumentComplaints } from '../documents/document-complaints.ts';
+import { type DocumentObject, type DocumentPath, type DocumentValue, isList } from '../documents/document-value.ts';
+import type { Point } from '../model/paint.ts';
+import type { OutputKind } from './expressions.ts';
+import { translateValue } from './functions.ts';
+
+export class LayerProperties {
+  readonly complaints: DocumentComplaints;
+  readonly path: DocumentPath;
+  readonly #groups: readonly (readonly [group: 'layout' | 'paint', members: DocumentObject])[];
+  readonly #used = new Set<string>(['visibility']);
+
+  constructor(
+    complaints: DocumentComplaints,
+    path: DocumentPath,
+    { layout, paint }: { readonly layout: DocumentObject; readonly paint: DocumentObject },
+  ) {
+    this.complaints = complaints;
+    this.path = path;
+    this.#groups = [
+      ['layout', layout],
+      ['paint', paint],
+    ];
+  }
+
+  has(name: string): boolean {
+    return this.#find(name) !== undefined;
+  }
+
+  number(name: string): Expression | undefined {
+    return this.#translate(name, 'number');
+  }
+
+  text(name: string): Expression | undefined {
+    return this.#translate(name, 'text');
+  }
+
+  /** The colour, and its opacity if it is not opaque. */
+  color(name: string): { readonly color?: Expression; readonly alpha?: Expression } {
+    const color = this.#translate(name, 'color');
+    if (color === undefined) return {};
+    const alpha = this.#translate(name, 'alpha');
+    const isOpaque = alpha === undefined || isAlwaysOne(alpha);
+    return { color, ...(isOpaque ? {} : { alpha }) };
+  }
+
+  /** A constant text; undefined for expressions, with a warning. */
+  word(name: string): string | undefined {
+    return readLiteralText(this.#constant(name, 'text'));
+  }
+
+  /** A constant number; undefined for expressions, with a warning. */
+  constantNumber(name: string): number | undefined {
+    return readLiteralNumber(this.#constant(name, 'number'));
+  }
+
+  flag(name: string): boolean | undefined {
+    const text = readLiteralText(this.#constant(name, 'boolean'));
+    return text === undefined ? undefined : text === 'true';
+  }
+
+  /** Items of a constant list. */
+  list(name: string): readonly DocumentValue[] | undefined {
+    const found = this.#find(name);
+    if (found === undefined) return undefined;
+    const items = isList(found.value) && found.value[0] === 'literal' ? found.value[1] : found.value;
+    if (isList(items) && items.every((each) => each === null || typeof each !== 'object')) return items;
+    this.complaints.warn(found.path, 'only a constant list is supported');
+    return undefined;
+  }
+
+  /** Two constant numbers. */
+  pair(name: string): readonly [number, number] | undefined {
+    const items = this.list(name);
+    const [x, y] = items ?? [];
+    if (items === undefined) return undefined;
+    if (typeof x === 'number' && typeof y === 'number' && items.length === 2) return [x, y];
+    this.complaints.add(this.#find(name)?.path ?? this.path, 'expected two numbers');
+    return undefined;
+  }
+
+  /** A displacement right and down as one right and up. */
+  displacement(name: string): Point | undefined {
+    const [x, y] = this.pair(name) ?? [];
+    if (x === undefined || y === undefined || (x === 0 && y === 0)) return undefined;
+    return { x: createLiteral(x), y: createLiteral(-y + 0) };
+  }
+
+  /** Warns about a property that is valid but has no effect. */
+  ignore(...names: readonly string[]): void {
+    for (const name of names) {
+      const found = this.#find(name);
+      if (found !== undefined) this.complaints.warn(found.path, `${name} has no effect on maps`);
+    }
+  }
+
+  /** Marks properties as known whose effect is the default. */
+  accept(...names: readonly string[]): void {
+    for (const name of names) this.#used.add(name);
+  }
+
+  /** Warns about properties that nothing has read. */
+  reportUnused(): void {
+    for (const [group, members] of this.#groups) {
+      for (const name of members.keys()) {
+        if (!this.#used.has(name) && !name.endsWith('-transition'))
+          this.complaints.warnUnlessStrict([...this.path, group, name], `unknown property '${name}'`);
+      }
+    }
+  }
+
+  #translate(name: string, kind: OutputKind): Expression | undefined {
+    const found = this.#find(name);
+    return (
+      found &&
+      translateValue(found.value, { complaints: this.complaints, path: found.path, kind, variables: new Map() })
+    );
+  }
+
+  #constant(name: string, kind: OutputKind): Expression | undefined {
+    const value = this.#translate(name, kind);
+    if (value !== undefined && value.kind !== 'literal')
+      this.complaints.warn(this.#find(name)?.path ?? this.path, `${name} must be a constant to have an effect`);
+    return value;
+  }
+
+  #find(name: string): { readonly value: DocumentValue; readonly path: DocumentPath } | undefined {
+    this.#used.add(name);
+    for (const [group, members] of this.#groups) {
+      const value = members.get(name);
+      if (value !== undefined && value !== null) return { value, path: [...this.path, group, name] };
+    }
+    return undefined;
+  }
+}
+
+/** Opacities of opaque colours, in any combination, are 1. */
+function isAlwaysOne(expression: Expression): boolean {
+  if (expression.kind === 'literal') return expression.value === '1';
+  if (expression.kind !== 'function') return false;
+  const [, ...rest] = expression.arguments;
+  switch (expression.name) {
+    case 'Interpolate':
+      return rest.slice(0, -1).every((each, index) => index % 2 === 0 || isAlwaysOne(each));
+    case 'Categorize':
+      return rest.every((each, index) => index % 2 === 1 || isAlwaysOne(each));
+    case 'Recode':
+      return rest.every((each, index) => index % 2 === 0 || isAlwaysOne(each));
+    case 'if_then_else':
+      return rest.every(isAlwaysOne);
+    case 'coalesce':
+      return expression.arguments.every(isAlwaysOne);
+    default:
+      return false;
+  }
+}
+
+/** Multiplies numbers; constants at once. */
+export function multiply(left: Expression | undefined, right: Expression | undefined): Expression | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  const [a, b] = [readLiteralNumber(left), readLiteralNumber(right)];
+  if (a === 1) return right;
+  if (b === 1) return left;
+  if (a !== undefined && b !== undefined) return createLiteral(Number((a * b).toPrecision(12)));
+  return { kind: 'arithmetic', operator: 'multiply', left, right };
+}
+
+export function add(left: Expression, right: Expression): Expression {
+  const [a, b] = [readLiteralNumber(left), readLiteralNumber(right)];
+  if (a !== undefined && b !== undefined) return createLiteral(Number((a + b).toPrecision(12)));
+  return { kind: 'arithmetic', operator: 'add', left, right };
+}

@@ -1,0 +1,180 @@
+/** Reads the layers of a style. Each becomes a feature type style with one rule. */
+import type { Constant, Filter } from '../../filter/model/filter.ts';
+import type { DocumentComplaints } from '../documents/document-complaints.ts';
+import { type DocumentObject, type DocumentPath, type DocumentValue, isObject } from '../documents/document-value.ts';
+import type { Fill } from '../model/paint.ts';
+import type { FeatureTypeStyle, Rule } from '../model/styled-layer-descriptor.ts';
+import type { Symbolizer } from '../model/symbolizer.ts';
+import { translateFilter } from './filters.ts';
+import type { SpriteFolder } from './icons.ts';
+import { createSymbolSymbolizers } from './labels.ts';
+import { LayerProperties, multiply } from './layer-properties.ts';
+import {
+  createCircleSymbolizers,
+  createExtrusionSymbolizers,
+  createFill,
+  createFillSymbolizers,
+  createLineSymbolizers,
+  createRasterSymbolizers,
+} from './symbolizers.ts';
+import { toMaxScaleDenominator, toMinScaleDenominator } from './zoom.ts';
+
+export interface ReadLayer {
+  readonly sourceLayer?: string;
+  readonly style?: FeatureTypeStyle;
+  readonly background?: Fill;
+}
+
+export interface LayerContext {
+  readonly complaints: DocumentComplaints;
+  /** By id, for layers that refer to another one. */
+  readonly definitions: ReadonlyMap<string, DocumentObject>;
+  readonly folder: SpriteFolder;
+}
+
+const symbolizers: ReadonlyMap<string, (properties: LayerProperties, folder: SpriteFolder) => readonly Symbolizer[]> =
+  new Map([
+    ['fill', (properties, folder) => createFillSymbolizers(properties, folder)],
+    ['line', createLineSymbolizers],
+    ['circle', createCircleSymbolizers],
+    ['symbol', createSymbolSymbolizers],
+    ['raster', createRasterSymbolizers],
+    ['fill-extrusion', createExtrusionSymbolizers],
+  ]);
+
+/** Types that a server does not draw. */
+const undrawnTypes: ReadonlySet<string> = new Set([
+  ...['heatmap', 'hillshade', 'color-relief', 'sky', 'model', 'slot', 'raster-particle', 'clip', 'building', 'custom'],
+]);
+
+/** Members of layers besides layout and paint. */
+const knownMembers: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'source', 'source-layer', 'minzoom', 'maxzoom', 'filter', 'layout', 'paint', 'metadata', 'ref'],
+  ...['interactive', 'slot', 'appearances'],
+]);
+
+/** Returns nothing for hidden and undrawn layers, and after complaints. */
+export function readLayer(layer: DocumentValue, path: DocumentPath, context: LayerContext): readonly ReadLayer[] {
+  const { complaints } = context;
+  if (!isObject(layer)) {
+    complaints.add(path, 'expected a layer');
+    return [];
+  }
+  const id = layer.get('id');
+  if (typeof id !== 'string') complaints.add(path, "expected a text in 'id'");
+  for (const name of layer.keys())
+    if (!knownMembers.has(name)) complaints.warnUnlessStrict([...path, name], `unknown member '${name}'`);
+  const whole = resolveReference(layer, path, context);
+  const type = whole.get('type');
+  if (isHidden(whole)) return [];
+  if (typeof type === 'string' && undrawnTypes.has(type)) {
+    complaints.warn([...path, 'type'], `layers of the type ${type} are not drawn`);
+    return [];
+  }
+  const properties = new LayerProperties(complaints, path, {
+    layout: readMembers(whole, 'layout', path, complaints),
+    paint: readMembers(whole, 'paint', path, complaints),
+  });
+  if (type === 'background') return readBackground(properties);
+  const create = typeof type === 'string' ? symbolizers.get(type) : undefined;
+  if (create === undefined) {
+    complaints.add(
+      [...path, ...(whole.has('type') ? ['type'] : [])],
+      `expected a type such as ${[...symbolizers.keys()].join(', ')}`,
+    );
+    return [];
+  }
+  const drawn = create(properties, context.folder);
+  properties.reportUnused();
+  return toReadLayer(whole, { id: String(id), path, complaints, drawn });
+}
+
+/** `ref` copies all but the paint of another layer. */
+function resolveReference(
+  layer: DocumentObject,
+  path: DocumentPath,
+  { complaints, definitions }: LayerContext,
+): DocumentObject {
+  const ref = layer.get('ref');
+  if (ref === undefined) return layer;
+  const parent = typeof ref === 'string' ? definitions.get(ref) : undefined;
+  if (parent === undefined || parent.has('ref')) {
+    complaints.add([...path, 'ref'], 'expected the id of a layer without a ref');
+    return layer;
+  }
+  const copied = ['type', 'source', 'source-layer', 'minzoom', 'maxzoom', 'filter', 'layout'];
+  return new Map([...layer, ...[...parent].filter(([name]) => copied.includes(name))]);
+}
+
+function isHidden(layer: DocumentObject): boolean {
+  const layout = layer.get('layout');
+  return isObject(layout) && layout.get('visibility') === 'none';
+}
+
+function readMembers(
+  layer: DocumentObject,
+  name: 'layout' | 'paint',
+  path: DocumentPath,
+  complaints: DocumentComplaints,
+): DocumentObject {
+  const members = layer.get(name);
+  if (members === undefined) return new Map();
+  if (isObject(members)) return members;
+  complaints.add([...path, name], 'expected an object');
+  return new Map();
+}
+
+function readBackground(properties: LayerProperties): readonly ReadLayer[] {
+  const { color, alpha } = properties.color('background-color');
+  const opacity = multiply(properties.number('background-opacity'), alpha);
+  properties.ignore('background-pattern');
+  properties.reportUnused();
+  properties.complaints.warn(properties.path, 'the background is not drawn: use the parameter bgcolor of a map');
+  return [{ background: createFill(color, opacity) }];
+}
+
+interface DrawnLayer {
+  readonly id: string;
+  readonly path: DocumentPath;
+  readonly complaints: DocumentComplaints;
+  readonly drawn: readonly Symbolizer[];
+}
+
+function toReadLayer(layer: DocumentObject, { id, path, complaints, drawn }: DrawnLayer): readonly ReadLayer[] {
+  const sourceLayer = layer.get('source-layer');
+  const value = layer.get('filter');
+  const filter: Filter | Constant | undefined =
+    value === undefined
+      ? { kind: 'include' }
+      : translateFilter(value, { complaints, path: [...path, 'filter'], kind: 'boolean', variables: new Map() });
+  const minZoom = readZoom(layer, 'minzoom', path, complaints);
+  const maxZoom = readZoom(layer, 'maxzoom', path, complaints);
+  if (filter === undefined || filter.kind === 'exclude' || drawn.length === 0) return [];
+  const rule: Rule = {
+    kind: 'rule',
+    name: id,
+    title: id,
+    ...(filter.kind === 'include' ? {} : { filter }),
+    ...(maxZoom === undefined || maxZoom >= 24 ? {} : { minScaleDenominator: toMinScaleDenominator(maxZoom) }),
+    ...(minZoom === undefined || minZoom <= 0 ? {} : { maxScaleDenominator: toMaxScaleDenominator(minZoom) }),
+    symbolizers: drawn,
+  };
+  return [
+    {
+      ...(typeof sourceLayer === 'string' ? { sourceLayer } : {}),
+      style: { kind: 'featureTypeStyle', name: id, rules: [rule] },
+    },
+  ];
+}
+
+function readZoom(
+  layer: DocumentObject,
+  name: 'minzoom' | 'maxzoom',
+  path: DocumentPath,
+  complaints: DocumentComplaints,
+): number | undefined {
+  const zoom = layer.get(name);
+  if (zoom === undefined || (typeof zoom === 'number' && zoom >= 0 && zoom <= 24)) return zoom;
+  complaints.add([...path, name], 'expected a number from 0 to 24');
+  return undefined;
+}

@@ -1,0 +1,154 @@
+/** MapLibre and Mapbox styles as models, with positions of errors and warnings. */
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../lib/problems/problem.ts';
+import { readContent } from '../content/read-content.ts';
+import { mbStyle } from '../content/style-format.ts';
+import type { Rule, UserStyle } from '../model/model.ts';
+import { parseCssColor } from './colors.ts';
+import { readMbStyle } from './reader.ts';
+import { toMaxScaleDenominator, toZoom } from './zoom.ts';
+
+const createStyle = (layer: object, more: object = {}): string =>
+  JSON.stringify({ version: 8, ...more, layers: [{ id: 'one', ...layer }] });
+
+function readRules(text: string): readonly Rule[] {
+  const { layers } = readMbStyle(text).model;
+  const styles = layers.flatMap((layer) => layer.styles) as readonly UserStyle[];
+  return styles.flatMap(({ featureTypeStyles }) => featureTypeStyles.flatMap(({ rules }) => rules));
+}
+
+function readProblems(text: string, strict = false): unknown {
+  try {
+    return readMbStyle(text, { strict }).warnings;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.details.complaints ?? error.message;
+  }
+}
+
+describe('MapLibre styles', () => {
+  it('become rules with symbolizers', () => {
+    const text = createStyle({ type: 'fill', paint: { 'fill-color': 'rgba(255, 0, 0, 0.5)', 'fill-opacity': 0.5 } });
+
+    expect(readRules(text)).toEqual([
+      {
+        kind: 'rule',
+        name: 'one',
+        title: 'one',
+        symbolizers: [
+          {
+            kind: 'polygonSymbolizer',
+            fill: {
+              kind: 'fill',
+              color: { kind: 'literal', value: '#FF0000' },
+              opacity: { kind: 'literal', value: '0.25' },
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('convert zoom levels to scales, with the lower one included', () => {
+    const [rule] = readRules(createStyle({ type: 'line', minzoom: 5, maxzoom: 6 }));
+
+    expect(rule?.maxScaleDenominator).toBeCloseTo(8_735_669.1, 0);
+    expect(rule?.minScaleDenominator).toBeCloseTo(4_367_834.6, 0);
+    expect(toZoom(toMaxScaleDenominator(5))).toBe(5);
+  });
+
+  it('become a layer for each source layer if there are several', () => {
+    const line = (id: string, layer?: string) => ({
+      id,
+      type: 'line',
+      ...(layer === undefined ? {} : { 'source-layer': layer }),
+    });
+    const read = (...layers: readonly object[]) =>
+      readMbStyle(JSON.stringify({ version: 8, name: 'City', layers })).model.layers.map(({ name, styles }) => [
+        name,
+        styles.flatMap((style) =>
+          'featureTypeStyles' in style ? style.featureTypeStyles.map((each) => each.name) : [],
+        ),
+      ]);
+
+    expect(read(line('a', 'roads'), line('b'), line('c', 'rails'))).toEqual([
+      ['roads', ['a', 'b']],
+      ['rails', ['b', 'c']],
+    ]);
+    expect(read(line('a'))).toEqual([['City', ['a']]]);
+  });
+
+  it('are recognised without a media type', () => {
+    expect(readContent(Buffer.from(createStyle({ type: 'line' }))).format).toEqual(mbStyle);
+  });
+
+  it('report every error with its pointer, line and column', () => {
+    const text = `{
+  "version": 7,
+  "layers": [
+    {"id": "a", "type": "fill", "paint": {"fill-color": "reddish"}},
+    {"id": "b", "type": "lines"},
+    {"type": "line", "minzoom": "x", "filter": ["==", "a"], "paint": {"line-width": ["plus", 1]}}
+  ]
+}`;
+
+    expect(readProblems(text)).toEqual([
+      { field: '/version', message: 'line 2, column 14: expected the number 8' },
+      { field: '/layers/0/paint/fill-color', message: "line 4, column 57: 'reddish' is not a colour" },
+      {
+        field: '/layers/1/type',
+        message: 'line 5, column 25: expected a type such as fill, line, circle, symbol, raster, fill-extrusion',
+      },
+      { field: '/layers/2', message: "line 6, column 5: expected a text in 'id'" },
+      { field: '/layers/2/paint/line-width', message: "line 6, column 85: unknown operator 'plus'" },
+      { field: '/layers/2/filter', message: 'line 6, column 48: a comparison needs two inputs' },
+      { field: '/layers/2/minzoom', message: 'line 6, column 33: expected a number from 0 to 24' },
+    ]);
+  });
+
+  it('report parts that are not drawn as warnings', () => {
+    const text = JSON.stringify({
+      version: 8,
+      layers: [
+        { id: 'a', type: 'line', paint: { 'line-blur': 2, 'line-colour': 'red' } },
+        { id: 'b', type: 'heatmap' },
+        { id: 'c', type: 'circle', paint: { 'circle-radius': ['feature-state', 'size'] } },
+      ],
+    });
+
+    expect(readProblems(text)).toEqual([
+      '/layers/0/paint/line-blur, line 1, column 69: line-blur has no effect on maps.',
+      "/layers/0/paint/line-colour, line 1, column 85: unknown property 'line-colour'; it is ignored.",
+      '/layers/1/type, line 1, column 110: layers of the type heatmap are not drawn.',
+      "/layers/2/paint/circle-radius, line 1, column 172: the operator 'feature-state' is not supported.",
+    ]);
+    expect(readProblems(text, true)).toEqual([
+      { field: '/layers/0/paint/line-colour', message: "line 1, column 85: unknown property 'line-colour'" },
+    ]);
+  });
+
+  it('reject JSON that is no style, and deep expressions', () => {
+    const deep = `${'["!", '.repeat(200)}true${']'.repeat(200)}`;
+
+    expect(readProblems('[]')).toEqual([{ field: '', message: 'line 1, column 1: expected an object' }]);
+    expect(readProblems('{"version": 8}')).toEqual([
+      { field: '', message: "line 1, column 1: expected a list of layers in 'layers'" },
+    ]);
+    expect(readProblems('{"version": 8, "layers": [}')).toContain('line 1');
+    expect(readProblems(`{"version": 8, "layers": [{"id": "a", "type": "line", "filter": ${deep}}]}`)).toContain(
+      'deep',
+    );
+  });
+
+  it('parse colours of CSS', () => {
+    expect(
+      ['#f008', 'hsla(120, 100%, 25%, 0.5)', 'rgb(10%, 0%, 100%)', 'transparent', 'nope'].map(parseCssColor),
+    ).toEqual([
+      { color: '#FF0000', alpha: 0.5333 },
+      { color: '#008000', alpha: 0.5 },
+      { color: '#1A00FF', alpha: 1 },
+      { color: '#000000', alpha: 0 },
+      undefined,
+    ]);
+  });
+});
