@@ -17,9 +17,10 @@ import { realDisk } from '../storage/blobs/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
+import { setFontFolders } from '../styling/fonts/font-registry.ts';
 import { assembleServer } from './assemble.ts';
 import type { Environment } from './environment.ts';
-import { claimDataDirectory, RESERVE_FILE } from './settings/data-directory.ts';
+import { claimDataDirectory, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
 import { limits } from './settings/limits.ts';
 import { readOperatorPassword } from './settings/operator-files.ts';
 import { SettingError, type Settings } from './settings/settings.ts';
@@ -50,6 +51,10 @@ export async function openServer(settings: Settings, world: Environment): Promis
     throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
   }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
+  setFontFolders({
+    folders: [join(settings.dataDir, FONTS_FOLDER), ...settings.fonts],
+    hasSystemFonts: settings.systemFonts,
+  });
   const { storage: place } = settings;
   const open = () => openWithStorage(settings, world, () => lock.release());
   try {

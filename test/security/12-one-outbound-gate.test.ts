@@ -18,6 +18,10 @@ interface Library {
 }
 
 const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> = {
+  '@expo-google-fonts/arimo': { reachesOut: false, usedIn: [] },
+  '@expo-google-fonts/carlito': { reachesOut: false, usedIn: [] },
+  '@expo-google-fonts/cousine': { reachesOut: false, usedIn: [] },
+  '@expo-google-fonts/tinos': { reachesOut: false, usedIn: [] },
   '@napi-rs/canvas': {
     reachesOut: 'its loadImage opens URLs, and so nobody may call that; we hand it bytes',
     usedIn: ['styling/legend/canvas/canvas.ts'],
@@ -159,8 +163,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // A thread that scans the database.
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
-  // Resolves the folder of the fonts without loading them.
-  'styling/legend/canvas/canvas.ts': ['node:module createRequire'],
+  // Resolves the folder of the fonts without loading them, and passes the names of font folders to threads.
+  'styling/fonts/font-registry.ts': [
+    'node:module createRequire',
+    'node:worker_threads getEnvironmentData',
+    'node:worker_threads setEnvironmentData',
+  ],
   // Lets threads share the compile cache of the server modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
   // Loads the server module that a task names, and reports which thread runs it.

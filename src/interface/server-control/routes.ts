@@ -4,7 +4,7 @@ import type { ListWriter } from '../../http/documents/listing.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { selectPage } from '../../lib/text/page.ts';
-import { fontNames } from '../../styling/legend/canvas/canvas.ts';
+import { getFontRegistry } from '../../styling/fonts/font-registry.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { act, family, get, list, put, type Services } from '../common/services.ts';
 import { createSettingsDocument, getEmptySection } from '../settings/setting-document.ts';
@@ -51,10 +51,14 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       ]),
 
       list('/fonts', 'List the fonts', { returns: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
-        entries: selectPage(fontNames, fontList.getName, page),
+        entries: selectPage(listFontNames(), fontList.getName, page),
       })),
     ],
   );
+}
+
+function listFontNames(): readonly string[] {
+  return [...new Set(getFontRegistry().faces.map(({ fullName }) => fullName))].sort();
 }
 
 /** Running readers keep their connections; the reset does not wait for them. */

@@ -151,6 +151,9 @@ describe('fonts', () => {
     const { fonts } = (await server.get('/fonts.json')).json() as { fonts: readonly string[] };
 
     expect(fonts).toEqual([
+      ...['Arimo', 'Carlito', 'Cousine'].flatMap((family) =>
+        ['Bold', 'Bold Italic', 'Italic', 'Regular'].map((style) => `${family} ${style}`),
+      ),
       'DejaVu Sans',
       'DejaVu Sans Bold',
       'DejaVu Sans Bold Oblique',
@@ -163,9 +166,10 @@ describe('fonts', () => {
       'DejaVu Serif Bold',
       'DejaVu Serif Bold Italic',
       'DejaVu Serif Italic',
+      ...['Bold', 'Bold Italic', 'Italic', 'Regular'].map((style) => `Tinos ${style}`),
     ]);
     expect((await server.get('/fonts.xml')).text).toMatch(
-      /^<root>\n {2}<fonts>\n {4}<entry>DejaVu Sans<\/entry>\n {4}<entry>DejaVu Sans Bold<\/entry>/,
+      /^<root>\n {2}<fonts>\n {4}<entry>Arimo Bold<\/entry>\n {4}<entry>Arimo Bold Italic<\/entry>/,
     );
     expect((await server.get('/fonts.html')).text).toContain('DejaVu Serif');
   });

@@ -23,6 +23,9 @@ export const DATA_WRITES_FOLDER = 'data-writes';
 /** Indexes of data files; rebuilt if missing. */
 export const RECORD_INDEXES_FOLDER = 'record-indexes';
 
+/** Fonts that an operator puts there. */
+export const FONTS_FOLDER = 'fonts';
+
 /** Disk space reserved for deletions (`storage/files/disk-reserve.ts`). */
 export const RESERVE_FILE = 'disk.reserve';
 
@@ -35,6 +38,7 @@ const harmlessEntries: ReadonlySet<string> = new Set([
   'security',
   'staging',
   'app-schema-cache',
+  FONTS_FOLDER,
   RESERVE_FILE,
   'lost+found',
 ]);

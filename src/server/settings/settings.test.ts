@@ -20,6 +20,8 @@ describe('settings', () => {
       publicUrl: undefined,
       compat: undefined,
       externalRoots: [],
+      fonts: [],
+      systemFonts: false,
       databaseHosts: undefined,
       adminPasswordFile: undefined,
       adminPassword: undefined,

@@ -89,6 +89,13 @@ const table = {
     many: true,
     help: 'Restricts `external` uploads to this directory; can be repeated.',
   } as Setting<string | undefined>,
+  fonts: {
+    kind: directory,
+    default: undefined,
+    many: true,
+    help: 'Directory of fonts for maps, beside the directory fonts of the data directory; can be repeated.',
+  } as Setting<string | undefined>,
+  systemFonts: createSetting(booleanFlag, 'false', 'Use the fonts of this machine. Maps then depend on the machine.'),
   allowPrivateAddresses: createSetting(
     booleanFlag,
     'false',
@@ -216,8 +223,9 @@ type Table = typeof table;
 type SettingName = keyof Table;
 type Value<N extends SettingName> = Table[N] extends Setting<infer V> ? V : never;
 
-export type Settings = { readonly [N in Exclude<SettingName, 'externalRoot' | 'trustProxy'>]: Value<N> } & {
+export type Settings = { readonly [N in Exclude<SettingName, 'externalRoot' | 'fonts' | 'trustProxy'>]: Value<N> } & {
   readonly externalRoots: readonly string[];
+  readonly fonts: readonly string[];
   readonly trustedProxies: TrustedProxies;
 };
 
@@ -248,6 +256,8 @@ export function readSettings(
       publicUrl: readValue('publicUrl'),
       compat: readValue('compat'),
       externalRoots: readValues('externalRoot', flags, environment).filter((each) => each !== undefined),
+      fonts: readValues('fonts', flags, environment).filter((each) => each !== undefined),
+      systemFonts: readValue('systemFonts'),
       allowPrivateAddresses: readValue('allowPrivateAddresses'),
       databaseHosts: readValue('databaseHosts'),
       trustedProxies: readValue('trustProxy') ?? noProxies,

@@ -55,7 +55,7 @@ test('glyph marks and feature-dependent pictures are listed', () => {
 
   expect(listWarnings(rules)).toEqual([
     'Pictures whose address depends on the feature are not drawn.',
-    'Glyph marks (ttf://) of fonts other than DejaVu are drawn as squares.',
+    'Glyph marks (ttf://) of unavailable fonts are drawn as squares.',
   ]);
 });
 

@@ -115,7 +115,7 @@ function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string
   const name = wellKnownName as Expression | undefined;
   const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
-  return 'Glyph marks (ttf://) of fonts other than DejaVu are drawn as squares.';
+  return 'Glyph marks (ttf://) of unavailable fonts are drawn as squares.';
 }
 
 function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {

@@ -1,7 +1,8 @@
 /** The appearance of a legend: fonts, labels and layout. */
 
+import { fontFamilies } from '../fonts/font-registry.ts';
 import type { Arrangement } from './legend-layout.ts';
-import { selectFontFamily } from './text/fonts.ts';
+import { selectFonts } from './text/fonts.ts';
 
 /** The requested appearance, with defaults for omitted members. Lengths are in pixels before scaling. */
 export interface LegendAppearance {
@@ -53,10 +54,11 @@ const MAX_FACTOR = 20;
 export function resolveAppearance(look: LegendAppearance = {}, rows: number): ResolvedAppearance {
   const size = clampNumber(look.fontSize ?? FONT_PIXELS, 1, MAX_FONT_PIXELS);
   const slant = look.isItalic ? 'italic ' : '';
-  const family = selectFontFamily([look.fontName ?? 'sans']);
+  const { families } = selectFonts([look.fontName ?? 'sans']);
+  const family = [...families, fontFamilies.sans].map((each) => `"${each}"`).join(', ');
   return {
-    font: `${slant}${look.isBold ? 'bold ' : ''}${size}px "${family}"`,
-    titleFont: `${slant}bold ${size}px "${family}"`,
+    font: `${slant}${look.isBold ? 'bold ' : ''}${size}px ${family}`,
+    titleFont: `${slant}bold ${size}px ${family}`,
     linePixels: Math.ceil(size) + SPACE_PIXELS,
     fontColor: look.fontColor ?? '#000000',
     hasSmoothLetters: look.hasSmoothLetters ?? true,

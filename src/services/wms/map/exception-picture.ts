@@ -2,7 +2,8 @@
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import type { Problem } from '../../../lib/problems/problem.ts';
 import type { Pixels } from '../../../rendering/request/map-request.ts';
-import { type DrawingContext, fontFamilies, loadCanvas } from '../../../styling/legend/canvas/canvas.ts';
+import { fontFamilies } from '../../../styling/fonts/font-registry.ts';
+import { type DrawingContext, loadCanvas } from '../../../styling/legend/canvas/canvas.ts';
 import { isAmong } from '../../ows/format-names.ts';
 import type { Parameters } from '../../ows/parameters.ts';
 import { findSentText, readParameter } from '../../ows/service-parameters.ts';

@@ -1,5 +1,5 @@
 /** Loads the 2D renderer on first use, with fonts that are independent of the machine. */
-import { createRequire } from 'node:module';
+import { listOwnFonts } from '../../fonts/font-registry.ts';
 
 /** The used part of a 2D context. The library refers to browser types, which are not available here. */
 export interface DrawingContext {
@@ -120,19 +120,6 @@ export interface CanvasLibrary {
   readonly GlobalFonts: { registerFromPath(path: string): unknown };
 }
 
-/** The font families for text, independent of the fonts of the machine. */
-export const fontFamilies = { sans: 'DejaVu Sans', serif: 'DejaVu Serif', mono: 'DejaVu Sans Mono' } as const;
-
-const fontFiles = [
-  ...['DejaVuSans', 'DejaVuSansMono'].flatMap((name) => ['', '-Bold', '-Oblique', '-BoldOblique'].map((s) => name + s)),
-  ...['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `DejaVuSerif${style}`),
-];
-
-/** All font names in readable form: `DejaVu Sans Bold Oblique`. */
-export const fontNames: readonly string[] = fontFiles
-  .map((file) => file.replace(/(?<=[a-z])(?=[A-Z])|-/g, ' ').replace('Deja Vu', 'DejaVu'))
-  .sort();
-
 let loading: Promise<CanvasLibrary> | undefined;
 
 /** Loads the renderer lazily: it takes tens of megabytes, which a server without maps does not need. */
@@ -143,11 +130,7 @@ export function loadCanvas(): Promise<CanvasLibrary> {
 
 async function loadLibrary(): Promise<CanvasLibrary> {
   const library = (await runWithoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
-  const { resolve } = createRequire(import.meta.url);
-  for (const file of fontFiles) {
-    const path = resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`);
-    if (!library.GlobalFonts.registerFromPath(path)) throw new Error(`The font ${path} is unreadable.`);
-  }
+  for (const { path } of listOwnFonts()) library.GlobalFonts.registerFromPath(path);
   return library;
 }
 

@@ -1,6 +1,7 @@
 /** Draws a colour map as a list of colours with labels, if there is space. */
+
+import { fontFamilies } from '../../fonts/font-registry.ts';
 import type { ColorMapType } from '../../model/model.ts';
-import { fontFamilies } from '../canvas/canvas.ts';
 import type { Box, Drawing } from '../canvas/drawing.ts';
 import { black, formatCssColor } from '../values/color.ts';
 import type { ColorStop } from '../values/color-stops.ts';

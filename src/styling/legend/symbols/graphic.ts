@@ -150,29 +150,21 @@ function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: Prepare
   if (readPenPixels(ready.lengths, stroke.width, 1) > 0) context.stroke(path);
 }
 
-/** Glyphs are measured at this size to avoid rounding errors. */
-const measuredPixels = 100;
-
 /** Draws a glyph centred at the origin. Its longer side equals the height of the mark. */
 function drawLetter(
   { context, library }: Drawing,
   { fill, stroke }: Mark,
-  { text, family }: NonNullable<MarkShape['letter']>,
+  { text, family, isBold, isItalic }: NonNullable<MarkShape['letter']>,
   { height, lengths }: PreparedGraphic,
 ): void {
+  const typeface = findTypeface(library, { families: [family], isBold, isItalic });
+  const { left, top, right, bottom } = typeface.measureInk(text);
+  const longest = Math.max(right - left, bottom - top);
+  if (!(longest > 0) || !(height > 0)) return;
+  const sizePixels = height / longest;
+  const pieces = typeface.layOut(text);
   drawIsolated(context, () => {
-    context.textAlign = 'left';
-    context.textBaseline = 'alphabetic';
-    context.font = `${measuredPixels}px "${family}"`;
-    const box = context.measureText(text);
-    const [left, right] = [-box.actualBoundingBoxLeft, box.actualBoundingBoxRight];
-    const [top, bottom] = [-box.actualBoundingBoxAscent, box.actualBoundingBoxDescent];
-    const longest = Math.max(right - left, bottom - top);
-    if (!(longest > 0) || !(height > 0)) return;
-    const scale = height / longest;
-    const typeface = findTypeface(library, '', `"${family}"`);
-    const [pieces, sizePixels] = [typeface.layOut(text), measuredPixels * scale];
-    context.translate((-(left + right) / 2) * scale, (-(top + bottom) / 2) * scale);
+    context.translate((-(left + right) / 2) * sizePixels, (-(top + bottom) / 2) * sizePixels);
     if (fill) {
       context.fillStyle = formatFillColor(fill, gray);
       typeface.fill(context, pieces, sizePixels);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, isLike, isPainted } from '../../../../test/styles/legend/drawn.ts';
-import { fontFamilies } from '../canvas/canvas.ts';
-import { selectFontFamily } from '../text/fonts.ts';
+import { fontFamilies } from '../../fonts/font-registry.ts';
+import { selectFonts } from '../text/fonts.ts';
 import { createSampleLabel } from '../values/sample-label.ts';
 
 const red = isLike(255, 0, 0);
@@ -128,11 +128,13 @@ describe('sample text', () => {
 
 test.each([
   [[], fontFamilies.serif],
-  [['Times New Roman'], fontFamilies.serif],
-  [['Arial', 'Times'], fontFamilies.sans],
+  [['Times New Roman'], 'Tinos'],
+  [['Arial', 'Times'], 'Arimo'],
+  [['Unknown', 'Calibri'], 'Carlito'],
+  [['DejaVu Sans Mono Bold'], fontFamilies.mono],
   [['sans-serif'], fontFamilies.sans],
-  [['Courier New'], fontFamilies.mono],
+  [['Courier New'], 'Cousine'],
   [['Whatever'], fontFamilies.sans],
 ])('uses the font for %j: %s', (names, family) => {
-  expect(selectFontFamily(names)).toBe(family);
+  expect(selectFonts(names).families[0]).toBe(family);
 });

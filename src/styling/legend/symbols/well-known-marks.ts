@@ -1,14 +1,14 @@
 /** The well-known marks, as path data in a unit box around the origin, y downwards. */
 
 import { straightenArcs } from '../../../geometry/arcs.ts';
-import { fontFamilies } from '../canvas/canvas.ts';
+import { type FontMatch, getFontRegistry } from '../../fonts/font-registry.ts';
 
 export interface MarkShape {
   readonly path: string;
   /** Whether it has no area to fill. */
   readonly isLine?: true;
   /** The glyph that is drawn instead of the path, as large as the box allows. */
-  readonly letter?: { readonly text: string; readonly family: string };
+  readonly letter?: FontMatch & { readonly text: string };
 }
 
 /** The size of a mark without one. */
@@ -94,22 +94,26 @@ function createArrow(query: string): MarkShape {
   };
 }
 
-/** The bundled families, and common names for them. */
-const markFamilies: ReadonlyMap<string, string> = new Map([
-  ...Object.values(fontFamilies).map((family) => [family.toLowerCase(), family] as const),
-  ...['sansserif', 'dialog', 'arial', 'verdana'].map((name) => [name, fontFamilies.sans] as const),
-  ...['serif', 'times new roman'].map((name) => [name, fontFamilies.serif] as const),
-  ...['monospaced', 'courier new'].map((name) => [name, fontFamilies.mono] as const),
-]);
+/** Symbol fonts have their characters here, by their codes of one byte. */
+const SYMBOL_OFFSET = 0xf000;
 
-/** Parses names such as `ttf://DejaVu Sans#0x2605`; returns undefined for symbol fonts, which have no substitute. */
+/** Parses names such as `ttf://DejaVu Sans#0x2605`; returns undefined if the font is unavailable. */
 export function findLetterMark(name: string): MarkShape | undefined {
-  const [, font = '', code = ''] =
-    /^ttf:\/\/([^#]+)#(?:0x|u\+|\\u)([0-9a-f]{1,6})$/.exec(name.trim().toLowerCase()) ?? [];
-  const family = markFamilies.get(font.trim());
-  const point = Number.parseInt(code, 16);
-  if (family === undefined || !(point <= 0x10ffff)) return undefined;
-  return { ...square, letter: { text: String.fromCodePoint(point), family } };
+  const [, font = '', code = ''] = /^ttf:\/\/([^#]+)#(?:0x|u\+|\\u)([0-9a-f]{1,6})$/i.exec(name.trim()) ?? [];
+  const fonts = getFontRegistry();
+  const match = font === '' ? undefined : fonts.find(decodeName(font));
+  const written = Number.parseInt(code, 16);
+  if (match === undefined || !(written <= 0x10ffff)) return undefined;
+  const isSymbol = !fonts.covers(match.family, written) && fonts.covers(match.family, written + SYMBOL_OFFSET);
+  return { ...square, letter: { text: String.fromCodePoint(isSymbol ? written + SYMBOL_OFFSET : written), ...match } };
+}
+
+function decodeName(font: string): string {
+  try {
+    return decodeURIComponent(font);
+  } catch {
+    return font;
+  }
 }
 
 /** Longer shapes are truncated. */

@@ -1,17 +1,26 @@
 /** Selects fonts, and draws lines of text with their spacing and decoration. */
+
+import { fontFamilies, getFontRegistry } from '../../fonts/font-registry.ts';
 import type { Expression, Font, VendorOption } from '../../model/model.ts';
-import { type CanvasLibrary, type DrawingContext, fontFamilies } from '../canvas/canvas.ts';
+import type { CanvasLibrary, DrawingContext } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated } from '../canvas/drawing.ts';
 import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
 import { isFirstLetterRightToLeft } from './clusters.ts';
-import { findTypeface, type TextPiece, type Typeface } from './typeface.ts';
+import { findTypeface, type TextPiece, type Typeface, type TypefaceStyle } from './typeface.ts';
 
 const monoNames = /mono|courier|consol|typewriter|fixed|code/;
 const serifNames = /times|georgia|garamond|palatino|cambria|roman|book|serif/;
 
-/** Returns the nearest bundled family; a serif one if the style names none. */
-export function selectFontFamily(names: readonly (string | undefined)[]): string {
-  const name = names.find((each) => each !== undefined && each.trim() !== '')?.toLowerCase();
+/** Returns the available families among the names, or the nearest one; a serif one if the style names none. */
+export function selectFonts(names: readonly (string | undefined)[]): TypefaceStyle {
+  const written = names.filter((each) => each !== undefined && each.trim() !== '');
+  const found = written.flatMap((name) => getFontRegistry().find(name ?? '') ?? []);
+  const [first] = found;
+  if (first !== undefined) return { ...first, families: [...new Set(found.map(({ family }) => family))] };
+  return { families: [selectNearestFamily(written[0]?.toLowerCase())], isBold: false, isItalic: false };
+}
+
+function selectNearestFamily(name: string | undefined): string {
   if (name === undefined) return fontFamilies.serif;
   if (monoNames.test(name)) return fontFamilies.mono;
   return serifNames.test(name) && !name.includes('sans') ? fontFamilies.serif : fontFamilies.sans;
@@ -31,10 +40,13 @@ export function createLettering(
   look: LetterStyle,
 ): Lettering {
   const style = sampleWord(font?.style);
-  const italic = style === 'italic' || style === 'oblique' ? 'italic ' : '';
-  const bold = isBold(font?.weight) ? 'bold ' : '';
-  const family = selectFontFamily((font?.families ?? []).map((each) => readFamilyName(each)));
-  return { typeface: findTypeface(library, italic + bold, `"${family}"`), sizePixels, look };
+  const chosen = selectFonts((font?.families ?? []).map((each) => readFamilyName(each)));
+  const typeface = findTypeface(library, {
+    families: chosen.families,
+    isBold: chosen.isBold || isBold(font?.weight),
+    isItalic: chosen.isItalic || style === 'italic' || style === 'oblique',
+  });
+  return { typeface, sizePixels, look };
 }
 
 /** The spacing and decoration of text, from the vendor options of a label. */
@@ -147,7 +159,7 @@ export function strokePiece(
 }
 
 function setFont(context: DrawingContext, { typeface, sizePixels, look }: Lettering, text: string): void {
-  context.font = typeface.formatFont(sizePixels);
+  context.font = typeface.formatFont(sizePixels, text);
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
@@ -155,22 +167,24 @@ function setFont(context: DrawingContext, { typeface, sizePixels, look }: Letter
   context.wordSpacing = `${look.wordSpacing}px`;
 }
 
-/**
- * Relative to the font size: the distance of the line centres below the centre of the text line, and their thickness.
- * The strikeout position is that of the bundled fonts, whose baseline is 0.26 below the centre.
- */
-const UNDERLINE = { middle: 0.45, thickness: 0.07 };
-const STRIKE = { middle: 0.026, thickness: 0.05 };
+/** Relative to the font size: the distance of the line centres below the baseline, and their thickness. */
+const UNDERLINE = { middle: 0.19, thickness: 0.07 };
+const STRIKE = { middle: -0.234, thickness: 0.05 };
 
 /** Draws lines along a text of the given width, centred at the position. */
 export function drawTextLines(
   context: DrawingContext,
-  { sizePixels, look: { isUnderlined, isStruckThrough } }: Lettering,
+  { typeface, sizePixels, look: { isUnderlined, isStruckThrough } }: Lettering,
   { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
 ): void {
   const drawTextLine = (line: typeof UNDERLINE): void => {
     const thickness = Math.max(1, sizePixels * line.thickness);
-    context.fillRect(x - width / 2, y + sizePixels * line.middle - thickness / 2, width, thickness);
+    context.fillRect(
+      x - width / 2,
+      y + sizePixels * (typeface.baseline + line.middle) - thickness / 2,
+      width,
+      thickness,
+    );
   };
   if (isUnderlined) drawTextLine(UNDERLINE);
   if (isStruckThrough) drawTextLine(STRIKE);

@@ -3,6 +3,7 @@
  * filled outlines have the same weight in every colour. Outlines and widths are cached for each character, because the
  * library needs a tenth of a millisecond to measure a label.
  */
+import { type FontRegistry, getFontRegistry } from '../../fonts/font-registry.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../canvas/canvas.ts';
 import {
   isFirstLetterRightToLeft,
@@ -17,6 +18,12 @@ const NOMINAL_PIXELS = 100;
 
 /** The number of cached outlines and widths of a typeface. A Chinese map has several thousand characters. */
 const MAX_CACHED = 20_000;
+
+/** Lists of families come from styles; more lists than this are not cached. */
+const MAX_TYPEFACES = 200;
+
+/** Characters that are not drawn, or that modify others: joiners, variation selectors and directions. */
+const IGNORED = /[\s\p{Cf}\p{Variation_Selector}]/u;
 
 /** The distance of the baseline below the middle of a line, relative to the size, if the library does not report it. */
 const USUAL_BASELINE = 0.26;
@@ -36,12 +43,22 @@ interface Outline {
   readonly isPicture: boolean;
 }
 
+/** The families of a typeface, in the order of preference, and its style. */
+export interface TypefaceStyle {
+  readonly families: readonly string[];
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
+}
+
 export class Typeface {
-  /** The CSS font without its size, such as `bold "DejaVu Sans"`. */
-  readonly #words: string;
-  readonly #families: string;
   readonly #library: CanvasLibrary;
+  readonly #fonts: FontRegistry;
+  readonly #families: readonly string[];
+  /** The style in CSS, such as `italic bold `. */
+  readonly #words: string;
   readonly #context: DrawingContext;
+  /** The font of the context. */
+  #font = '';
   readonly #outlines = new Map<string, Outline>();
   readonly #widths = new Map<string, number>();
   readonly #kerning = new Map<string, number>();
@@ -49,20 +66,35 @@ export class Typeface {
   /** The distance of the baseline below the middle of a line, relative to the size. */
   readonly baseline: number;
 
-  constructor(library: CanvasLibrary, words: string, families: string) {
+  constructor(library: CanvasLibrary, fonts: FontRegistry, { families, isBold, isItalic }: TypefaceStyle) {
     this.#library = library;
-    this.#words = words;
+    this.#fonts = fonts;
     this.#families = families;
+    this.#words = `${isItalic ? 'italic ' : ''}${isBold ? 'bold ' : ''}`;
     this.#context = library.createCanvas(1, 1).getContext('2d');
-    this.#context.font = this.formatFont(NOMINAL_PIXELS);
+    this.#context.font = this.formatFont(NOMINAL_PIXELS, 'x');
     this.#context.textBaseline = 'middle';
     const below = -this.#context.measureText('x').alphabeticBaseline / NOMINAL_PIXELS;
     this.baseline = Number.isFinite(below) ? below : USUAL_BASELINE;
     this.#context.textBaseline = 'alphabetic';
   }
 
-  formatFont(sizePixels: number): string {
-    return `${this.#words}${sizePixels}px ${this.#families}`;
+  /** The library searches only the listed families, so the list has a font for each character of the text. */
+  formatFont(sizePixels: number, text: string): string {
+    return `${this.#words}${sizePixels}px ${this.#listFamilies(text)}`;
+  }
+
+  #listFamilies(text: string): string {
+    const listed = new Set<string>();
+    for (const character of text) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      if (IGNORED.test(character) || [...listed].some((family) => this.#fonts.covers(family, codePoint))) continue;
+      const own = this.#families.find((family) => this.#fonts.covers(family, codePoint));
+      const family = own ?? this.#fonts.findFallback(codePoint);
+      if (family !== undefined) listed.add(family);
+    }
+    const families = listed.size > 0 ? [...listed] : this.#families;
+    return families.map((family) => `"${family.replaceAll('"', '')}"`).join(', ');
   }
 
   /** Returns the pieces of a line from left to right. */
@@ -99,16 +131,36 @@ export class Typeface {
   measure(text: string): number {
     const known = this.#widths.get(text);
     if (known !== undefined) return known;
-    this.#context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
+    this.#setFont(text);
     const width = this.#context.measureText(text).width / NOMINAL_PIXELS;
     remember(this.#widths, text, width);
     return width;
+  }
+
+  #setFont(text: string): void {
+    const font = this.formatFont(NOMINAL_PIXELS, text);
+    if (this.#font !== font) this.#context.font = font;
+    this.#font = font;
+    this.#context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
+  }
+
+  /** Returns the box of the drawn part, relative to the size and to the start of the baseline. */
+  measureInk(text: string): Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>> {
+    this.#setFont(text);
+    const box = this.#context.measureText(text);
+    return {
+      left: -box.actualBoundingBoxLeft / NOMINAL_PIXELS,
+      top: -box.actualBoundingBoxAscent / NOMINAL_PIXELS,
+      right: box.actualBoundingBoxRight / NOMINAL_PIXELS,
+      bottom: box.actualBoundingBoxDescent / NOMINAL_PIXELS,
+    };
   }
 
   #measureKerning(one: string, other: string): number {
     const key = `${one}\n${other}`;
     const known = this.#kerning.get(key);
     if (known !== undefined) return known;
+    this.#setFont(one + other);
     const both = this.#context.measureText(one + other).width / NOMINAL_PIXELS;
     const kerning = both - this.measure(one) - this.measure(other);
     remember(this.#kerning, key, kerning);
@@ -133,7 +185,7 @@ export class Typeface {
   }
 
   #fillPicture(context: DrawingContext, text: string): void {
-    context.font = this.formatFont(NOMINAL_PIXELS);
+    context.font = this.formatFont(NOMINAL_PIXELS, text);
     context.textBaseline = 'alphabetic';
     context.textAlign = 'left';
     context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
@@ -178,14 +230,16 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): void {
   cache.set(key, value);
 }
 
-const typefaces = new WeakMap<CanvasLibrary, Map<string, Typeface>>();
+const typefaces = new WeakMap<FontRegistry, Map<string, Typeface>>();
 
 /** Outlines are kept for the next map. The families are those of registered fonts, so there are few typefaces. */
-export function findTypeface(library: CanvasLibrary, words: string, families: string): Typeface {
-  const known = typefaces.get(library) ?? new Map<string, Typeface>();
-  typefaces.set(library, known);
-  const key = `${words}${families}`;
-  const typeface = known.get(key) ?? new Typeface(library, words, families);
+export function findTypeface(library: CanvasLibrary, style: TypefaceStyle): Typeface {
+  const fonts = getFontRegistry();
+  const known = typefaces.get(fonts) ?? new Map<string, Typeface>();
+  typefaces.set(fonts, known);
+  const key = JSON.stringify(style);
+  const typeface = known.get(key) ?? new Typeface(library, fonts, style);
+  if (known.size >= MAX_TYPEFACES) known.clear();
   known.set(key, typeface);
   return typeface;
 }

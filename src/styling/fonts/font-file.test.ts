@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { covers, InvalidFont, readCoverage, readFontFace, readFontFile, wrapFontBytes } from './font-file.ts';
+
+const path = 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf';
+
+describe('readFontFace', () => {
+  test('returns the names and the style of a face', () => {
+    expect(readFontFile(path, readFontFace)).toEqual({
+      family: 'Tinos',
+      style: 'Bold Italic',
+      fullName: 'Tinos Bold Italic',
+      isBold: true,
+      isItalic: true,
+    });
+  });
+
+  test.each([
+    ['a text', Buffer.from('This is no font, but a text.')],
+    ['an empty file', Buffer.alloc(0)],
+    ['a directory without tables', Buffer.from('00010000000000000000000000000000', 'hex')],
+    ['a directory that is cut off', Buffer.from('00010000000a00000000000000000000', 'hex')],
+    ['a WOFF2 file', Buffer.from('774f463200010000000000000000000000000000', 'hex')],
+  ])('rejects %s', (_what, bytes) => {
+    expect(() => readFontFace(wrapFontBytes(bytes))).toThrow(InvalidFont);
+  });
+
+  test('rejects or reads every truncated font without another error', async () => {
+    const bytes = await readFile(path);
+    for (let length = 0; length < bytes.length; length += 9_973) {
+      const part = wrapFontBytes(bytes.subarray(0, length));
+      try {
+        readFontFace(part);
+        readCoverage(part);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidFont);
+      }
+    }
+  });
+});
+
+test('readCoverage lists the characters of a font', () => {
+  const coverage = readFontFile(path, readCoverage);
+
+  expect(['A', 'é', 'Ж', 'Ω', 'א'].map((letter) => covers(coverage, letter.codePointAt(0) ?? 0))).toEqual(
+    Array(5).fill(true),
+  );
+  expect(['中', 'ก', '\u{1f600}'].map((letter) => covers(coverage, letter.codePointAt(0) ?? 0))).toEqual(
+    Array(3).fill(false),
+  );
+});

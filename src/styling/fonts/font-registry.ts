@@ -1,0 +1,201 @@
+/** The fonts of this thread: those of the program, of folders of the machine, and uploaded ones. */
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { extname, join } from 'node:path';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import {
+  type Coverage,
+  covers,
+  type FontFace,
+  InvalidFont,
+  readCoverage,
+  readFontFace,
+  readFontFile,
+} from './font-file.ts';
+
+/** A face that the canvas library can draw. */
+export interface RegisteredFace extends FontFace {
+  /** The family under which the library knows it. */
+  readonly cssFamily: string;
+  readonly loadCoverage: () => Coverage;
+}
+
+/** The folders whose fonts are used, in the order of precedence. */
+export interface FontFolders {
+  readonly folders: readonly string[];
+  /** Whether the fonts of the machine are used too. Maps then depend on the machine. */
+  readonly hasSystemFonts: boolean;
+}
+
+const FOLDERS_KEY = 'graticule font folders';
+
+/** Sets the folders for this thread and all threads that start later. Call it before the first map. */
+export function setFontFolders(folders: FontFolders): void {
+  setEnvironmentData(FOLDERS_KEY, { ...folders });
+  ownFiles = undefined;
+  current = undefined;
+}
+
+/** The families of the program. DejaVu is the last resort, because it covers most scripts. */
+export const fontFamilies = { sans: 'DejaVu Sans', serif: 'DejaVu Serif', mono: 'DejaVu Sans Mono' } as const;
+
+const { resolve } = createRequire(import.meta.url);
+
+const dejavuFiles = [
+  ...['DejaVuSans', 'DejaVuSansMono'].flatMap((name) => ['', '-Bold', '-Oblique', '-BoldOblique'].map((s) => name + s)),
+  ...['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `DejaVuSerif${style}`),
+].map((name) => `dejavu-fonts-ttf/ttf/${name}.ttf`);
+
+const compatibleFiles = ['Arimo', 'Tinos', 'Cousine', 'Carlito'].flatMap((family) =>
+  ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map(
+    (style) => `@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`,
+  ),
+);
+
+/** Families with the letter widths of fonts that cannot be distributed, by their names in lower case. */
+const compatibleFamilies: ReadonlyMap<string, string> = new Map([
+  ...['arial', 'arial unicode ms', 'helvetica', 'helvetica neue', 'liberation sans'].map(
+    (name) => [name, 'Arimo'] as const,
+  ),
+  ...['times', 'times new roman', 'liberation serif'].map((name) => [name, 'Tinos'] as const),
+  ...['courier', 'courier new', 'liberation mono'].map((name) => [name, 'Cousine'] as const),
+  ['calibri', 'Carlito'],
+  ...['sansserif', 'sans-serif', 'dialog', 'verdana'].map((name) => [name, fontFamilies.sans] as const),
+  ['serif', fontFamilies.serif],
+  ...['monospaced', 'monospace'].map((name) => [name, fontFamilies.mono] as const),
+]);
+
+const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts', join(homedir(), '.fonts')];
+const FONT_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.woff']);
+
+/** Directories with more fonts take too long to start a map. */
+const MAX_FONT_FILES = 5_000;
+
+/** A style that a name selects: `Arial Bold` is a family and its weight. */
+export interface FontMatch {
+  readonly family: string;
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
+}
+
+export class FontRegistry {
+  readonly #faces: readonly RegisteredFace[];
+  readonly #byName = new Map<string, FontMatch>();
+  readonly #coverages = new Map<string, Coverage>();
+  readonly #chosen = new Map<number, string>();
+
+  constructor(faces: readonly RegisteredFace[]) {
+    this.#faces = faces;
+    for (const { family, cssFamily } of faces)
+      this.#addName(family, { family: cssFamily, isBold: false, isItalic: false });
+    for (const { fullName, family, style, cssFamily, isBold, isItalic } of faces) {
+      const match = { family: cssFamily, isBold, isItalic };
+      this.#addName(fullName, match);
+      this.#addName(`${family} ${style}`, match);
+    }
+    for (const [name, family] of compatibleFamilies) {
+      this.#addName(name, { family, isBold: false, isItalic: false });
+      for (const style of ['bold', 'italic', 'bold italic'])
+        this.#addName(`${name} ${style}`, {
+          family,
+          isBold: style.includes('bold'),
+          isItalic: style.includes('italic'),
+        });
+    }
+  }
+
+  /** Earlier fonts take precedence. */
+  #addName(name: string, match: FontMatch): void {
+    const key = name.toLowerCase();
+    if (!this.#byName.has(key)) this.#byName.set(key, match);
+  }
+
+  get faces(): readonly RegisteredFace[] {
+    return this.#faces;
+  }
+
+  /** Finds a font by its family, or by family and style, or by its full name. */
+  find(name: string): FontMatch | undefined {
+    return this.#byName.get(name.trim().replace(/\s+/g, ' ').toLowerCase());
+  }
+
+  covers(family: string, codePoint: number): boolean {
+    const known =
+      this.#coverages.get(family) ?? this.#faces.find(({ cssFamily }) => cssFamily === family)?.loadCoverage();
+    if (known === undefined) return false;
+    this.#coverages.set(family, known);
+    return covers(known, codePoint);
+  }
+
+  /** Returns the first family with the character; undefined if no font has it. */
+  findFallback(codePoint: number): string | undefined {
+    const known = this.#chosen.get(codePoint);
+    if (known !== undefined) return known === '' ? undefined : known;
+    const families = new Set(this.#faces.map(({ cssFamily }) => cssFamily));
+    const found = [...families].find((family) => this.covers(family, codePoint));
+    this.#chosen.set(codePoint, found ?? '');
+    return found;
+  }
+}
+
+let ownFiles: readonly FontFile[] | undefined;
+let current: FontRegistry | undefined;
+
+/** Returns the fonts of folders and of the program. They are read once for each thread. */
+export function listOwnFonts(): readonly FontFile[] {
+  ownFiles ??= listFontFiles();
+  return ownFiles;
+}
+
+/** Returns the fonts that the current map can use. */
+export function getFontRegistry(): FontRegistry {
+  current ??= new FontRegistry(listOwnFonts().map(({ face }) => face));
+  return current;
+}
+
+/** A file of a font, with the family under which it is registered. */
+export interface FontFile {
+  readonly path: string;
+  readonly face: RegisteredFace;
+}
+
+/** Lists the fonts of the folders, then those of the program. Unreadable files are omitted. */
+function listFontFiles(): readonly FontFile[] {
+  const { folders, hasSystemFonts } = getFontFolders();
+  const own = [...compatibleFiles, ...dejavuFiles].map((file) => resolve(file));
+  return [...folders, ...(hasSystemFonts ? SYSTEM_FOLDERS : [])]
+    .flatMap(listFolder)
+    .concat(own)
+    .flatMap((path) => describeFontFile(path) ?? []);
+}
+
+function getFontFolders(): FontFolders {
+  const set: unknown = getEnvironmentData(FOLDERS_KEY);
+  if (typeof set !== 'object' || set === null || !('folders' in set) || !Array.isArray(set.folders))
+    return { folders: [], hasSystemFonts: false };
+  return { folders: set.folders.map(String), hasSystemFonts: 'hasSystemFonts' in set && set.hasSystemFonts === true };
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => FONT_EXTENSIONS.has(extname(name).toLowerCase()))
+      .sort()
+      .slice(0, MAX_FONT_FILES)
+      .map((name) => join(folder, name));
+  } catch {
+    // The folder does not exist.
+    return [];
+  }
+}
+
+function describeFontFile(path: string): FontFile | undefined {
+  try {
+    const face = readFontFile(path, readFontFace);
+    return { path, face: { ...face, cssFamily: face.family, loadCoverage: () => readFontFile(path, readCoverage) } };
+  } catch (error) {
+    if (error instanceof InvalidFont || (error instanceof Error && 'code' in error)) return undefined;
+    throw error;
+  }
+}
