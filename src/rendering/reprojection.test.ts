@@ -107,3 +107,21 @@ test('straight edges are curved by the reprojection', async () => {
     Array.from({ length: 100 }, (_, y) => y).findLast((y) => colorAt(map, x, y) !== '#ffffff') ?? -1;
   expect(lowest(50)).toBeGreaterThan(lowest(10) + 3);
 });
+
+test.each([
+  ['EPSG:4326', [-180, -90, 180, 90]],
+  ['EPSG:3857', [-20_037_508, -20_037_508, 20_037_508, 20_037_508]],
+  ['EPSG:8857', [-17_300_000, -8_400_000, 17_300_000, 8_400_000]],
+])('a ring that jumps over the antimeridian is drawn at both edges of a map in %s', async (code, box) => {
+  const map = await draw('POLYGON ((130 -30, -130 -30, -130 30, 130 30, 130 -30))', code, box);
+
+  expect([1, 10, 18].map((x) => colorAt(map, x, 10))).toEqual(['#ff0000', '#ffffff', '#ff0000']);
+});
+
+test('features beyond the antimeridian are drawn in a zone that ends there', async () => {
+  const east = 'POLYGON ((-178 60, -170 60, -170 65, -178 65, -178 60))';
+
+  const map = await draw(east, 'EPSG:32660', [0, 6_000_000, 1_500_000, 7_500_000]);
+
+  expect(paintedIn(map)).toBeGreaterThan(20);
+});

@@ -50,7 +50,23 @@ const crowd: readonly DrawnRow[] = Array.from({ length: 300 }, (_, index) => {
   };
 });
 
-const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd };
+/** Shapes across the antimeridian and around the poles. */
+const dateline: readonly DrawnRow[] = [
+  {
+    wkt: 'POLYGON ((170 -20, -170 -20, -170 5, 170 5, 170 -20), (-176 -12, -176 -3, 176 -3, 176 -12, -176 -12))',
+    kind: 'ring',
+  },
+  { wkt: 'POLYGON ((160 60, 180 62, -175 65, -172 68, 180 70, 165 68, 160 60))', kind: 'ring' },
+  { wkt: 'POLYGON ((-40 10, -20 10, -20 30, -40 30, -40 10))', kind: 'inner' },
+  {
+    wkt: 'POLYGON ((-180 -70, -120 -74, -60 -68, 0 -70, 60 -66, 120 -67, 180 -70, 180 -90, -180 -90, -180 -70))',
+    kind: 'edge',
+  },
+  { wkt: 'POLYGON ((0 78, 60 76, 120 78, 179 77, -120 79, -60 76, 0 78))', kind: 'polar' },
+  { wkt: 'LINESTRING (150 30, 175 40, -170 35, -150 50)', kind: 'line' },
+];
+
+const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, dateline };
 
 type Sample = (column: number, row: number) => number;
 

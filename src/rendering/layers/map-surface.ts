@@ -36,8 +36,12 @@ export interface PaintedLayer {
   readonly area: Bounds | undefined;
   /** The width of the Earth in the CRS of the features; infinite if the CRS does not wrap around. */
   readonly world: number;
+  /** The left edge of a projection whose edges do not meet, in units of the CRS of the features. */
+  readonly seam: number | undefined;
   /** The offsets of features to the right, in units of the map: one for each visible copy of the Earth. */
   readonly shifts: readonly number[];
+  /** The extent of the Earth in units of the map; undefined if the map does not continue beyond the antimeridian. */
+  readonly mapWorld: { readonly minX: number; readonly width: number } | undefined;
   /** The bytes of pictures, by their references in the style. */
   readonly graphics: ReadonlyMap<string, Uint8Array>;
 }

@@ -15,6 +15,7 @@ import type { Frame } from '../shapes/frame.ts';
 import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
 import { createProjector } from '../shapes/projector.ts';
+import { createWrapping, type Wrapping } from '../shapes/wrapping.ts';
 import type { GroupPainter } from '../symbols/group-painter.ts';
 import { createObstaclePainter, isObstacle } from '../symbols/label-obstacles.ts';
 import { createLabelCollector, type PaintShape } from '../symbols/symbolizer-painters.ts';
@@ -26,6 +27,7 @@ export interface PreparedLayer extends PaintedLayer {
   readonly frame: Frame;
   readonly projection: Projection | undefined;
   readonly feature: FeatureCursor;
+  readonly wrapping: Wrapping | undefined;
 }
 
 interface SymbolPainter {
@@ -72,8 +74,9 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
       ),
     ),
     frame: ground.settings.frame,
-    projection: project && { project, area: layer.area, world: layer.world },
+    projection: project && { project, area: layer.area, world: layer.world, seam: layer.seam },
     feature: new FeatureCursor(plan),
+    wrapping: layer.mapWorld && createWrapping(layer.mapWorld, layer.shifts, ground.settings.frame),
   };
 }
 
@@ -130,7 +133,7 @@ export function paintBatch(
   shape: PixelShape,
   range: { readonly from: number; readonly to: number } = { from: 0, to: batch.count },
 ): void {
-  const { groups, frame, projection, shifts, feature, plan } = layer;
+  const { groups, frame, projection, shifts, feature, plan, wrapping } = layer;
   const { shapes } = batch;
   const rules: CompiledRule<SymbolPainter>[] = [];
   const count = range.to < batch.count ? findFirstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;
@@ -144,18 +147,25 @@ export function paintBatch(
     let loaded = -1;
     let loadedShift = 0;
     let isSeen = false;
+    let isWrapped = false;
     for (const group of groups) {
       collectRules(group, feature, rules);
       for (const { painters } of rules) {
         for (const { paint, change, slot } of painters) {
-          for (const shift of shifts) {
-            for (let each = first; each < last; each += 1) {
-              if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
+          for (let each = first; each < last; each += 1) {
+            if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
+            let copies = shifts;
+            for (let copy = 0; copy < copies.length; copy += 1) {
+              const shift = copies[copy] ?? 0;
               if (loaded !== each || loadedShift !== shift) {
-                isSeen = shape.load(batch, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
+                const isPlaced = shape.load(batch, each, projection, frame, shift);
+                isWrapped = wrapping?.wrap(shape, shift) === true;
+                isSeen = isPlaced && shape.isNear(frame, plan.reachPixels);
                 loaded = each;
                 loadedShift = shift;
               }
+              // A shape beyond the edge of the world is also visible at the other edge.
+              if (isWrapped && wrapping !== undefined) copies = wrapping.shifts;
               if (!isSeen) continue;
               if (change !== undefined) {
                 change(shape, frame);

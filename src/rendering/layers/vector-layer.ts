@@ -73,7 +73,19 @@ export async function openVectorLayer(
   const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, attributes, signal);
   const narrowed = limitToPainted(query, plan, source.description);
   return {
-    painted: { plan, spatialConditions: places, from, to: system.reference, area, world, shifts, graphics },
+    painted: {
+      plan,
+      spatialConditions: places,
+      from,
+      to: system.reference,
+      area,
+      world,
+      seam:
+        Number.isFinite(world) && system.seamLongitude !== undefined ? (system.seamLongitude * world) / 360 : undefined,
+      shifts,
+      mapWorld: system.world,
+      graphics,
+    },
     readBatches: async () =>
       (narrowed && (await readPackedFor(narrowed))) ??
       (await readPackedFor(query)) ??

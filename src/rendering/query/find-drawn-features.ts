@@ -18,6 +18,7 @@ import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
+import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
 import { isWithin } from './shape-distance.ts';
 import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
 
@@ -79,6 +80,7 @@ async function findInLayer(
     radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings)),
   );
   const shifts = listWorldShifts(system, frame);
+  const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const boxes = await computeFeatureBoxes(
     system,
     computeVisibleBox(around, 0),
@@ -108,8 +110,11 @@ async function findInLayer(
       const painted = readRadius(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
       if (painted === undefined) continue;
       const radius = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, painted);
-      const isNearPoint = shifts.some(
-        (shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius),
+      const isNearPoint = visitCopies(
+        shape,
+        { shifts, wrapping },
+        (shift) => shape.load(packed, each, undefined, frame, shift),
+        () => isWithin(shape, x, y, radius),
       );
       if (isNearPoint) features.push(feature);
       if (features.length >= count) return { layer, description: answer.description, features };

@@ -24,6 +24,7 @@ import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
+import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
 import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
 
 export interface KeyedFeature {
@@ -85,6 +86,7 @@ async function paintLayerKeys(
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
   const shifts = listWorldShifts(system, frame);
+  const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const boxes = await computeFeatureBoxes(
     system,
     computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings)),
@@ -115,10 +117,12 @@ async function paintLayerKeys(
         const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
         const radius = readRadius(batch, batch.shapes[each * SHAPE_FIELDS] ?? 0);
         if (feature === undefined || radius === undefined) continue;
-        for (const shift of shifts) {
-          if (!shape.load(batch, each, undefined, frame, shift) || !shape.isNear(frame, 2 * radius)) continue;
-          grid.paint(shape, 2 * radius, { feature, description: answer.description });
-        }
+        const load = (shift: number): boolean => shape.load(batch, each, undefined, frame, shift);
+        visitCopies(shape, { shifts, wrapping }, load, () => {
+          if (shape.isNear(frame, 2 * radius))
+            grid.paint(shape, 2 * radius, { feature, description: answer.description });
+          return false;
+        });
       }
     }
   }

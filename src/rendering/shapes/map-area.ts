@@ -17,6 +17,8 @@ export interface MapSystem {
   readonly metresPerUnit: number;
   /** The extent of the Earth in a CRS that continues beyond the antimeridian. */
   readonly world: { readonly minX: number; readonly width: number } | undefined;
+  /** The longitude of the left edge of a projection of the whole Earth whose edges do not meet; undefined for others. */
+  readonly seamLongitude: number | undefined;
   /** The area of validity of the CRS with a margin; undefined for no limit. */
   readonly area: Bounds | undefined;
 }
@@ -30,6 +32,9 @@ const cylindricalMethods: ReadonlySet<string> = new Set([
   'miller',
 ]);
 
+/** Projections of the whole Earth with curved meridians, which end at the opposite of the central meridian. */
+const boundedMethods: ReadonlySet<string> = new Set(['sinusoidal', 'mollweide', 'robinson', 'equal earth']);
+
 /** Maps also show the surroundings of a country; only positions far outside of the area of validity are wrong. */
 const AROUND_AREA_DEGREES = { longitude: 30, latitude: 15 };
 
@@ -40,9 +45,16 @@ export async function resolveMapSystem(reference: CrsReference): Promise<MapSyst
     reference,
     metresPerUnit: getMetresPerUnit(definition),
     world,
+    seamLongitude: findSeamLongitude(definition),
     area:
       world === undefined && definition?.areaOfUse !== undefined ? padGeographicArea(definition.areaOfUse) : undefined,
   };
+}
+
+function findSeamLongitude(definition: CrsDefinition | undefined): number | undefined {
+  const model = definition?.model;
+  if (model?.kind !== 'projected' || !boundedMethods.has(model.projection.method)) return undefined;
+  return (model.projection.parameters.lon_0 ?? 0) - 180;
 }
 
 function getMetresPerUnit(definition: CrsDefinition | undefined): number {
@@ -113,7 +125,18 @@ export async function computeFeatureBoxes(
   const boxes = shifts.map((shift) => ({ ...seen, minX: seen.minX - shift, maxX: seen.maxX - shift }));
   if (isUnknown(of) || (await areSameCrs(of, system.reference))) return boxes;
   const found = await Promise.all(boxes.map((box) => convertBox(system, box, of)));
-  return found.filter((box) => box !== undefined);
+  const drawn = found.filter((box) => box !== undefined);
+  const world = system.area === undefined ? undefined : (await resolveMapSystem(of)).world;
+  return world === undefined ? drawn : drawn.flatMap((box) => [box, ...listBoxesBeyond(box, world)]);
+}
+
+/** Returns the parts of a box beyond the antimeridian, where the features on the other side are. */
+function listBoxesBeyond(box: Bounds, { minX, width }: NonNullable<MapSystem['world']>): readonly Bounds[] {
+  if (box.maxX - box.minX >= width) return [];
+  return [
+    ...(box.maxX > minX + width ? [{ ...box, minX, maxX: box.maxX - width }] : []),
+    ...(box.minX < minX ? [{ ...box, minX: box.minX + width, maxX: minX + width }] : []),
+  ];
 }
 
 async function convertBox(system: MapSystem, box: Bounds, of: CrsReference): Promise<Bounds | undefined> {

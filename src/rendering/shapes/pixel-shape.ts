@@ -9,6 +9,7 @@ import {
 } from '../../vector/port/packed-features.ts';
 import { clipLine, clipRing, densifyLine } from './clip.ts';
 import type { Frame } from './frame.ts';
+import { placeInArea } from './place-in-area.ts';
 
 /** Projects coordinates (alternating x and y) from `start` to before `end` of one array into another. */
 export type Projector = (from: Float64Array, start: number, end: number, into: Float64Array) => void;
@@ -20,6 +21,8 @@ export interface Projection {
   readonly area: Bounds | undefined;
   /** The width of the Earth in that CRS; infinite if the CRS does not wrap around. */
   readonly world: number;
+  /** The left edge of a map whose edges do not meet, in that CRS; undefined for others. */
+  readonly seam: number | undefined;
 }
 
 /** Positions of lines and rings closer than this, in pixels, are merged: the difference is invisible. */
@@ -71,14 +74,15 @@ export class PixelShape {
   }
 
   /** Replaces the shape by rings, lines or points. */
-  replace(kind: ShapeKind, parts: readonly Float64Array[]): void {
+  replace(kind: ShapeKind, parts: readonly Float64Array[], isOuter?: Uint8Array): void {
     const total = parts.reduce((sum, part) => sum + part.length / 2, 0);
     // The parts may be views of the array that is written here.
     const copies = parts.map((part) => part.slice());
     this.#ensureCapacity(total, parts.length);
     this.#begin();
     this.kind = kind;
-    for (const part of copies) this.#addRing(part, 0, part.length, 1, identityTransform, 0);
+    for (const [index, part] of copies.entries())
+      this.#addRing(part, 0, part.length, isOuter?.[index] ?? 1, identityTransform, 0);
   }
 
   move(right: number, down: number): void {
@@ -151,7 +155,7 @@ export class PixelShape {
     start: number,
     end: number,
     isOuter: number,
-    { project, area, world }: Projection,
+    { project, area, world, seam }: Projection,
     frame: Frame,
     shiftX: number,
   ): void {
@@ -161,11 +165,15 @@ export class PixelShape {
       return;
     }
     const part = ordinates.subarray(start, end);
-    const pieces = this.kind === POLYGONS ? [clipRing(part, area)] : clipLine(part, area);
+    const isRing = this.kind === POLYGONS;
+    const placed = placeInArea(part, isRing, { area, world, seam });
+    // A line between the edges of the map may have longitudes beyond those of the area.
+    const within = seam === undefined ? area : { ...area, minX: seam, maxX: seam + world };
+    const pieces = (placed ?? [part]).flatMap((each) => (isRing ? [clipRing(each, within)] : clipLine(each, within)));
     for (const piece of pieces) {
       if (piece.length === 0) continue;
-      // Straight lines become curves in another CRS.
-      const bent = densifyLine(piece, this.kind === POLYGONS, area, world);
+      // Straight lines become curves in another CRS. A placed line has no jumps.
+      const bent = densifyLine(piece, isRing, area, placed === undefined ? world : Number.POSITIVE_INFINITY);
       this.#ensureCapacity(bent.length / 2, 1);
       project(bent, 0, bent.length, this.#projected);
       this.#addRing(this.#projected, 0, bent.length, isOuter, frame, shiftX);

@@ -1,0 +1,58 @@
+/** Finds the shapes that extend beyond the edge of the world, and the copies of them that a map shows. */
+import type { Frame } from './frame.ts';
+import type { PixelShape } from './pixel-shape.ts';
+import { createPixelTurn, unwrapShape } from './unwrap-rings.ts';
+
+export interface Wrapping {
+  /** The offsets of shapes beyond the edge of the world, in map units: one more copy at each side; the first is usual. */
+  readonly shifts: readonly number[];
+  /** Joins the parts of a loaded shape at the antimeridian. Returns whether it extends beyond the edge of the world. */
+  wrap(shape: PixelShape, shift: number): boolean;
+}
+
+/** Excess of this part of a pixel is rounding. */
+const ROUNDING_PIXELS = 0.01;
+
+export function createWrapping(
+  world: { readonly minX: number; readonly width: number },
+  shifts: readonly number[],
+  frame: Frame,
+): Wrapping {
+  const { width } = world;
+  const turn = createPixelTurn(frame, width);
+  const halfSquared = (turn.turnX * turn.turnX + turn.turnY * turn.turnY) / 4;
+  const isUpright = frame.xy === 0;
+  const [first = 0] = shifts;
+  const last = shifts.at(-1) ?? 0;
+  return {
+    shifts: [...shifts, first - width, last + width],
+    wrap(shape, shift) {
+      const [spanX, spanY] = [shape.maxX - shape.minX, shape.maxY - shape.minY];
+      // Only a shape wider than half the world can have a jump.
+      const isJoined = spanX * spanX + spanY * spanY > halfSquared && unwrapShape(shape, turn);
+      if (isJoined || !isUpright) return isJoined;
+      const left = frame.xx * (world.minX + shift) + frame.x0;
+      return shape.minX < left - ROUNDING_PIXELS || shape.maxX > left + turn.turnX + ROUNDING_PIXELS;
+    },
+  };
+}
+
+/**
+ * Loads a shape at each visible copy of the Earth, with further copies if it extends beyond the edge of the world.
+ * Returns whether a visit returned true, which ends the loop.
+ */
+export function visitCopies(
+  shape: PixelShape,
+  { shifts, wrapping }: { readonly shifts: readonly number[]; readonly wrapping: Wrapping | undefined },
+  load: (shift: number) => boolean,
+  visit: () => boolean,
+): boolean {
+  let copies = shifts;
+  for (let copy = 0; copy < copies.length; copy += 1) {
+    const shift = copies[copy] ?? 0;
+    if (!load(shift)) continue;
+    if (wrapping?.wrap(shape, shift)) copies = wrapping.shifts;
+    if (visit()) return true;
+  }
+  return false;
+}
