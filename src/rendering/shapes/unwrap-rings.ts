@@ -1,7 +1,5 @@
 /** Joins rings and lines that jump over the antimeridian, so that they continue beyond the edge of the world. */
-import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import type { Frame } from './frame.ts';
-import type { PixelShape } from './pixel-shape.ts';
 
 /** A turn around the Earth in the coordinates of a ring. */
 export interface WorldTurn {
@@ -20,7 +18,7 @@ export interface WorldTurn {
 const JUMP = 0.75;
 
 /** Segments of a whole turn within rounding are edges of the world. */
-const ROUNDING = 1e-9;
+export const TURN_ROUNDING = 1e-9;
 
 /** A ring or line without its jumps; undefined if it has none. */
 export function unwrapLine(places: Float64Array, isClosed: boolean, turn: WorldTurn): Float64Array | undefined {
@@ -35,7 +33,7 @@ export function unwrapLine(places: Float64Array, isClosed: boolean, turn: WorldT
       ((places[to * 2 + 1] ?? 0) - (places[from * 2 + 1] ?? 0)) * alongY;
     if (!(Math.abs(step) > width * JUMP)) return;
     turns -= Math.sign(step);
-    if (Math.abs(Math.abs(step) - width) < width * ROUNDING) edges += 1;
+    if (Math.abs(Math.abs(step) - width) < width * TURN_ROUNDING) edges += 1;
     else jumps += 1;
     if (jumps === 1 && firstJump === 0) firstJump = to;
   };
@@ -51,7 +49,7 @@ export function unwrapLine(places: Float64Array, isClosed: boolean, turn: WorldT
   if (isClosed && count > 1) pass(count - 1, 0);
   if (jumps + edges === 0) return undefined;
   // A ring of nothing but edges of the world, such as the whole Earth, is a jump only if the joined ring is small.
-  if (jumps === 0 && (turns !== 0 || !(max - min > width * ROUNDING) || max - min > width / 2)) return undefined;
+  if (jumps === 0 && (turns !== 0 || !(max - min > width * TURN_ROUNDING) || max - min > width / 2)) return undefined;
   if (!isClosed || turns === 0) return found;
   // Start at the antimeridian, so that the way over the pole is at the edge of most maps.
   if (firstJump > 0) return unwrapLine(startAt(places, firstJump * 2), isClosed, turn);
@@ -94,45 +92,4 @@ export function createPixelTurn({ xx, xy, yx, yy, y0, x0 }: Frame, worldWidth: n
       return [x + xy * length, y + yy * length];
     },
   };
-}
-
-/** Joins the jumps of a shape. Returns whether it changed. */
-export function unwrapShape(shape: PixelShape, turn: WorldTurn): boolean {
-  if (shape.kind === POINTS) return false;
-  const isClosed = shape.kind !== LINES;
-  const rings: Float64Array[] = [];
-  let outer: Float64Array | undefined;
-  let isChanged = false;
-  let start = 0;
-  for (let index = 0; index < shape.rings; index += 1) {
-    const end = shape.ends[index] ?? start;
-    const ring = shape.places.slice(start * 2, end * 2);
-    const joined = unwrapLine(ring, isClosed, turn);
-    if (joined !== undefined) isChanged = true;
-    if (shape.isOuter[index] === 1) outer = joined ?? ring;
-    rings.push(
-      outer === undefined || shape.isOuter[index] === 1 ? (joined ?? ring) : moveInto(joined ?? ring, outer, turn),
-    );
-    start = end;
-  }
-  if (isChanged) shape.replace(shape.kind, rings, shape.isOuter.slice(0, shape.rings));
-  return isChanged;
-}
-
-/** Moves a hole by whole turns to where its polygon is. */
-function moveInto(hole: Float64Array, outer: Float64Array, turn: WorldTurn): Float64Array {
-  const [place, [min, max]] = [measureRange(hole, turn)[0], measureRange(outer, turn)];
-  const turns = place < min - turn.width * ROUNDING ? 1 : place > max + turn.width * ROUNDING ? -1 : 0;
-  if (turns === 0) return hole;
-  return hole.map((each, at) => each + turns * (at % 2 === 0 ? turn.turnX : turn.turnY));
-}
-
-function measureRange(ring: Float64Array, { alongX, alongY }: WorldTurn): readonly [number, number] {
-  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let at = 0; at < ring.length; at += 2) {
-    const along = (ring[at] ?? 0) * alongX + (ring[at + 1] ?? 0) * alongY;
-    min = Math.min(min, along);
-    max = Math.max(max, along);
-  }
-  return [min, max];
 }

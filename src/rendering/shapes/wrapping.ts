@@ -1,7 +1,8 @@
 /** Finds the shapes that extend beyond the edge of the world, and the copies of them that a map shows. */
+import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { createPixelTurn, unwrapShape } from './unwrap-rings.ts';
+import { createPixelTurn, TURN_ROUNDING, unwrapLine, type WorldTurn } from './unwrap-rings.ts';
 
 export interface Wrapping {
   /** The offsets of shapes beyond the edge of the world, in map units: one more copy at each side; the first is usual. */
@@ -55,4 +56,45 @@ export function visitCopies(
     if (visit()) return true;
   }
   return false;
+}
+
+/** Joins the jumps of a shape. Returns whether it changed. */
+function unwrapShape(shape: PixelShape, turn: WorldTurn): boolean {
+  if (shape.kind === POINTS) return false;
+  const isClosed = shape.kind !== LINES;
+  const rings: Float64Array[] = [];
+  let outer: Float64Array | undefined;
+  let isChanged = false;
+  let start = 0;
+  for (let index = 0; index < shape.rings; index += 1) {
+    const end = shape.ends[index] ?? start;
+    const ring = shape.places.slice(start * 2, end * 2);
+    const joined = unwrapLine(ring, isClosed, turn);
+    if (joined !== undefined) isChanged = true;
+    if (shape.isOuter[index] === 1) outer = joined ?? ring;
+    rings.push(
+      outer === undefined || shape.isOuter[index] === 1 ? (joined ?? ring) : moveInto(joined ?? ring, outer, turn),
+    );
+    start = end;
+  }
+  if (isChanged) shape.replace(shape.kind, rings, shape.isOuter.slice(0, shape.rings));
+  return isChanged;
+}
+
+/** Moves a hole by whole turns to where its polygon is. */
+function moveInto(hole: Float64Array, outer: Float64Array, turn: WorldTurn): Float64Array {
+  const [place, [min, max]] = [measureRange(hole, turn)[0], measureRange(outer, turn)];
+  const turns = place < min - turn.width * TURN_ROUNDING ? 1 : place > max + turn.width * TURN_ROUNDING ? -1 : 0;
+  if (turns === 0) return hole;
+  return hole.map((each, at) => each + turns * (at % 2 === 0 ? turn.turnX : turn.turnY));
+}
+
+function measureRange(ring: Float64Array, { alongX, alongY }: WorldTurn): readonly [number, number] {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 0; at < ring.length; at += 2) {
+    const along = (ring[at] ?? 0) * alongX + (ring[at + 1] ?? 0) * alongY;
+    min = Math.min(min, along);
+    max = Math.max(max, along);
+  }
+  return [min, max];
 }
