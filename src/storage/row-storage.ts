@@ -4,6 +4,7 @@ import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import type { Page } from '../lib/text/page.ts';
 import { BufferedTransactionRunner } from './drafts/buffered-transaction-runner.ts';
+import { requireLimit } from './port/limit.ts';
 import type {
   BufferedResult,
   BufferedTransaction,
@@ -27,8 +28,7 @@ import type { RowSnapshot, Rows, VisibleState } from './port/rows.ts';
 import { isStorable } from './port/storable-text.ts';
 import { adaptKinds, type BodyVersions } from './transactions/adapt-kinds.ts';
 import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './transactions/log-reader.ts';
-import { CachingSnapshot, RecordNameCache } from './transactions/record-name-cache.ts';
-import { requireLimit } from './transactions/record-reader.ts';
+import { CachingSnapshot, RecordNameCache } from './transactions/record-reader.ts';
 import { WriteQueue } from './transactions/write-queue.ts';
 import { type WriteGroup, WriteSteps } from './transactions/write-steps.ts';
 
@@ -101,24 +101,24 @@ class RowStorage implements Storage {
     this.#buffered = new BufferedTransactionRunner({
       ...options,
       kinds,
-      prepareRead: () => rows.prepareRead(),
-      snapshot: () => rows.snapshot(),
-      refresh: () => rows.refresh(),
+      prepareRead: () => rows.snapshots.prepareRead?.(),
+      snapshot: () => rows.snapshots.hold(),
+      refresh: () => rows.snapshots.refresh?.(),
       runExclusive: (job) => this.#queue.run(job),
       canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
       commit: async (group, author, work, { shouldCommit, drafted, beforeCommit, reply, note }) =>
         (await this.#steps.write(group, author, work, { shouldCommit, drafted, beforeCommit, reply, note })).change,
     });
-    const snapshot = rows.snapshot();
+    const snapshot = rows.snapshots.hold();
     this.#position = snapshot.position;
     this.#announced = snapshot.announced;
     snapshot.release();
-    rows.subscribe((state) => this.#applyState(state));
+    rows.subscribe?.((state) => this.#applyState(state));
   }
 
   snapshot(): Snapshot {
     this.#assertOpen();
-    return new CachingSnapshot(this.#rows.snapshot(), this.#cache, this.#logRules, () => this.#position);
+    return new CachingSnapshot(this.#rows.snapshots.hold(), this.#cache, this.#logRules, () => this.#position);
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
@@ -229,13 +229,13 @@ class RowStorage implements Storage {
   async isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
     this.#assertOpen();
     // Another node may have committed a reference: files are deleted based on this result.
-    await this.#rows.refresh();
+    await this.#rows.snapshots.refresh?.();
     return isStorable(file) && this.#withRows((rows) => rows.isFileReferenced(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {
     this.#assertOpen();
-    await this.#rows.refresh();
+    await this.#rows.snapshots.refresh?.();
     return isStorable(file) && this.#withRows((rows) => rows.isFileInUse(file));
   }
 
@@ -246,7 +246,7 @@ class RowStorage implements Storage {
   }
 
   refresh(): Promise<void> | undefined {
-    return this.#rows.refresh();
+    return this.#rows.snapshots.refresh?.();
   }
 
   position(): number {
@@ -324,7 +324,7 @@ class RowStorage implements Storage {
 
   async #withSnapshot<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    const preparing = this.#rows.prepareRead();
+    const preparing = this.#rows.snapshots.prepareRead?.();
     if (preparing !== undefined) await preparing;
     const snapshot = this.snapshot();
     try {
@@ -335,9 +335,9 @@ class RowStorage implements Storage {
   }
 
   async #withRows<T>(read: (rows: RowSnapshot) => Promise<T>): Promise<T> {
-    const preparing = this.#rows.prepareRead();
+    const preparing = this.#rows.snapshots.prepareRead?.();
     if (preparing !== undefined) await preparing;
-    const rows = this.#rows.snapshot();
+    const rows = this.#rows.snapshots.hold();
     try {
       return await read(rows);
     } finally {

@@ -1,6 +1,7 @@
 /** A buffered transaction over the rows of a snapshot: the rules of a write, over rows in memory. */
 
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { requireLimit } from '../port/limit.ts';
 import type {
   BufferedChange,
   BufferedTransaction,
@@ -15,7 +16,7 @@ import type {
 import type { RowParts, RowReader } from '../port/rows.ts';
 import { requireStorable } from '../port/storable-text.ts';
 import { maskItem } from '../transactions/log-reader.ts';
-import { RowRecordReader, requireLimit } from '../transactions/record-reader.ts';
+import { RowRecordReader } from '../transactions/record-reader.ts';
 import { RowWriteTransaction } from '../transactions/transaction.ts';
 import { BufferedRows } from './buffered-rows.ts';
 import { ReadSet } from './read-set.ts';

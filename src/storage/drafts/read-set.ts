@@ -1,7 +1,7 @@
 /** Records what a buffered transaction has read, to detect whether later changes would have affected it. */
 
 import type { ChangedState, ChangeItem, KindRules } from '../port/port.ts';
-import { RecordNameMap } from '../transactions/record-name-cache.ts';
+import { RecordNameMap } from '../transactions/record-reader.ts';
 
 /** Storable text contains no NUL, so marks are unambiguous. */
 function formatMark(what: string, of: string, within: string | null = ''): string {

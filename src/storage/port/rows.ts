@@ -220,21 +220,22 @@ export interface VisibleState {
   readonly touched: readonly RecordNameKey[] | undefined;
 }
 
-export interface Rows {
+export interface RowSnapshots {
   /** Returns the last known durable state; throws if the database is not reachable. */
-  snapshot(): RowSnapshot;
+  hold(): RowSnapshot;
   /**
-   * Must be awaited before `snapshot` unless `refresh` was called right before. Otherwise the database may have ended
-   * the transaction and others may have changed the state, and reads fail. Undefined if there is nothing to wait for.
+   * Must be awaited before `hold` unless `refresh` was called right before. Otherwise the database may have ended the
+   * transaction and others may have changed the state, and reads fail. Undefined if there is nothing to wait for.
    */
-  prepareRead(): Promise<void> | undefined;
-  /**
-   * Makes snapshots include everything that was durable at the time of the call; undefined if there are no other
-   * writers.
-   */
-  refresh(): Promise<void> | undefined;
+  prepareRead?(): Promise<void> | undefined;
+  /** Makes snapshots include everything that was durable at the time of the call. Absent without other writers. */
+  refresh?(): Promise<void> | undefined;
+}
+
+export interface Rows {
+  readonly snapshots: RowSnapshots;
   /** Calls `listener` for each new state with changes of others, before any snapshot includes it. */
-  subscribe(listener: (state: VisibleState) => void): void;
+  subscribe?(listener: (state: VisibleState) => void): void;
   /** Only one transaction can be open. */
   begin(): Promise<RowTransaction>;
   /** Returns whether the database might reject a valid record, for example a value that is too long for an index. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { KindRules, Storage, StoredRecord } from '../port/port.ts';
-import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../port/rows.ts';
+import type { KindShape, RowParts, Rows, RowTransaction, VisibleState } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { PostgresLocation } from './connection/location.ts';
 import { PostgresSession } from './connection/session.ts';
@@ -45,7 +45,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const rows = new PostgresRows(place, writer, databaseClock, options.unusedMs);
   try {
     await migrate(writer, place.schema);
-    await rows.refresh();
+    await rows.snapshots.refresh();
   } catch (error) {
     await rows.close();
     throw error;
@@ -61,7 +61,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
 class PostgresRows implements Rows {
   readonly #location: PostgresLocation;
   readonly #clock: DatabaseClock;
-  readonly #snapshots: PostgresSnapshots;
+  readonly snapshots: PostgresSnapshots;
   readonly #watchTimer: NodeJS.Timeout;
   #notify: (state: VisibleState) => void = () => undefined;
   #writer: PostgresSession;
@@ -74,22 +74,10 @@ class PostgresRows implements Rows {
       onStateVisible: (state: VisibleState) => this.#notify(state),
       onHeadRead: ({ nowMs }: DatabaseHead) => clock.set(nowMs),
     };
-    this.#snapshots = new PostgresSnapshots(place, events, unusedMs);
+    this.snapshots = new PostgresSnapshots(place, events, unusedMs);
     // Reads check for changes themselves; the timer is for watchers of changes by others.
-    this.#watchTimer = setInterval(() => this.#snapshots.watch().catch(() => undefined), WATCH_MS);
+    this.#watchTimer = setInterval(() => this.snapshots.watch().catch(() => undefined), WATCH_MS);
     this.#watchTimer.unref();
-  }
-
-  snapshot(): RowSnapshot {
-    return this.#snapshots.hold();
-  }
-
-  prepareRead(): Promise<void> | undefined {
-    return this.#snapshots.prepareRead();
-  }
-
-  refresh(): Promise<void> {
-    return this.#snapshots.refresh();
   }
 
   subscribe(listener: (state: VisibleState) => void): void {
@@ -132,7 +120,7 @@ class PostgresRows implements Rows {
 
   async close(): Promise<void> {
     clearInterval(this.#watchTimer);
-    this.#snapshots.close();
+    this.snapshots.close();
     this.#writer.end();
   }
 
@@ -150,7 +138,7 @@ class PostgresRows implements Rows {
     return new PostgresRowTransaction(session, head, {
       nonce: randomUUID(),
       checkCommit: (commit) => checkCommit(this.#location, commit),
-      onCommitted: () => this.#snapshots.advance(),
+      onCommitted: () => this.snapshots.advance(),
     });
   }
 

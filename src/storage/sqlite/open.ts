@@ -8,7 +8,7 @@ import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.
 import { isBusy, toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import { readIntegerColumn } from '../port/columns.ts';
 import type { KindRules, Storage } from '../port/port.ts';
-import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../port/rows.ts';
+import type { KindShape, Rows, RowTransaction } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -84,7 +84,7 @@ function emptyLargeLog(file: string, writer: DatabaseSync): void {
 class SqliteRows implements Rows {
   readonly #file: string;
   readonly #writer: DatabaseSync;
-  readonly #snapshots: SqliteSnapshots;
+  readonly snapshots: SqliteSnapshots;
   readonly #statements: WriterStatements;
   readonly #checkpoints: Checkpoints;
   readonly #totalChanges: StatementSync;
@@ -107,7 +107,7 @@ class SqliteRows implements Rows {
     this.#file = file;
     this.#options = options;
     this.#writer = writer;
-    this.#snapshots = new SqliteSnapshots(() => openReader(file));
+    this.snapshots = new SqliteSnapshots(() => openReader(file));
     this.#statements = {
       database: writer,
       queries: new RecordQueries(writer),
@@ -118,25 +118,9 @@ class SqliteRows implements Rows {
       replies: new ReplyWriter(writer),
     };
     this.#totalChanges = writer.prepare('SELECT total_changes()', { returnArrays: true });
-    this.#snapshots.ensureLast();
+    this.snapshots.ensureLast();
     this.#checkpoints = new Checkpoints(file);
     this.#logDescriptor = openSync(`${file}-wal`, 'r');
-  }
-
-  snapshot(): RowSnapshot {
-    return this.#snapshots.hold();
-  }
-
-  prepareRead(): undefined {
-    return undefined;
-  }
-
-  refresh(): undefined {
-    return undefined;
-  }
-
-  subscribe(): void {
-    // Nobody else writes.
   }
 
   async begin(): Promise<RowTransaction> {
@@ -156,9 +140,9 @@ class SqliteRows implements Rows {
     await this.#checkpoints.run();
     if (!this.#writer.isOpen) throw toStorageProblem(new Error('The storage is closed.'));
     // New readers find everything in the database.
-    this.#snapshots.advance();
+    this.snapshots.advance();
     const untilMs = performance.now() + READER_WAIT_MS;
-    while (this.#snapshots.hasFormerReaders() && performance.now() < untilMs) await wait(1);
+    while (this.snapshots.hasFormerReaders() && performance.now() < untilMs) await wait(1);
   }
 
   /** Returns how often the log was restarted: SQLite increments a counter in its header. */
@@ -196,10 +180,10 @@ class SqliteRows implements Rows {
     // complete.
     if (isLate || this.#failure !== undefined || this.#isSyncing) {
       this.#writer.close();
-      this.#snapshots.close();
+      this.snapshots.close();
       return;
     }
-    this.#snapshots.close();
+    this.snapshots.close();
     this.#emptyLog();
     this.#writer.close();
   }
@@ -207,7 +191,7 @@ class SqliteRows implements Rows {
   /** Emptying a long log can take seconds. It stays if a reader keeps the database open. */
   #keepLog(): void {
     try {
-      this.#snapshots.ensureLast();
+      this.snapshots.ensureLast();
     } catch {
       // A disk that cannot be read: nothing would be emptied either.
     }
@@ -240,7 +224,7 @@ class SqliteRows implements Rows {
    */
   async #commit(): Promise<void> {
     try {
-      this.#snapshots.ensureLast();
+      this.snapshots.ensureLast();
       this.#writer.exec('COMMIT');
     } catch (error) {
       if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
@@ -260,7 +244,7 @@ class SqliteRows implements Rows {
     }
     // Closed in the meantime without waiting for this disk.
     if (!this.#writer.isOpen) return;
-    this.#snapshots.advance();
+    this.snapshots.advance();
     this.#checkpoints.countWrites(written);
   }
 

@@ -1,6 +1,7 @@
 /** The change log over the rows of one snapshot: bodies are upgraded to the current format, with or without secrets. */
 
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { requireLimit } from '../port/limit.ts';
 import type {
   ChangedState,
   ChangeEntry,
@@ -16,7 +17,6 @@ import type {
 import type { RowSnapshot, RowTransaction } from '../port/rows.ts';
 import { isStorable } from '../port/storable-text.ts';
 import type { BodyVersions } from './adapt-kinds.ts';
-import { requireLimit } from './record-reader.ts';
 
 /** The number of items of a change that are read at a time. */
 const ITEMS_AT_ONCE = 500;

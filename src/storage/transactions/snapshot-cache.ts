@@ -5,7 +5,7 @@
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { StoredRecord } from '../port/port.ts';
 import type { AgedRecord, AgePage, RowReader } from '../port/rows.ts';
-import { RecordNameMap } from './record-name-cache.ts';
+import { RecordNameMap } from './record-reader.ts';
 import { StateGaps } from './state-gaps.ts';
 
 /** Bounded, because bodies may be large. */

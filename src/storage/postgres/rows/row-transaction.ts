@@ -17,7 +17,7 @@ import type {
   RowParts,
   RowTransaction,
 } from '../../port/rows.ts';
-import { RecordNameCache } from '../../transactions/record-name-cache.ts';
+import { RecordNameCache } from '../../transactions/record-reader.ts';
 import { createUnavailableProblem } from '../connection/problem.ts';
 import type { PostgresSession } from '../connection/session.ts';
 import { type BoundStatement, prepareStatement, type Row } from '../connection/statement.ts';

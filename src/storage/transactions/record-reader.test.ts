@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredRecord } from '../port/port.ts';
-import { RecordNameCache } from './record-name-cache.ts';
+import { RecordNameCache } from './record-reader.ts';
 
 const acme: StoredRecord = {
   id: 'workspace-1-0',
