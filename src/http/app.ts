@@ -1,19 +1,27 @@
-/** Builds the Fastify application from the route tables. */
+/** Builds the Fastify application from the route tables, and runs the pipeline of each request. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { problem } from '../lib/problems/problem.ts';
+import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import { authenticateRequest, isPublic } from './auth/auth.ts';
+import { runAfterEarlierReplies, watchSilentConnections, watchUnreadBodies } from './connections.ts';
 import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
-import type { HttpRequest } from './context/exchange.ts';
-import { splitUrl } from './request/request-head.ts';
+import { createDisconnectSignal } from './context/disconnect-signal.ts';
+import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
+import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
 import { sendClientError } from './response/client-error.ts';
 import { formatLogMessage } from './response/log-message.ts';
-import { abortWhenStalled, runAtEndOfTurn } from './response/reply.ts';
+import { abortWhenStalled, readReturnPreference, runAtEndOfTurn, wantsStrict } from './response/reply.ts';
+import type { SendFailure } from './response/send.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
 import type { Route } from './routes/route.ts';
-import { buildRouter } from './routes/router.ts';
-import { serveRequest } from './serve.ts';
+import { buildRouter, isBelow, type Match, matchOrProblem } from './routes/router.ts';
+import { serveInTransaction } from './serve-in-transaction.ts';
+import type { SessionKind } from './session/session.ts';
+import { authorizeRequest, executeRoute, resolveExactName } from './steps/execute-route.ts';
+import { readRetryKey } from './steps/retries.ts';
+import { canReturnResource } from './steps/return-preference.ts';
+import { sendAllowedMethods, sendRouteResult } from './steps/send-result.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -69,7 +77,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     request.context.countSentBytes = () => (socket.bytesWritten ?? 0) - sentBefore;
     raw.on('finish', () => {
       finishRequest(options, request, raw.statusCode);
-      unreadBodies.markAnswered(request.raw);
+      // Injected requests of tests have no connection and leave `complete` undefined.
+      if (request.raw.complete === false) unreadBodies.drain(request.raw);
       // The response may have promised keep-alive before draining began.
       if (isDraining) {
         setImmediate(() => app.server.closeIdleConnections());
@@ -129,7 +138,7 @@ function finishRequest<S>(options: AppOptions<S>, request: FastifyRequest, statu
   const line = createLogLine(request, status, durationMs);
   options.logger.logRequest(line);
   options.logAccess?.(createAccessEntry(request, line));
-  options.onFinished?.({
+  options.metrics?.count({
     pattern: request.context.match?.resource.pattern,
     method: request.method,
     status,
@@ -198,76 +207,132 @@ function abortReply<S>(options: AppContext<S>, request: FastifyRequest, { raw }:
   raw.destroy();
 }
 
-/** Waits for its turn on the connection, after the earlier responses are sent. */
-function runAfterEarlierReplies(
-  request: FastifyRequest,
-  { raw }: FastifyReply,
-  answer: () => void,
-  gone: () => void,
-): void {
-  raw.once('socket', (socket: Socket) => {
-    request.raw.off('close', gone);
-    // Clear the stall timeout of the previous response while this one is computed.
-    socket.setTimeout(0);
-    answer();
-  });
-  request.raw.once('close', gone);
-}
-
 function rejectSchemas(): never {
   throw new Error('Routes must not have Fastify schemas');
 }
 
-/**
- * Returns a function that destroys connections without any bytes so far; call it once the server accepts no more
- * connections. Node treats them as active to enforce the headers timeout, so a closing server would wait for them.
- */
-function watchSilentConnections(server: Server): () => void {
-  const open = new Set<Socket>();
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  };
-}
-
-interface UnreadBodies {
-  /** Call it when the response to a request is written. */
-  markAnswered(request: IncomingMessage): void;
-  /** From now on, closes such connections soon after their response. */
-  end(): void;
-}
-
-/** Time for the client to read its response: closing a connection with unread bytes discards the response. */
-const LINGER_MS = 500;
-
-/**
- * Drains the bodies of requests that were answered before the body was read completely, such as an upload to a full
- * disk. Many clients read the response only after they have sent everything. Node drains only bodies of which nothing
- * was read. A server that stops does not wait for the rest.
- */
-function watchUnreadBodies(): UnreadBodies {
-  const unread = new Set<IncomingMessage>();
-  let isEnding = false;
-
-  function closeSoon({ socket }: IncomingMessage): void {
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+/** Returns the failure if a response broke off after its status was sent. */
+async function serveRequest<S>(
+  options: AppContext<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> {
+  const context = request.context as RequestContext<S>;
+  const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
+  context.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
+  const sessionKind = readSessionKind(request.method, rawQuery);
+  // Set it first, so that every response reports the dry run, including errors.
+  context.isDryRun = sessionKind === 'dry run';
+  context.isStrict = wantsStrict(request.raw.headers);
+  const match = matchOrProblem(options.router, rawPath);
+  if (match !== undefined && !(match instanceof Problem)) {
+    context.match = match;
+  } else if (!isBelow(rawPath, options.restRoot)) {
+    // Browsers would open a login dialog for a challenge, although no user can read the address.
+    throw match ?? problem('path-unknown', { path: rawPath });
+  }
+  const refreshed =
+    findRoute(context.match, request.method)?.access === 'none' ? undefined : options.sessions.refresh();
+  if (refreshed !== undefined) {
+    await refreshed;
   }
 
-  return {
-    markAnswered(request) {
-      // Injected requests of tests have no connection and leave `complete` undefined.
-      if (request.complete !== false || request.destroyed) return;
-      unread.add(request);
-      request.once('close', () => unread.delete(request));
-      request.resume();
-      if (isEnding) closeSoon(request);
-    },
-    end() {
-      isEnding = true;
-      for (const each of unread) closeSoon(each);
-    },
-  };
+  if (context.match === undefined || !isPublic(context.match.resource, request.method)) {
+    const found = authenticateRequest(options.authenticate, request.raw, context.origin.clientAddress);
+    context.principal = found instanceof Promise ? await found : found;
+  }
+  const client = buildClientKey(context.origin.clientAddress, context.principal);
+  const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
+  return options.runForClient?.(client, work) ?? work();
+}
+
+/** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */
+async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
+  const session = options.sessions.open('read');
+  try {
+    const settled =
+      match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+    await authorizeRequest(options, session, settled, request);
+  } finally {
+    session.close();
+  }
+}
+
+/** The second part of the pipeline, once the client is known. */
+async function serveIdentified<S>(
+  options: AppContext<S>,
+  { match, rawPath, rawQuery, sessionKind }: RequestTarget<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> {
+  const context = request.context as RequestContext<S>;
+  if (match === undefined || match instanceof Problem) {
+    const notFound = match ?? problem('path-unknown', { path: rawPath });
+    throw isAnonymous(context.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
+  }
+  const route = sessionKind === 'read' ? undefined : match.resource.methods.get(request.method);
+  if (route !== undefined && route.kind !== 'service') {
+    const isDryRun = sessionKind === 'dry run';
+    // Dry runs are not idempotent: each one is executed.
+    const sent = readRetryKey(request);
+    if (sent instanceof Problem) {
+      await authorizeOnly(options, match, request);
+      throw sent;
+    }
+    const key = isDryRun ? undefined : sent;
+    const showsResource =
+      readReturnPreference(request.raw.headers, request.method) === 'representation' && canReturnResource(route);
+    if (route.kind === 'batch' || key !== undefined || showsResource) {
+      await serveInTransaction({ app: options, request, reply }, { match, rawQuery, isDryRun, key });
+      return undefined;
+    }
+  }
+  const session = options.sessions.open(chooseSessionKind(sessionKind, match, request.method));
+  context.session = session;
+  try {
+    const done = await executeRoute(options, {
+      session,
+      match,
+      rawQuery,
+      request,
+      signal: () => createDisconnectSignal(reply),
+    });
+    if (done === undefined) {
+      sendAllowedMethods({ app: options, request, reply }, match.resource.allowed);
+      return undefined;
+    }
+    const sending = sendRouteResult({ app: options, request, reply }, done, session);
+    return sending instanceof Promise ? await sending : sending;
+  } finally {
+    session.close();
+  }
+}
+
+interface RequestTarget<S> {
+  readonly match: Match<S> | Problem | undefined;
+  readonly rawPath: string;
+  readonly rawQuery: string;
+  readonly sessionKind: SessionKind;
+}
+
+/**
+ * Some requests with the method of a change only read a snapshot. Event streams and routes without storage access need
+ * no snapshot.
+ */
+function chooseSessionKind<S>(sessionKind: SessionKind, match: Match<S>, method: string): SessionKind {
+  const access = findRoute(match, method)?.access;
+  if (sessionKind === 'write' && access === 'snapshot') {
+    return 'read';
+  }
+  return sessionKind === 'read' && (access === 'live' || access === 'none') ? 'write' : sessionKind;
+}
+
+function findRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {
+  return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
+}
+
+function readOriginInput(raw: HttpRequestBody): Parameters<typeof resolveOrigin>[0] {
+  const { remoteAddress = '127.0.0.1', localAddress = '127.0.0.1', localPort = 80 } = raw.socket;
+  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return { headers: raw.headers, remoteAddress, localHost: `${host}:${localPort}` };
 }

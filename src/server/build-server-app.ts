@@ -75,7 +75,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     logger: world.logger,
     logAccess: world.logAccess,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
-    onFinished: (request) => operations.requests.count(request),
+    metrics: operations.requests,
   });
 }
 

@@ -57,8 +57,8 @@ export interface AppOptions<S> {
   readonly observe?: (route: DocumentRoute<S>, status: number) => void;
   /** Called after every response, for the access log. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
-  /** Called after every response, for metrics. */
-  readonly onFinished?: (request: FinishedRequest) => void;
+  /** Counts every response. */
+  readonly metrics?: { count(request: FinishedRequest): void };
 }
 
 export interface DiskRoom {

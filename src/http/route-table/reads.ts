@@ -3,19 +3,9 @@ import type { JsonTree } from '../../lib/json/tree.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
-import type {
-  FileResult,
-  LiveResult,
-  OpenFileResult,
-  Outcome,
-  PrintedListResult,
-  ReadResult,
-} from '../routes/outcome.ts';
+import type { AnyReadResult, OpenFileResult, PrintedListResult, ReadResult } from '../routes/outcome.ts';
 import type { Call, PathParameters, Rendition, RequestBodySpec } from '../routes/route.ts';
 import { createCommonFields, type Row, type RowOptions } from './row.ts';
-
-/** A resource, a rendition, a file, a list that the family serializes while it is read, or a stream. */
-type AnyReadResult<R> = ReadResult<R> | FileResult | OpenFileResult | PrintedListResult | LiveResult;
 
 /** A body that is not converted. */
 export type PlainBody = Extract<RequestBodySpec, { kind: 'text' | 'json' | 'upload' }>;
@@ -48,7 +38,7 @@ export function createReadRows<S>() {
         returns: options.returns as DocumentWriter<unknown>,
         renditions: options.renditions ?? [],
         versioned: options.versioned ?? false,
-        handle: async (call) => toReadOutcome(await handler(call as never)),
+        handle: handler as never,
       };
     },
 
@@ -64,7 +54,7 @@ export function createReadRows<S>() {
         kind: 'file',
         access: 'snapshot',
         returns: options.returns as DocumentWriter<unknown>,
-        handle: async (call) => toReadOutcome(await handler(call as never)),
+        handle: handler as never,
       };
     },
 
@@ -105,26 +95,8 @@ export function createReadRows<S>() {
         access: 'snapshot',
         accepts: options.accepts,
         returns: options.returns as DocumentWriter<unknown>,
-        handle: async (call) => toReadOutcome(await handler(call as never)),
+        handle: handler as never,
       };
     },
   };
-}
-
-function toReadOutcome(found: AnyReadResult<unknown>): Outcome {
-  if ('resource' in found) {
-    return { kind: 'found', ...found };
-  }
-  if ('list' in found) {
-    return { kind: 'printed', ...found };
-  }
-  if ('live' in found) {
-    return { kind: 'live', ...found.live };
-  }
-  if ('file' in found) {
-    const { file, ...rest } = found;
-    return { kind: 'file', ...rest, ...file };
-  }
-  const { openFile, ...rest } = found;
-  return { kind: 'open file', ...rest, ...openFile };
 }

@@ -133,3 +133,6 @@ export interface CreatedResource<R> {
   /** Sent as Warning headers. */
   readonly warnings?: readonly string[];
 }
+
+/** A resource, a rendition, a file, a list that the family serializes while it is read, or a stream. */
+export type AnyReadResult<R> = ReadResult<R> | FileResult | OpenFileResult | PrintedListResult | LiveResult;

@@ -11,7 +11,7 @@ import type { Format } from '../serialization/format.ts';
 import type { RecordedReply } from '../session/recorded-reply.ts';
 import type { ExplainProblem, SentRequest } from '../session/service-reply.ts';
 import type { Command } from './command.ts';
-import type { Outcome, Success } from './outcome.ts';
+import type { AnyReadResult, Outcome, Success } from './outcome.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -169,7 +169,7 @@ interface CommonRoute<S> {
   readonly access: StorageAccess;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
-  ) => Promise<Outcome> | Outcome;
+  ) => Promise<Outcome | AnyReadResult<unknown>> | Outcome;
 }
 
 /** The fields of all operations below the REST root. */

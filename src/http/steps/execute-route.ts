@@ -9,7 +9,7 @@ import { acceptsChange, chooseRouteOffer, findDocumentFormat, type Offer } from 
 import { checkDryRun, readQuery } from '../request/request-head.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
 import { parsePrecondition } from '../response/reply.ts';
-import type { Outcome } from '../routes/outcome.ts';
+import type { AnyReadResult, Outcome } from '../routes/outcome.ts';
 import { type BatchContext, type Call, findAccepted, isVersioned, type Route } from '../routes/route.ts';
 import type { Match } from '../routes/router.ts';
 import type { ChangeDocument, Session } from '../session/session.ts';
@@ -79,7 +79,7 @@ export async function executeRoute<S>(
   const format = findDocumentFormat(offer?.format);
   collectUnknownQuery(context, rawQuery, route);
   const query = route.kind === 'service' ? {} : readQuery(route.query, rawQuery);
-  const accepted = findAccepted(route);
+  const accepted = method === 'GET' ? undefined : findAccepted(route);
   const body = accepted === undefined ? undefined : await readBody(options, accepted, request);
   const isStrict = context.isStrict === true;
   const rejectsUnknown = isStrict || (route.kind !== 'service' && route.rejectsUnknownQuery);
@@ -118,8 +118,26 @@ export async function executeRoute<S>(
     precondition: method !== 'GET' && isVersioned(route) ? parsePrecondition(headers) : noPrecondition,
   });
 
-  const outcome = handled instanceof Promise ? await handled : handled;
-  return { outcome, route, offer, buildChange };
+  const result = handled instanceof Promise ? await handled : handled;
+  return { outcome: 'kind' in result ? result : toReadOutcome(result), route, offer, buildChange };
+}
+
+function toReadOutcome(found: AnyReadResult<unknown>): Outcome {
+  if ('resource' in found) {
+    return { kind: 'found', ...found };
+  }
+  if ('list' in found) {
+    return { kind: 'printed', ...found };
+  }
+  if ('live' in found) {
+    return { kind: 'live', ...found.live };
+  }
+  if ('file' in found) {
+    const { file, ...rest } = found;
+    return { kind: 'file', ...rest, ...file };
+  }
+  const { openFile, ...rest } = found;
+  return { kind: 'open file', ...rest, ...openFile };
 }
 
 /** An exact resource name takes precedence over a format extension. */

@@ -19,7 +19,7 @@ import {
 import { type SendFailure, sendList } from '../response/send.ts';
 import { sendChange } from '../response/send-change.ts';
 import { sendAndCloseFile } from '../response/send-file.ts';
-import type { FileReply, Outcome, Success } from '../routes/outcome.ts';
+import type { FileReply, Outcome } from '../routes/outcome.ts';
 import { listSuccesses, type Route } from '../routes/route.ts';
 import type { Format } from '../serialization/format.ts';
 import { findLongList } from '../serialization/list-frame.ts';
@@ -88,18 +88,17 @@ function sendOutcome<S>(
   const isStored = !isConfidential && outcome.kind !== 'live';
   const headers = createReplyHeaders(request, app, { cacheControl: isStored ? 'private, no-cache' : 'no-store' });
   addOutcomeHeaders(outcome, request, headers);
-  const [success] = listSuccesses(route);
   switch (outcome.kind) {
     case 'found':
       return sendFound(exchange, headers, outcome, requireDocument(route, offer));
     case 'printed':
       return sendPrinted(exchange, headers, outcome, offer);
     case 'created':
-      sendCreated(exchange, headers, outcome, { route, offer, success });
+      sendCreated(exchange, headers, outcome, { route, offer });
       return undefined;
     case 'done':
       headers.push('content-type', plainTextType);
-      sendReply(reply, success, headers, '');
+      sendReply(reply, listSuccesses(route)[0], headers, '');
       return undefined;
     case 'text':
       headers.push('content-type', formatContentType(outcome.mediaType));
@@ -120,7 +119,7 @@ function sendOutcome<S>(
         throw new Error(`${route.method} ${route.path} has a deferred body outside a transaction`);
       }
       headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
-      reply.deferBody(success, headers, outcome.body);
+      reply.deferBody(listSuccesses(route)[0], headers, outcome.body);
       return undefined;
     case 'live': {
       const { match, origin } = request.context as RequestContext<S>;
@@ -245,14 +244,14 @@ function sendCreated<S>(
   exchange: Exchange<S>,
   headers: HeaderList,
   { location, resource, text, status }: Extract<Outcome, { kind: 'created' }>,
-  { route, offer, success }: { readonly route: Route<S>; readonly offer: Offer | undefined; readonly success: Success },
+  { route, offer }: Pick<RouteResult<S>, 'route' | 'offer'>,
 ): void {
   const { app, request, reply } = exchange;
   headers.push('location', createUrlBuilder(request, app)(location));
   const chosen = resource === undefined ? undefined : chooseDocument(route, offer);
   headers.push('content-type', chosen === undefined ? plainTextType : formatContentType(chosen.mediaType));
   const body = chosen === undefined ? text : printDocument(exchange, chosen.writer.write(resource), chosen.format);
-  sendReply(reply, status ?? success, headers, body);
+  sendReply(reply, status ?? listSuccesses(route)[0], headers, body);
 }
 
 /** Sends uploaded content as a download, because a browser could render it as a page. */
