@@ -22,6 +22,8 @@ export interface LayerOptions {
   readonly dimensions: ReadonlyMap<string, string>;
   /** The maximum number of features; undefined for no limit. */
   readonly maxFeatures?: number | undefined;
+  /** The attributes of vector tiles; undefined for all. */
+  readonly properties?: readonly string[] | undefined;
   /** The number of features to skip. */
   readonly startIndex?: number | undefined;
   /** The interpolation of a coverage; undefined for that of the layer. */
@@ -46,7 +48,7 @@ export function createLayerToDraw(
   terms: DimensionSettings,
   further: (opened: OpenedType) => Promise<readonly ResolvedFilter[]> = async () => [],
 ): LayerToDraw {
-  const { sortBy, viewParameters, maxFeatures, startIndex, dimensions } = wishes;
+  const { sortBy, viewParameters, maxFeatures, properties, startIndex, dimensions } = wishes;
   const interpolation = wishes.interpolation ?? findLayerInterpolation(layer);
   return {
     layer,
@@ -55,6 +57,7 @@ export function createLayerToDraw(
       joinFilters([await resolveLayerFilter(opened, wishes, terms), ...(await further(opened))]),
     ...(sortBy.length === 0 ? {} : { sort: (opened: OpenedType) => toSortKeys(opened, sortBy) }),
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
+    ...(properties === undefined ? {} : { properties }),
     ...(startIndex === undefined ? {} : { offset: startIndex }),
     ...(viewParameters.size === 0 ? {} : { viewParameters }),
     ...(layer.type === undefined

@@ -24,6 +24,8 @@ export interface LayerToDraw {
   readonly sort?: ((opened: OpenedType) => readonly SortKey[]) | undefined;
   /** The maximum number of features. */
   readonly limit?: number | undefined;
+  /** The attributes of vector tiles; undefined for all. */
+  readonly properties?: readonly string[] | undefined;
   /** The number of features to skip. */
   readonly offset?: number | undefined;
   /** The interpolation of a coverage; nearest neighbour by default. */

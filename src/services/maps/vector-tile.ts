@@ -6,9 +6,11 @@ import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { outputFormats } from '../../formats/formats.ts';
 import { encodeCollection } from '../../formats/in-thread/encode-collection.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import { convertMercatorToDegrees, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
-import type { Feature, SourceTile } from '../../vector/port/port.ts';
+import type { Attribute, Feature, SourceTile } from '../../vector/port/port.ts';
 import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts';
 import type { FeatureServices } from '../access/feature-access.ts';
 import { type OpenedType, openType } from '../access/open-type.ts';
@@ -38,6 +40,8 @@ export interface TileFeatures {
   /** Returns undefined for all features. */
   readonly narrow?: ((opened: OpenedType) => Promise<ResolvedFilter | undefined>) | undefined;
   readonly maxFeatures?: number | undefined;
+  /** The attributes to include; undefined for all. */
+  readonly properties?: readonly string[] | undefined;
 }
 
 type TileServices = Pick<FeatureServices, 'vectorData' | 'encoding'>;
@@ -49,6 +53,7 @@ export async function encodeVectorTile(
   frame: TileFrame & { readonly now: Date },
   signal: AbortSignal,
 ): Promise<Uint8Array> {
+  rejectUnknownProperties(layers);
   const made: Uint8Array[] = [];
   let room = MAX_TILE_BYTES;
   for (const [index, layer] of layers.entries()) {
@@ -62,9 +67,24 @@ export async function encodeVectorTile(
   return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
 }
 
+/** An attribute must belong to at least one of the layers. */
+function rejectUnknownProperties(layers: readonly TileFeatures[]): void {
+  const known = new Set(layers.flatMap(({ type }) => listValueNames(type)));
+  for (const { type, properties = [] } of layers) {
+    const unknown = properties.find((name) => !known.has(name));
+    if (unknown === undefined) continue;
+    const details = { type: type.qualifiedName, properties: [...known].map((name) => excerpt(name)) };
+    throw problem('wfs-property-unknown', { name: excerpt(unknown), ...details, field: 'properties' });
+  }
+}
+
+function listValueNames({ attributes }: PublishedType): readonly string[] {
+  return attributes.flatMap(({ kind, name }) => (kind === 'value' ? name : []));
+}
+
 async function encodeLayer(
   { vectorData, encoding }: TileServices,
-  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES }: TileFeatures,
+  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties }: TileFeatures,
   { crs, bounds, now, maxBytes }: TileFrame & { readonly now: Date; readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<Uint8Array> {
@@ -74,7 +94,7 @@ async function encodeLayer(
     if (box === undefined) return new Uint8Array(0);
     const filter = await narrow?.(opened);
     const limit = Math.min(selectFeatureLimit(type), maxFeatures);
-    const tile = { crs, bounds, box, filter, now, limit, maxBytes };
+    const tile = { crs, bounds, box, filter, now, limit, maxBytes, properties };
     return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
   } finally {
     opened.release();
@@ -88,6 +108,8 @@ interface Tile extends TileFrame {
   readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
   readonly maxBytes: number;
+  /** Undefined for all. */
+  readonly properties: readonly string[] | undefined;
   readonly now: Date;
 }
 
@@ -117,14 +139,16 @@ async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8
 }
 
 function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
-  const { crs, bounds, box, filter, limit, maxBytes } = tile;
+  const { crs, bounds, box, filter, limit, maxBytes, properties } = tile;
   const { nativeBounds } = published.records.type;
   const [epsg, epsgOfTile] = [parseEpsgNumber(published.keptCrs), parseEpsgNumber(crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
   return {
     layer: published.name,
     geometry: { name: description.defaultGeometry, epsg },
-    attributes: description.attributes.filter(({ kind }) => kind === 'value').map(({ name }) => ({ name, as: name })),
+    attributes: description.attributes
+      .filter(({ kind, name }) => kind === 'value' && (properties?.includes(name) ?? true))
+      .map(({ name }) => ({ name, as: name })),
     frame: { epsg: epsgOfTile, bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
     box,
     ...(nativeBounds === null ? {} : { extent: nativeBounds }),
@@ -141,14 +165,18 @@ function parseEpsgNumber({ code }: CrsReference): number | undefined {
 
 async function encodeTileFromFeatures(
   opened: OpenedType,
-  { crs, bounds, box, filter, limit, maxBytes, now }: Tile,
+  { crs, bounds, box, filter, limit, maxBytes, properties, now }: Tile,
   encoding: FeatureServices['encoding'],
 ): Promise<Uint8Array> {
   const { published, description, signal } = opened;
   const isOver = AbortSignal.timeout(READING_BUDGET_MS);
   const narrowed = filter === undefined ? {} : { filter };
   const placed = hasKnownCrs(published) ? { crs } : {};
-  const answer = mapFeatures(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
+  const isChosen = ({ kind, name }: Attribute): boolean => kind === 'geometry' || properties?.includes(name) === true;
+  const attributes = description.attributes.filter(isChosen).map(({ name }) => name);
+  const chosen = properties === undefined ? {} : { attributes };
+  const query = { box, ...narrowed, ...placed, ...chosen };
+  const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
     readUntil(isOver, opened.withTimeout(batches)),
   );
   const drawn = {

@@ -106,6 +106,20 @@ describe('tile filter', () => {
   });
 });
 
+describe('attributes of vector tiles', () => {
+  it.each(Object.keys(addresses) as (keyof typeof addresses)[])('are selected by properties in %s', async (address) => {
+    const tiles = [await ask(address, 'plain', 'properties=name'), await ask(address, 'plain', '')];
+
+    const [named, all] = tiles.map(({ bytes }) => Object.keys(featuresOfTile(bytes)[0]?.properties ?? {}).sort());
+    expect(named).toEqual(['name']);
+    expect(all).toEqual(['at', 'height', 'name']);
+  });
+
+  it('must exist', async () => {
+    expect((await ask('XYZ', 'plain', 'properties=nome')).text).toContain('nome');
+  });
+});
+
 describe('layer with a time and a custom dimension', () => {
   it.each([
     ['', ['d']],

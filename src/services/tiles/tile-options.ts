@@ -52,9 +52,9 @@ export async function readTileOptions(
   const layers = mapParameters.layers.name;
   const map = await readMapWithDefaults(new Map([...given, [layers, 'the one of the tile']]), limits, allAreKnown);
   const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? defaultTileOptions.layer;
-  const { dimensions, maxFeatures } = map;
+  const { dimensions, maxFeatures, properties } = map;
   return {
-    layer: { selection, sortBy, viewParameters, dimensions, maxFeatures, interpolation },
+    layer: { selection, sortBy, viewParameters, dimensions, maxFeatures, properties, interpolation },
     look: { ...createMapLook(map), isTransparent: isTileTransparent(parameters, map.isTransparent) },
     written: { layer, look },
   };

@@ -20,7 +20,7 @@ export function createVectorTile(
   { layers, wishes, set, address, now }: RequestedVectorTile,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { viewParameters, maxFeatures } = wishes;
+  const { viewParameters, maxFeatures, properties } = wishes;
   const drawn = layers.flatMap(({ layer }): readonly TileFeatures[] =>
     layer.type === undefined || !hasFeatureTiles(layer)
       ? []
@@ -29,6 +29,7 @@ export function createVectorTile(
             type: layer.type,
             viewParameters,
             maxFeatures,
+            properties,
             narrow: (opened) => resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now)),
           },
         ],

@@ -186,6 +186,22 @@ describe('map as a document', () => {
     expect([none.status, none.bytes.length]).toEqual([200, 0]);
   });
 
+  it('contains only the attributes of a vector tile that the request names', async () => {
+    const named = await askMap(server, `${as('mvt')}&properties=kind`);
+
+    const propertiesIn = (bytes: Uint8Array) =>
+      readVectorTile(bytes).flatMap(({ features }) => features.flatMap(({ properties }) => Object.keys(properties)));
+    expect(new Set(propertiesIn(named.bytes))).toEqual(new Set(['kind']));
+  });
+
+  it('rejects unknown attributes of a vector tile and lists the known ones', async () => {
+    const reply = await askMap(server, `${as('mvt')}&properties=kind,kinds`);
+
+    expect(reply.text).toContain('kinds');
+    expect(reply.text).toContain('InvalidParameterValue');
+    expect(reply.text).toContain('kind, rank');
+  });
+
   it('contains the feature of each cell and its attributes in UTFGrid', async () => {
     const reply = await askMap(server, `${as('application/json;type=utfgrid')}&cql_filter=rank<>2`);
     const fine = await askMap(server, `${as('utfgrid')}&format_options=utfresolution:10`);

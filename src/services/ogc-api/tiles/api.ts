@@ -1,9 +1,19 @@
 /** The OpenAPI 3.0 definition of OGC API Tiles. */
-import { describeParameter, formatParameters } from '../common/parameters.ts';
+import { declareParameter } from '../../ows/service-parameters.ts';
+import { createListKind, describeParameter, formatParameters } from '../common/parameters.ts';
 import { optionParameters } from '../common/requested-options.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
 import type { TilesContext } from './tiles-context.ts';
+
+/** The parameters of vector tiles and their tilesets. */
+export const attributeParameters = {
+  properties: declareParameter(
+    'properties',
+    createListKind('string'),
+    'The attributes of the features. Default: all; without a value: none.',
+  ),
+};
 
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },
@@ -60,6 +70,7 @@ function buildOperation(path: string, summary: string, name: string) {
         ...parameters[each as keyof typeof parameters],
       })),
       ...Object.values(formatParameters).map(describeParameter),
+      ...(isTile || name === 'tileset' ? Object.values(attributeParameters).map(describeParameter) : []),
       ...(isTile || isPicture ? Object.values(optionParameters).map(describeParameter) : []),
     ],
     responses: {

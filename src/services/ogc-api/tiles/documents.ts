@@ -10,6 +10,7 @@ import {
 } from '../../../tiles/tile-matrix-set.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { PublishedType } from '../../access/published-type.ts';
+import { MAX_TILE_BYTES } from '../../maps/vector-tile.ts';
 import { listTileFormats } from '../../tiles/map-tile.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
 import type { TiledCollection, TilesContext } from './tiles-context.ts';
@@ -92,7 +93,11 @@ export function buildCollectionDocument(visit: TilesContext, collection: TiledCo
 }
 
 /** A collection with features. */
-export type VectorCollection = TiledCollection & { readonly type: PublishedType };
+export type VectorCollection = TiledCollection & {
+  readonly type: PublishedType;
+  /** The requested attributes; undefined for all. */
+  readonly properties?: readonly string[] | undefined;
+};
 
 /** A collection with maps, in a given style or the default style. */
 export type MapCollection = TiledCollection & { readonly map: PublishedMap; readonly style: string | undefined };
@@ -114,6 +119,7 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
   const box = type.latLonBounds;
   return {
     title: `${type.title} in ${set.id}`,
+    description: thinningNote,
     dataType: 'vector',
     crs: set.crsUri,
     tileMatrixSetURI: set.uri,
@@ -123,7 +129,7 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
         id: type.name,
         title: type.title,
         dataType: 'vector',
-        propertiesSchema: { type: 'object', properties: buildProperties(type) },
+        propertiesSchema: { type: 'object', properties: buildProperties(collection) },
       },
     ],
     ...(box === null
@@ -132,10 +138,15 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
   };
 }
 
-function buildProperties({ attributes }: PublishedType) {
+/** Each tile may be thinned, depending on its features; the guide explains the rules. */
+const thinningNote = `A tile has at most ${MAX_TILE_BYTES} bytes, uncompressed. The features of larger tiles are simplified and thinned.`;
+
+function buildProperties({ type: { attributes }, properties }: VectorCollection) {
   return Object.fromEntries(
     attributes.flatMap((attribute) =>
-      attribute.kind === 'geometry' ? [] : [[attribute.name, { type: toJsonType(attribute.type) }] as const],
+      attribute.kind === 'geometry' || properties?.includes(attribute.name) === false
+        ? []
+        : [[attribute.name, { type: toJsonType(attribute.type) }] as const],
     ),
   );
 }
@@ -147,7 +158,9 @@ function toJsonType(type: string): string {
 
 /** Formats the address template of a tile. */
 function formatTileTemplate(visit: TilesContext, collection: VectorCollection, { id }: TileMatrixSet): string {
-  return `${visit.formatCollectionUrl(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
+  const { properties } = collection;
+  const query = properties === undefined ? '' : `?properties=${encodeURIComponent(properties.join(','))}`;
+  return `${visit.formatCollectionUrl(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}${query}`;
 }
 
 function createTilesetLinks(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet): readonly Link[] {
@@ -252,12 +265,13 @@ export function buildTileJsonDocument(visit: TilesContext, collection: VectorCol
     minzoom: 0,
     maxzoom: MAX_LEVEL,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
+    maxTileBytes: MAX_TILE_BYTES,
     vector_layers: [
       {
         id: type.name,
         description: type.title,
         fields: Object.fromEntries(
-          Object.entries(buildProperties(type)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
+          Object.entries(buildProperties(collection)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
         ),
       },
     ],

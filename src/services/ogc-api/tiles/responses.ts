@@ -17,11 +17,13 @@ import { createMapLayer } from '../../access/published-map.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
+import type { TileOptions } from '../../tiles/tile-options.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
+import { readAttributeNames } from '../common/attribute-names.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { formatParameters, listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { optionParameters, readRequestedOptions } from '../common/requested-options.ts';
-import { buildApiDocument } from './api.ts';
+import { attributeParameters, buildApiDocument } from './api.ts';
 import {
   buildCollectionDocument,
   buildCollectionsDocument,
@@ -64,7 +66,9 @@ const pictures: readonly OfferedFormat[] = [
   { name: 'gif', mediaType: 'image/gif', title: 'GIF' },
 ];
 
-const knownTileParameters = listNames({ ...formatParameters, ...optionParameters });
+const pictureParameters = listNames({ ...formatParameters, ...optionParameters });
+const vectorParameters = listNames({ ...formatParameters, ...optionParameters, ...attributeParameters });
+const vectorSetParameters = listNames({ ...formatParameters, ...attributeParameters });
 
 export async function landing(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', [json]);
@@ -107,8 +111,10 @@ export async function tilesets(call: TilesCall, world: TilesEnvironment): Promis
 }
 
 export async function tileset(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
-  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', [json, tileJson]);
-  const found = await getVectorCollection(visit, 'description');
+  const formats = [json, tileJson];
+  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', formats, vectorSetParameters);
+  const collection = await getVectorCollection(visit, 'description');
+  const found = { ...collection, properties: readProperties(visit, collection) };
   const set = getTileMatrixSet(call);
   return createJsonReply(
     chosen,
@@ -118,13 +124,14 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
 
 /** Access is checked before any detail of the tile is disclosed. */
 export async function tile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
-  const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt]);
-  const { id, type } = await getVectorCollection(visit, 'read');
+  const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt], vectorParameters);
+  const collection = await getVectorCollection(visit, 'read');
+  const { id, type } = collection;
   const { layer, type: resource, store, workspace } = type.records;
   const map = createMapLayer({ layer, resource, store, workspace }, 'WFS');
   if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
   const set = getTileMatrixSet(call);
-  const wishes = readRequestedOptions(visit.parameters);
+  const wishes = addProperties(readRequestedOptions(visit.parameters), readProperties(visit, collection));
   return answerTile(call, world, {
     map,
     style: null,
@@ -148,7 +155,7 @@ export async function mapTileset(call: TilesCall, world: TilesEnvironment): Prom
 }
 
 export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
-  const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures);
+  const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures, pictureParameters);
   const { map, style } = await getMapCollection(visit, 'read');
   const set = getTileMatrixSet(call);
   return answerTile(call, world, {
@@ -169,6 +176,24 @@ export const styledTile = mapTile;
 function answerTile(call: TilesCall, { now, question }: TilesRequestEnvironment, made: MapTile): Promise<ServiceReply> {
   const { services, principal, signal } = call;
   return createTileReply({ services, principal, signal, now, question }, made);
+}
+
+/** Returns the requested attributes; undefined for all. */
+function readProperties({ parameters }: TilesContext, { type }: VectorCollection): readonly string[] | undefined {
+  const written = readParameter(parameters, attributeParameters.properties);
+  const values = type.attributes.filter(({ kind }) => kind === 'value');
+  return written === undefined ? undefined : readAttributeNames('properties', written, values);
+}
+
+/** Each list of attributes is cached separately. */
+function addProperties(options: TileOptions, properties: readonly string[] | undefined): TileOptions {
+  if (properties === undefined) return options;
+  const { layer, written } = options;
+  return {
+    ...options,
+    layer: { ...layer, properties },
+    written: { ...written, layer: { ...written.layer, properties: properties.join(',') } },
+  };
 }
 
 async function getVectorCollection(visit: TilesContext, wish: 'description' | 'read'): Promise<VectorCollection> {
@@ -193,8 +218,9 @@ async function prepareDocument<F extends OfferedFormat>(
   world: TilesEnvironment,
   operation: FeatureServiceRequest['operation'],
   formats: readonly F[],
+  known = onlyFormat,
 ): Promise<{ readonly visit: TilesContext; readonly chosen: F }> {
-  const parameters = readParameters(call.rawQuery, operation === 'GetFeature' ? knownTileParameters : onlyFormat);
+  const parameters = readParameters(call.rawQuery, known);
   const visit = await openTilesContext(call, world, operation, parameters);
   return { visit, chosen: chooseFormat(formats, readParameter(parameters, formatParameters.f), call.headers) };
 }

@@ -10,6 +10,7 @@ import { type OgrFeature, runGdal } from '../../../../test/support/gdal.ts';
 import { publishTables } from '../../../../test/support/published-features.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { type RequestOptions, useTestServer } from '../../../../test/support/test-server.ts';
+import { featuresOfTile } from '../../../../test/support/vector-tiles.ts';
 import { describeWithTool } from '../../../../test/support/with-tool.ts';
 
 const TILES = '/geoserver/ogc/tiles/v1';
@@ -181,6 +182,36 @@ describe('OGC API Tiles', () => {
       tiles: ['http://localhost:80/geoserver/ogc/tiles/v1/collections/acme:places/tiles/WebMercatorQuad/{z}/{y}/{x}'],
       vector_layers: [{ id: 'places', fields: { name: 'String', rank: 'Number', open: 'Boolean' } }],
     });
+  });
+
+  it('returns the requested attributes, and tilesets and TileJSON with these attributes', async () => {
+    const set = '/collections/acme:places/tiles/WebMercatorQuad';
+    const keysOf = (bytes: Uint8Array) => featuresOfTile(bytes).map(({ properties }) => Object.keys(properties).sort());
+
+    expect(keysOf((await ask(`${set}/0/0/0?properties=rank,name`)).bytes)).toEqual([
+      ['name', 'rank'],
+      ['name', 'rank'],
+    ]);
+    expect(keysOf((await ask(`${set}/0/0/0?properties=`)).bytes)).toEqual([[], []]);
+    const tileJson = (await ask(`${set}?f=tilejson&properties=rank`)).json() as { readonly tiles: readonly string[] };
+    expect(tileJson).toMatchObject({ maxTileBytes: 500_000, vector_layers: [{ fields: { rank: 'Number' } }] });
+    expect(tileJson.tiles[0]).toMatch(/\/\{z\}\/\{y\}\/\{x\}\?properties=rank$/);
+    expect((await ask(`${set}?properties=rank`)).json()).toMatchObject({
+      description: expect.stringContaining('500000 bytes'),
+      layers: [{ propertiesSchema: { properties: { rank: { type: 'number' } } } }],
+    });
+  });
+
+  it('rejects unknown attributes, and attributes of map tiles', async () => {
+    const unknown = await ask('/collections/acme:places/tiles/WebMercatorQuad/0/0/0?properties=rang');
+    const picture = await ask('/collections/acme:places/map/tiles/WebMercatorQuad/0/0/0?properties=rank');
+
+    expect(unknown.json()).toMatchObject({
+      status: 400,
+      field: 'properties',
+      detail: expect.stringContaining('rang'),
+    });
+    expect(picture.json()).toMatchObject({ status: 400, code: 'parameter-unknown' });
   });
 
   it('returns tiles with an ETag, and 204 for empty tiles', async () => {

@@ -151,7 +151,7 @@ function buildLayerToDraw(
   style: ReadyStyle,
   { asked, requested, said }: RequestedDrawing,
 ): LayerToDraw {
-  const { maxFeatures, startIndex, dimensions } = requested;
+  const { maxFeatures, properties, startIndex, dimensions } = requested;
   const interpolation = asked.interpolation ?? findLayerInterpolation(layer) ?? settings.interpolation;
   const terms = {
     maxValues: settings.maxDimensionValues,
@@ -159,7 +159,7 @@ function buildLayerToDraw(
     refusesUnmatched: settings.refusesUnmatchedDimensions,
     warn,
   };
-  const wishes = { ...asked, dimensions, maxFeatures, startIndex, interpolation };
+  const wishes = { ...asked, dimensions, maxFeatures, properties, startIndex, interpolation };
   return createLayerToDraw({ layer, style }, wishes, terms, (opened) => resolveConstraints(said, opened));
 }
 

@@ -10,12 +10,12 @@ export function createMapVectorTile(
   { services, now, signal }: WmsContext,
   { layers, system, box }: MapToDraw,
 ): Promise<Uint8Array> {
-  const drawn = layers.map(({ layer, viewParameters, narrow, limit }): TileFeatures => {
+  const drawn = layers.map(({ layer, viewParameters, narrow, limit, properties }): TileFeatures => {
     if (layer.type === undefined || !hasFeatureTiles(layer)) {
       const reason = 'it has no features for vector tiles';
       throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
     }
-    return { type: layer.type, viewParameters, narrow, maxFeatures: limit };
+    return { type: layer.type, viewParameters, narrow, maxFeatures: limit, properties };
   });
   return encodeVectorTile(services, drawn, { crs: system, bounds: box, now: now() }, signal);
 }

@@ -133,6 +133,18 @@ export const propertyNames: ParameterKind<readonly (readonly string[] | undefine
   [],
 );
 
+/** One list for all layers. */
+export const attributeNames: ParameterKind<readonly string[] | undefined> = createKind<readonly string[] | undefined>(
+  'the names of attributes',
+  (text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  undefined,
+  { type: 'array', items: { type: 'string' } },
+);
+
 export const environment: ParameterKind<ReadonlyMap<string, string>> = createKind<ReadonlyMap<string, string>>(
   'options such as name:value;name:value',
   readEscapedOptions,

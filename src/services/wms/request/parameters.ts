@@ -15,6 +15,7 @@ import {
 import { viewParameters } from '../../ows/view-parameters.ts';
 import {
   angle,
+  attributeNames,
   box,
   color,
   createPixelsKind,
@@ -78,6 +79,11 @@ export const layerOptions = {
     'Parameters of virtual tables as name:value;name:value, one block for each layer, separated by commas.',
   ),
   maxFeatures: declareParameter('maxFeatures', count, 'The maximum number of features of each layer.'),
+  properties: declareParameter(
+    'properties',
+    attributeNames,
+    'The attributes of vector tiles, separated by commas; other formats ignore it. Default: all.',
+  ),
   time: declareParameter('time', text, 'Times or ranges of times, separated by commas.'),
   elevation: declareParameter('elevation', text, 'Elevations or ranges of elevations, separated by commas.'),
   dimension: declareFamily('dim_', 'Values of a custom dimension.'),

@@ -50,6 +50,7 @@ export async function readMapWithDefaults(
     dimensions: readDimensions(parameters),
     ...toOptionalProperty('buffer', readParameter(parameters, mapParameters.buffer)),
     ...toOptionalProperty('maxFeatures', readParameter(parameters, mapParameters.maxFeatures)),
+    ...toOptionalProperty('properties', readParameter(parameters, mapParameters.properties)),
     ...toOptionalProperty('startIndex', readParameter(parameters, mapParameters.startIndex)),
   };
 }

@@ -107,6 +107,8 @@ export interface RequestedMap {
   readonly angle: number;
   /** The maximum number of features per layer. */
   readonly maxFeatures?: number;
+  /** The attributes of vector tiles; undefined for all. */
+  readonly properties?: readonly string[];
   readonly startIndex?: number;
 }
 

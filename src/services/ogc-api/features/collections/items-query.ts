@@ -12,6 +12,7 @@ import { createAreaFilter, createBoxFilter } from '../../../../vector/query/box-
 import type { FeatureQuery } from '../../../../vector/query/feature-query.ts';
 import type { OpenedType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
+import { readAttributeNames } from '../../common/attribute-names.ts';
 import { filterLanguages } from '../../common/filter-language.ts';
 import { createParameterProblem, type Parameters, readParameter } from '../../common/parameters.ts';
 import { itemsNames, itemsParameters } from './items-parameters.ts';
@@ -69,19 +70,6 @@ export async function readItemShape(
     ...(isKnown ? { crs: { code: system.code } } : {}),
     ...(shown.length === attributes.length ? {} : { attributes: shown.map(({ name }) => name) }),
   };
-}
-
-function readAttributeNames(
-  parameter: string,
-  list: string,
-  attributes: PublishedType['attributes'],
-): readonly string[] {
-  const names = list === '' ? [] : list.split(',').map((each) => each.trim());
-  const unknown = names.find((name) => !attributes.some((each) => each.name === name));
-  if (unknown !== undefined) {
-    throw createParameterProblem(parameter, unknown, `names from ${attributes.map(({ name }) => name).join(', ')}`);
-  }
-  return names;
 }
 
 function readPageOptions(
