@@ -112,7 +112,9 @@ async function readCoverage(
     bands: picture.bands.flatMap(({ samples, mask }, index) => {
       const described = picture.described[index];
       if (described === undefined) return [];
-      const { scale: _, offset: __, ...band } = described;
+      const { scale: _, offset: __, ...stored } = described;
+      const { publishedName } = source.bands[index] ?? {};
+      const band = publishedName === undefined ? stored : { ...stored, publishedName };
       const isScaled = samples instanceof Float64Array && described.type !== 'float64';
       return [{ band: isScaled ? { ...band, type: 'float64' as const } : band, samples, mask }];
     }),
