@@ -36,19 +36,21 @@ export function isInRange({ min, max, includesMin, includesMax }: ClassRange, va
   return isAbove && isBelow;
 }
 
-/** Creates the ranges between ascending breaks: the first contains both of its ends, the others their upper end. */
-export function createRanges(breaks: readonly number[], isOpen: boolean): readonly ClassRange[] {
-  const distinct = breaks.filter((each, index) => index === 0 || each !== breaks[index - 1]);
-  const [first] = distinct;
+/**
+ * Creates the ranges between ascending breaks: the first contains both of its ends, the others their upper end. The first
+ * can contain a single value.
+ */
+export function createRanges([first, ...ends]: readonly number[], isOpen: boolean): readonly ClassRange[] {
   if (first === undefined) return [];
-  if (distinct.length === 1) return [{ kind: 'range', min: first, max: first, includesMin: true, includesMax: true }];
-  return distinct.slice(1).map((max, index) => {
+  const distinct = ends.length === 0 ? [first] : [...new Set(ends)];
+  return distinct.map((max, index) => {
     const isFirst = index === 0;
-    const isLast = index === distinct.length - 2;
+    const isLast = index === distinct.length - 1;
+    const hasNoLimits = isOpen && distinct.length > 1;
     return {
       kind: 'range',
-      ...(isOpen && isFirst ? {} : { min: distinct[index] ?? first }),
-      ...(isOpen && isLast ? {} : { max }),
+      ...(hasNoLimits && isFirst ? {} : { min: distinct[index - 1] ?? first }),
+      ...(hasNoLimits && isLast ? {} : { max }),
       includesMin: isFirst,
       includesMax: true,
     };

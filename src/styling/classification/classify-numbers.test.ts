@@ -40,7 +40,15 @@ describe('classes of numbers', () => {
       [2, 4],
       [4, 6],
     ]);
-    expect(classify('quantile', [1, 1, 1, 1, 1, 9])).toEqual([[1, 9]]);
+    expect(classify('quantile', [1, 1, 1, 1, 1, 9])).toEqual([
+      [1, 1],
+      [1, 9],
+    ]);
+    expect(classify('quantile', [1, 2, 3])).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 3],
+    ]);
   });
 
   it('separate groups of near values', () => {
@@ -53,7 +61,10 @@ describe('classes of numbers', () => {
 
   it('contain the same area', () => {
     const data = { values: Float64Array.of(3, 1, 2), weights: Float64Array.of(10, 80, 10) };
-    expect(classify('equalArea', [], { data, intervals: 2 })).toEqual([[1, 3]]);
+    expect(classify('equalArea', [], { data, intervals: 2 })).toEqual([
+      [1, 1],
+      [1, 3],
+    ]);
     const even = { values: Float64Array.of(3, 1, 2), weights: Float64Array.of(50, 25, 25) };
     expect(classify('equalArea', [], { data: even, intervals: 2 })).toEqual([
       [1, 2],
