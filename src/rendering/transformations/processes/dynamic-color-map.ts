@@ -1,6 +1,7 @@
 /** DynamicColorMap: colours from a list, spread evenly between the least and the greatest value of the map. */
+
+import { parseColor } from '../../../lib/values/parse-color.ts';
 import type { Band } from '../../../raster/port/port.ts';
-import { parseColor } from '../../../styling/legend/values/color.ts';
 import { dynamicColorMap as process } from '../../../styling/transformations/processes.ts';
 import { findRange } from '../model/band-range.ts';
 import { getBand, readBandNumbers } from '../model/coverage-data.ts';
