@@ -92,8 +92,8 @@ describe('invalid filters', () => {
       "The filter is not valid CQL2 JSON at $.args[0].args[1]: 'many' cannot be compared with numbers.",
     ],
     [
-      { language: 'cql2-text', text: 'buffer(pop, 1) = 2' },
-      "The filter is not valid CQL2 at line 1, column 1: unknown function 'buffer'.",
+      { language: 'cql2-text', text: 'quantise(pop, 1) = 2' },
+      "The filter is not valid CQL2 at line 1, column 1: unknown function 'quantise'.",
     ],
     [
       {

@@ -38,7 +38,14 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: ['raster/netcdf/hdf5-file.ts'],
   },
   'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
-  jsts: { reachesOut: false, usedIn: ['filter/predicate/topology.ts', 'geometry/geometry-operations.ts'] },
+  jsts: {
+    reachesOut: false,
+    usedIn: [
+      'filter/evaluate/functions/geometry-library.ts',
+      'filter/predicate/topology.ts',
+      'geometry/geometry-operations.ts',
+    ],
+  },
   ldapts: {
     reachesOut: 'directories for logins, at the host an administrator configured, over connections that we open for it',
     usedIn: ['security/auth-providers/ldap/ldap-session.ts', 'security/auth-providers/settings-rules.ts'],

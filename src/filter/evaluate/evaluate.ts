@@ -2,15 +2,22 @@
 
 export {
   computeArithmetic,
+  countGeometryArguments,
   evaluateExpression,
+  evaluateGeometry,
   findFunction,
+  findGeometryUse,
   isKnownFunction,
   listFunctionNames,
 } from './expression.ts';
 export { evaluateFilter } from './filter.ts';
+export { type FunctionDescription, functionTable } from './functions/function-table.ts';
+export { loadGeometryLibrary } from './functions/geometry-library.ts';
 export {
   type FeatureValues,
   featureIdentifier,
+  type GeometryAccess,
+  geometryAccess,
   type StyleValue,
   toBoolean,
   toNumber,

@@ -1,16 +1,32 @@
 /** Evaluates an expression for a feature. */
-import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall } from '../model/expression.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { encodeWkt } from '../../geometry/wkt-encode.ts';
+import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall, Literal } from '../model/expression.ts';
+import { flattenLiteral } from '../model/flatten-literal.ts';
+import type { GeometryLiteral } from '../model/geometry-literal.ts';
 import { classifyingFunctions } from './functions/classifying.ts';
 import { colorFunctions } from './functions/color.ts';
 import { decidingFunctions } from './functions/deciding.ts';
+import { type FunctionDescription, functionTable } from './functions/function-table.ts';
+import { type FunctionValue, type GeometryFunction, geometryFunctions, parseWkt } from './functions/geometry.ts';
+import { jsonFunctions } from './functions/json.ts';
 import { mathFunctions } from './functions/math.ts';
-import type { StyleFunction } from './functions/style-function.ts';
+import type { StyleFunction, StyleFunctions } from './functions/style-function.ts';
 import { textFunctions } from './functions/text.ts';
-import { type FeatureValues, type StyleValue, toNumber, toText } from './values/style-value.ts';
+import { timeFunctions } from './functions/time.ts';
+import {
+  type FeatureValues,
+  featureIdentifier,
+  geometryAccess,
+  type StyleValue,
+  toBoolean,
+  toNumber,
+  toText,
+} from './values/style-value.ts';
 
 /**
- * Returns null for a missing value, such as an absent attribute. Returns undefined if the value is unknown: a
- * geometry, or an unknown function without a fallback.
+ * Returns null for a missing value, such as an absent attribute. Returns undefined if the value is unknown: an unknown
+ * function without a fallback, or a geometry that is not available. Computed geometries become well-known text.
  */
 export function evaluateExpression(expression: Expression, feature: FeatureValues): StyleValue | undefined {
   switch (expression.kind) {
@@ -24,8 +40,10 @@ export function evaluateExpression(expression: Expression, feature: FeatureValue
       const parts = expression.parts.map((part) => evaluateExpression(part, feature));
       return parts.every((part) => part !== undefined) ? parts.map(toText).join('') : undefined;
     }
-    case 'function':
-      return evaluateCall(expression, feature);
+    case 'function': {
+      const value = evaluateCall(expression, feature);
+      return typeof value === 'object' && value !== null ? encodeWkt(value) : value;
+    }
     case 'geometry':
       return undefined;
   }
@@ -66,33 +84,153 @@ function calculate(operator: ArithmeticOperator, a: number, b: number): number {
   }
 }
 
-function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | undefined {
-  const values = call.arguments.map((each) => evaluateExpression(each, feature));
-  const isProperty = call.name.toLowerCase() === 'property' && typeof values[0] === 'string';
-  const result = isProperty ? readProperty(feature, String(values[0])) : findFunction(call.name)?.(values);
+/** Returns a value or a geometry. */
+function evaluateCall(call: FunctionCall, feature: FeatureValues): FunctionValue {
+  const result = computeCall(call, feature);
   return result ?? call.fallback ?? result;
 }
 
-/** Whether the function exists and its value depends on its arguments only; `property` depends on the feature. */
-export function isKnownFunction(name: string): boolean {
-  return findFunction(name) !== undefined;
-}
-
-/** Returns the names in lower case. */
-export function listFunctionNames(): readonly string[] {
-  return [textFunctions, mathFunctions, decidingFunctions, classifyingFunctions, colorFunctions].flatMap((each) => [
-    ...each.keys(),
-  ]);
-}
-
-/** Finds a function by its name in any case. */
-export function findFunction(name: string): StyleFunction | undefined {
+function computeCall({ name, arguments: given }: FunctionCall, feature: FeatureValues): FunctionValue {
   const key = name.toLowerCase();
-  return (
-    textFunctions.get(key) ??
-    mathFunctions.get(key) ??
-    decidingFunctions.get(key) ??
-    classifyingFunctions.get(key) ??
-    colorFunctions.get(key)
+  const scalar = scalarFunctions.get(key);
+  if (scalar !== undefined) return scalar(given.map((each) => evaluateExpression(each, feature)));
+  const geometric = geometryFunctions.get(key);
+  if (geometric !== undefined) return computeGeometric(geometric, given, feature);
+  return featureFunctions.get(key)?.(feature, given);
+}
+
+function computeGeometric(
+  { geometries, compute, ofNull }: GeometryFunction,
+  given: readonly Expression[],
+  feature: FeatureValues,
+): FunctionValue {
+  if (given.length < geometries) return undefined;
+  const found: Geometry[] = [];
+  let isNull = false;
+  for (const expression of given.slice(0, geometries)) {
+    const geometry = evaluateGeometry(expression, feature);
+    if (geometry === undefined) return undefined;
+    if (geometry === null) isNull = true;
+    else found.push(geometry);
+  }
+  if (isNull) return ofNull;
+  return compute(
+    found,
+    given.slice(geometries).map((each) => evaluateExpression(each, feature)),
   );
+}
+
+/** Returns null for a missing geometry, and undefined if the geometries of the feature are unknown. */
+export function evaluateGeometry(expression: Expression, feature: FeatureValues): Geometry | null | undefined {
+  switch (expression.kind) {
+    case 'property':
+      return findGeometry(feature, expression.name);
+    case 'literal':
+      return expression.value === '' ? findGeometry(feature, undefined) : readFixedGeometry(expression);
+    case 'geometry':
+      return readFixedGeometry(expression);
+    case 'function': {
+      const { name, arguments: given } = expression;
+      if (name.toLowerCase() === 'if_then_else') return evaluateChoice(given, feature);
+      const result = evaluateCall(expression, feature);
+      if (typeof result === 'string') return parseWkt(result);
+      return typeof result === 'object' || result === undefined ? result : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function evaluateChoice([condition, yes, no]: readonly Expression[], feature: FeatureValues) {
+  const chosen = condition && toBoolean(evaluateExpression(condition, feature)) ? yes : no;
+  return chosen && evaluateGeometry(chosen, feature);
+}
+
+function findGeometry(feature: FeatureValues, name: string | undefined): Geometry | null | undefined {
+  const find = feature[geometryAccess];
+  return find && (find(name) ?? null);
+}
+
+/** Geometries that are written in the style, so that they are converted once. */
+const fixedGeometries = new WeakMap<Expression, { readonly geometry: Geometry | null }>();
+
+function readFixedGeometry(expression: Literal | GeometryLiteral): Geometry | null {
+  const known = fixedGeometries.get(expression);
+  if (known !== undefined) return known.geometry;
+  const geometry = expression.kind === 'literal' ? parseWkt(expression.value) : flattenLiteral(expression);
+  fixedGeometries.set(expression, { geometry });
+  return geometry;
+}
+
+const scalarFunctions: StyleFunctions = new Map([
+  ...textFunctions,
+  ...mathFunctions,
+  ...decidingFunctions,
+  ...classifyingFunctions,
+  ...colorFunctions,
+  ...timeFunctions,
+  ...jsonFunctions,
+]);
+
+/** Functions that depend on the feature beyond their arguments. Keys are in lower case. */
+const featureFunctions: ReadonlyMap<string, (feature: FeatureValues, given: readonly Expression[]) => FunctionValue> =
+  new Map<string, (feature: FeatureValues, given: readonly Expression[]) => FunctionValue>([
+    [
+      'property',
+      (feature, [name]) => {
+        const value = name && evaluateExpression(name, feature);
+        return typeof value === 'string' ? readProperty(feature, value) : undefined;
+      },
+    ],
+    [
+      'propertyexists',
+      (feature, [name]) => {
+        const value = name && evaluateExpression(name, feature);
+        return typeof value === 'string' ? Object.hasOwn(feature, value) : undefined;
+      },
+    ],
+    ['id', (feature) => (Object.hasOwn(feature, featureIdentifier) ? feature[featureIdentifier] : undefined)],
+    ['geometry', (feature) => findGeometry(feature, undefined)],
+    [
+      'geomfromwkt',
+      (feature, [text]) => {
+        if (text?.kind === 'literal') return readFixedGeometry(text);
+        const value = text && evaluateExpression(text, feature);
+        return typeof value === 'string' ? parseWkt(value) : value === undefined ? undefined : null;
+      },
+    ],
+    ['iscoverage', () => false],
+    ['language', () => null],
+  ]);
+
+/** Whether the function exists, with any kind of arguments. */
+export function isKnownFunction(name: string): boolean {
+  return knownFunctions.has(name.toLowerCase());
+}
+
+const knownFunctions: ReadonlyMap<string, FunctionDescription> = new Map(
+  functionTable.map((each) => [each.name.toLowerCase(), each]),
+);
+
+/** Returns the names in their usual case. */
+export function listFunctionNames(): readonly string[] {
+  return functionTable.map(({ name }) => name);
+}
+
+/** Finds a function of values by its name in any case; functions of geometries and features are not included. */
+export function findFunction(name: string): StyleFunction | undefined {
+  return scalarFunctions.get(name.toLowerCase());
+}
+
+/** Whether the value depends on a geometry of the feature, or needs the geometry library. */
+export function findGeometryUse({ name }: FunctionCall): 'geometry' | 'library' | undefined {
+  const key = name.toLowerCase();
+  if (key === 'geometry') return 'geometry';
+  const found = geometryFunctions.get(key);
+  return found && (found.needsLibrary ? 'library' : 'geometry');
+}
+
+/** The number of leading arguments that are geometries. */
+export function countGeometryArguments({ name }: FunctionCall): number {
+  return geometryFunctions.get(name.toLowerCase())?.geometries ?? 0;
 }

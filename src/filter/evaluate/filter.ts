@@ -5,13 +5,17 @@ import {
   type Comparison,
   type ComparisonOperator,
   type Constant,
+  type DistanceFilter,
   type Filter,
   isTrueForOrder,
   type Like,
+  type RelationFilter,
+  type SpatialFilter,
 } from '../model/filter.ts';
 import { parseMoment } from '../model/moment.ts';
 import { createTemporalCondition } from '../model/temporal.ts';
-import { evaluateExpression } from './expression.ts';
+import { evaluateExpression, evaluateGeometry } from './expression.ts';
+import { computeDistance, isRelated, matchesPattern } from './functions/geometry-library.ts';
 import { createLikeMatcher } from './values/like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './values/style-value.ts';
 
@@ -84,6 +88,7 @@ export function evaluateFilter(
     case 'spatial':
     case 'relate':
     case 'distance':
+      return evaluateSpatial(filter, feature);
     case 'boundingBox':
       return undefined;
   }
@@ -151,4 +156,24 @@ function compareMoments(
 
 function negateDecision(result: boolean | undefined): boolean | undefined {
   return result === undefined ? undefined : !result;
+}
+
+/** Evaluates conditions with computed geometries; those of attributes are resolved with the CRS of the data instead. */
+function evaluateSpatial(
+  filter: SpatialFilter | RelationFilter | DistanceFilter,
+  feature: FeatureValues,
+): boolean | undefined {
+  const [one, other] = [evaluateGeometry(filter.left, feature), evaluateGeometry(filter.right, feature)];
+  if (one === undefined || other === undefined) return undefined;
+  if (one === null || other === null) return false;
+  switch (filter.kind) {
+    case 'spatial':
+      return isRelated(filter.operator, one, other) ?? undefined;
+    case 'relate':
+      return matchesPattern(one, other, filter.pattern) ?? undefined;
+    case 'distance': {
+      const distance = computeDistance(one, other) ?? undefined;
+      return distance === undefined ? undefined : distance <= filter.distance === (filter.operator === 'within');
+    }
+  }
 }

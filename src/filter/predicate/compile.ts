@@ -1,10 +1,20 @@
 /** Compiles a resolved filter to a function that decides which rows match. */
 
+import type { Geometry } from '../../geometry/geometry.ts';
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../lib/values/exact-decimal.ts';
 import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
-import { evaluateFilter, type StyleValue } from '../evaluate/evaluate.ts';
+import {
+  evaluateFilter,
+  type FeatureValues,
+  featureIdentifier,
+  findGeometryUse,
+  geometryAccess,
+  loadGeometryLibrary,
+  type StyleValue,
+} from '../evaluate/evaluate.ts';
 import { createLikeMatcher } from '../evaluate/values/like-pattern.ts';
+import type { FunctionCall } from '../model/expression.ts';
 import { type ComparisonOperator, oppositeOperators } from '../model/filter.ts';
 import { formatExactMoment, parseMoment } from '../model/moment.ts';
 import type {
@@ -24,7 +34,30 @@ import { loadTopology, type Topology } from './topology.ts';
 
 /** Loads the geometry library if the filter uses geometries. Rows for which the filter is unknown do not match. */
 export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
+  if (hasLibraryCall(filter)) await loadGeometryLibrary();
   return compile(filter, { access, topology: needsTopology(filter) ? await loadTopology() : undefined }, true);
+}
+
+/** Whether a computed condition needs the library for buffers, overlays or relations. */
+function hasLibraryCall(filter: ResolvedFilter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(hasLibraryCall);
+    case 'not':
+      return hasLibraryCall(filter.filter);
+    case 'computed':
+      return usesLibrary(filter.filter);
+    default:
+      return false;
+  }
+}
+
+function usesLibrary(part: object): boolean {
+  const { kind } = part as { readonly kind?: string };
+  if (kind === 'spatial' || kind === 'relate' || kind === 'distance') return true;
+  if (kind === 'function' && findGeometryUse(part as FunctionCall) === 'library') return true;
+  return Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && usesLibrary(inner));
 }
 
 function needsTopology(filter: ResolvedFilter): boolean {
@@ -225,15 +258,27 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
 
 /** Evaluates as in styles, where moments are text. */
 function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Decision<Row> {
+  const values = attributes.filter(({ attribute }) => attribute.type !== 'geometry');
+  const geometries = new Map(attributes.map(({ written, attribute }) => [written, attribute.name]));
   return (row) => {
-    const feature = Object.fromEntries(
-      attributes.map(({ written, attribute }): [string, StyleValue] => {
+    const scalars = Object.fromEntries(
+      values.map(({ written, attribute }): [string, StyleValue] => {
         const value = toScalarValue(access.value(row, attribute.name), attribute.type);
         const shown = attribute.type === 'moment' && typeof value === 'number' ? formatExactMoment(value) : value;
         const isLong = typeof shown === 'bigint' || (attribute.type === 'decimal' && shown !== null);
         return [written, isLong ? Number(shown) : shown];
       }),
     );
+    const identifier = access.identifier(row);
+    const feature: FeatureValues = {
+      ...scalars,
+      ...(identifier === undefined ? {} : { [featureIdentifier]: identifier }),
+      [geometryAccess]: (name = '') => toGeometry(access.value(row, geometries.get(name) ?? name)),
+    };
     return evaluateFilter(filter, feature, 'unknown');
   };
+}
+
+function toGeometry(value: RowValue): Geometry | undefined {
+  return typeof value === 'object' && value !== null && 'ordinates' in value ? value : undefined;
 }

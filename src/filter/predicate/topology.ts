@@ -1,13 +1,8 @@
 /** Spatial relations and distances in the plane, computed by JSTS, which is loaded on first use. */
 import type { Geometry } from '../../geometry/geometry.ts';
+import { buildShapes, type JtsConstructors, type JtsShape } from '../../geometry/jts-shapes.ts';
 import type { SpatialOperator } from '../model/filter.ts';
 import { createSegmentTests, type SegmentTests } from './segments.ts';
-
-/** An opaque geometry of the library. */
-interface Shape {
-  getDimension(): number;
-  isEmpty(): boolean;
-}
 
 interface Matrix {
   matches(pattern: string): boolean;
@@ -21,28 +16,16 @@ interface Matrix {
   isEquals(dimension: number, otherDimension: number): boolean;
 }
 
-interface Factory {
-  createPoint(position?: object): Shape;
-  createLineString(positions: readonly object[]): Shape;
-  createLinearRing(positions: readonly object[]): Shape;
-  createPolygon(shell?: Shape, holes?: readonly Shape[]): Shape;
-  createMultiPoint(members: readonly Shape[]): Shape;
-  createMultiLineString(members: readonly Shape[]): Shape;
-  createMultiPolygon(members: readonly Shape[]): Shape;
-}
-
-interface Library {
-  readonly factory: Factory;
-  readonly Coordinate: new (x: number, y: number) => object;
-  readonly relate: (one: Shape, other: Shape) => Matrix;
-  readonly computeDistance: (one: Shape, other: Shape) => number;
-  readonly findInvalidity: (shape: Shape) => string | undefined;
+interface Library extends JtsConstructors {
+  readonly relate: (one: JtsShape, other: JtsShape) => Matrix;
+  readonly computeDistance: (one: JtsShape, other: JtsShape) => number;
+  readonly findInvalidity: (shape: JtsShape) => string | undefined;
   readonly segmentTests: SegmentTests;
 }
 
 /** The members of a collection, or a single shape. */
 export interface TopologyShape {
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly JtsShape[];
   readonly isCollection: boolean;
 }
 
@@ -131,7 +114,7 @@ function isRelated(
   one: TopologyShape,
   other: TopologyShape,
 ): boolean {
-  const computeMatrix = (first: Shape, second: Shape): Matrix | undefined => {
+  const computeMatrix = (first: JtsShape, second: JtsShape): Matrix | undefined => {
     try {
       return relate(first, second);
     } catch {
@@ -165,51 +148,5 @@ function isRelated(
       return matrix.isOverlaps(dimension, otherDimension);
     case 'equals':
       return matrix.isEquals(dimension, otherDimension);
-  }
-}
-
-/** Returns the members of a collection, or a single shape. */
-function buildShapes(geometry: Geometry, used: Library): readonly Shape[] {
-  if (geometry.type === 'GeometryCollection')
-    return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
-  return [buildShape(geometry, used)];
-}
-
-const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;
-
-function buildShape({ type, dimension, ordinates, ends, parts }: Geometry, { factory, Coordinate }: Library): Shape {
-  const size = orders[dimension];
-  const buildPositions = (from: number, to: number): readonly object[] => {
-    const found: object[] = [];
-    for (let at = from * size; at < to * size; at += size) {
-      const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
-      // An empty point is encoded with NaN.
-      if (!Number.isNaN(x)) found.push(new Coordinate(x, y));
-    }
-    return found;
-  };
-  const buildLine = (index: number): readonly object[] => buildPositions(ends[index - 1] ?? 0, ends[index] ?? 0);
-  const buildPolygon = (from: number, to: number): Shape => {
-    if (from >= to) return factory.createPolygon();
-    const rings: Shape[] = [];
-    for (let ring = from; ring < to; ring += 1) rings.push(factory.createLinearRing(buildLine(ring)));
-    const [shell, ...holes] = rings;
-    return factory.createPolygon(shell, holes);
-  };
-  switch (type) {
-    case 'Point':
-      return factory.createPoint(buildPositions(0, 1)[0]);
-    case 'LineString':
-      return factory.createLineString(buildLine(0));
-    case 'Polygon':
-      return buildPolygon(0, ends.length);
-    case 'MultiPoint':
-      return factory.createMultiPoint(
-        buildPositions(0, ordinates.length / size).map((position) => factory.createPoint(position)),
-      );
-    case 'MultiLineString':
-      return factory.createMultiLineString(ends.map((_, index) => factory.createLineString(buildLine(index))));
-    default:
-      return factory.createMultiPolygon(parts.map((part, index) => buildPolygon(parts[index - 1] ?? 0, part)));
   }
 }

@@ -1,12 +1,11 @@
 /** Resolves the attributes of a filter and assigns types to its literals. */
-import { findNearestName } from '../../lib/text/nearest-name.ts';
-import { evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate/evaluate.ts';
-import type { Expression, PropertyName } from '../model/expression.ts';
+import type { Expression } from '../model/expression.ts';
 import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../model/filter.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../model/join-resolved-filters.ts';
-import type { AttributeValue, ResolvedFilter, ScalarConstant, ScalarType } from '../model/resolved-filter.ts';
-import { findAttributeByName, type Schema } from '../model/schema.ts';
+import type { ResolvedFilter, ScalarConstant, ScalarType } from '../model/resolved-filter.ts';
+import { findAttributeByName } from '../model/schema.ts';
 import { createTemporalCondition } from '../model/temporal.ts';
+import { hasComputedGeometry, resolveComputed } from './computed.ts';
 import { ResolveError } from './resolve-error.ts';
 import { findOwnType, resolveAttributeValue, resolveConstant, resolveScalar } from './scalar.ts';
 import { resolveBoundingBox, resolveDistance, resolveRelation } from './spatial.ts';
@@ -72,10 +71,10 @@ export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): R
       case 'spatial':
       case 'relate':
         countSpatial(each);
-        return resolveRelation(each, schema);
+        return hasComputedGeometry(each) ? resolveComputed(each, schema) : resolveRelation(each, schema);
       case 'distance':
         countSpatial(each);
-        return resolveDistance(each, schema);
+        return hasComputedGeometry(each) ? resolveComputed(each, schema) : resolveDistance(each, schema);
       case 'boundingBox':
         countSpatial(each);
         return resolveBoundingBox(each, schema);
@@ -85,7 +84,7 @@ export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): R
   return resolveCondition(filter);
 }
 
-function resolveComparison(filter: Comparison, schema: Schema): ResolvedFilter {
+function resolveComparison(filter: Comparison, schema: SchemaWithSystems): ResolvedFilter {
   const { operator, left, right } = filter;
   if (needsComputing(left) || needsComputing(right)) return resolveComputed(filter, schema);
   const type = findSharedType(findOwnType(left, schema), findOwnType(right, schema));
@@ -105,7 +104,7 @@ function findSharedType(left: ScalarType | undefined, right: ScalarType | undefi
 }
 
 /** A case-insensitive comparison is a pattern without wildcards. */
-function resolveCaseInsensitive(filter: Comparison, schema: Schema): ResolvedFilter {
+function resolveCaseInsensitive(filter: Comparison, schema: SchemaWithSystems): ResolvedFilter {
   const { operator, left, right } = filter;
   const [named, text] = left.kind === 'property' ? [left, right] : [right, left];
   const isEquality = operator === 'equal' || operator === 'notEqual';
@@ -115,13 +114,16 @@ function resolveCaseInsensitive(filter: Comparison, schema: Schema): ResolvedFil
   return operator === 'equal' ? same : negateResolvedFilter(same);
 }
 
-function resolveBetween({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
+function resolveBetween(
+  { value, lower, upper }: Filter & { kind: 'between' },
+  schema: SchemaWithSystems,
+): ResolvedFilter {
   const resolveBound = (operator: 'greaterOrEqual' | 'lessOrEqual', right: Expression): ResolvedFilter =>
     resolveComparison({ kind: 'comparison', operator, left: value, right }, schema);
   return joinResolvedFilters('and', [resolveBound('greaterOrEqual', lower), resolveBound('lessOrEqual', upper)]);
 }
 
-function resolveMembership({ value, list }: Membership, schema: Schema): ResolvedFilter {
+function resolveMembership({ value, list }: Membership, schema: SchemaWithSystems): ResolvedFilter {
   if (list.length > maxListed) throw new ResolveError(value, `a list has more than ${maxListed} values`);
   const type = needsComputing(value) ? undefined : findOwnType(value, schema);
   if (type !== undefined) {
@@ -137,7 +139,7 @@ function resolveMembership({ value, list }: Membership, schema: Schema): Resolve
   );
 }
 
-function resolveLike(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter {
+function resolveLike(filter: Filter & { kind: 'like' }, schema: SchemaWithSystems): ResolvedFilter {
   const { value, ...pattern } = filter;
   if (pattern.pattern.length > maxPatternLength)
     throw new ResolveError(value, `a pattern is longer than ${maxPatternLength} characters`);
@@ -145,7 +147,7 @@ function resolveLike(filter: Filter & { kind: 'like' }, schema: Schema): Resolve
   return attribute?.type === 'text' ? { ...pattern, attribute } : resolveComputed(filter, schema);
 }
 
-function resolveTemporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
+function resolveTemporal(filter: TemporalFilter, schema: SchemaWithSystems): ResolvedFilter {
   const condition = createTemporalCondition(filter);
   if (condition === undefined) throw new ResolveError(filter, 'the period is invalid');
   const moments = [filter.value, filter.time].flatMap(listMoments);
@@ -163,7 +165,7 @@ function listMoments(time: Expression | Period): readonly Expression[] {
 }
 
 /** Resolves a temporal condition that is expanded to comparisons. */
-function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+function resolveMoments(filter: Filter | Constant, schema: SchemaWithSystems): ResolvedFilter {
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -187,34 +189,4 @@ function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilt
 function needsComputing(expression: Expression): boolean {
   if (expression.kind === 'arithmetic') return needsComputing(expression.left) || needsComputing(expression.right);
   return expression.kind === 'function' || expression.kind === 'concatenation';
-}
-
-/** A condition without attributes is evaluated immediately, unless its result is unknown. */
-function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
-  const found = new Map<string, AttributeValue>();
-  const collectAttributes = (part: object): void => {
-    if ('kind' in part && part.kind === 'property') {
-      const property = part as PropertyName;
-      const value = resolveAttributeValue(property, schema);
-      if (value.type === 'geometry' || value.type === 'bytes')
-        throw new ResolveError(property, `'${value.name}' is not supported in a function or as text`);
-      found.set(property.name, value);
-    } else if ('kind' in part && part.kind === 'function' && 'name' in part) {
-      requireKnown(part, String(part.name));
-    } else if ('kind' in part && part.kind === 'geometry') {
-      throw new ResolveError(part, 'a geometry is not allowed here');
-    }
-    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectAttributes(inner);
-  };
-  collectAttributes(filter);
-  const value = found.size === 0 ? evaluateFilter(filter, {}, 'unknown') : undefined;
-  if (value !== undefined) return { kind: 'constant', value };
-  return { kind: 'computed', filter, attributes: [...found].map(([written, attribute]) => ({ written, attribute })) };
-}
-
-function requireKnown(part: object, name: string): void {
-  if (isKnownFunction(name)) return;
-  const nearest = findNearestName(name, listFunctionNames());
-  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-  throw new ResolveError(part, `unknown function '${name.slice(0, 60)}'${hint}`);
 }

@@ -102,8 +102,8 @@ describe('filters that do not match the schema', () => {
     ['a = 1', "1:1 unknown attribute 'a'; available attributes: 'name', 'code', 'pop'"],
     ["pop > 1 AND\n  nmae = 'x'", "2:3 unknown attribute 'nmae'; did you mean 'name'?"],
     ["strTrim(nmae) = 'x'", "1:9 unknown attribute 'nmae'"],
-    ['strTrimm(name) = 1', "1:1 unknown function 'strTrimm'; did you mean 'strtrim'?"],
-    ["property('name') = 1", "1:1 unknown function 'property'"],
+    ['strTrimm(name) = 1', "1:1 unknown function 'strTrimm'; did you mean 'strTrim'?"],
+    ["property('nothing') = 1", "unknown attribute 'nothing'"],
     ["pop = 'many'", "1:7 'many' cannot be compared with numbers"],
     ['pop = 1e999', "1:7 '1e999' cannot be compared with numbers"],
     ["pop IN (1, 'x')", "1:12 'x' cannot be compared with numbers"],
@@ -117,7 +117,7 @@ describe('filters that do not match the schema', () => {
     ['photo = 1', "1:1 'photo' contains bytes, which can only be compared with NULL"],
     ['INTERSECTS(name, POINT(1 2))', "1:12 'name' is not a geometry attribute"],
     ['INTERSECTS(geom, 1)', '1:18 a geometry or the name of a geometry attribute was expected'],
-    ['INTERSECTS(geom, buffer(geom, 1))', '1:18 a geometry or the name'],
+    ['INTERSECTS(geom, buffer(name, 1))', "'name' is not a geometry attribute"],
     ['INTERSECTS(geom, POLYGON((0 0, 2 2, 2 0, 0 2, 0 0)))', '1:18 the geometry is not valid: self-intersection'],
     ['INTERSECTS(geom, LINESTRING(1 1, 1 1))', '1:18 the geometry is not valid: too few'],
     ['INTERSECTS(geom, POINT(1e999 1))', '1:18 a coordinate is too large'],
@@ -157,6 +157,32 @@ describe('distances in metres', () => {
     ['EPSG:4326', 'DWITHIN(geom, POINT(5 2), 333, kilometers)', false],
   ])('are converted to the units of %s: %s', async (crs, text, expected) => {
     const schema: Schema = { attributes: [{ name: 'geom', type: 'geometry', crs }] };
+    const matches = await compilePredicate(await filterOf(text, schema), testRowAccess);
+
+    expect(matches(row)).toBe(expected);
+  });
+});
+
+describe('functions of geometries', () => {
+  const schema: Schema = {
+    attributes: [
+      { name: 'geom', type: 'geometry', crs: 'EPSG:3857' },
+      { name: 'name', type: 'text' },
+    ],
+  };
+
+  test.each<[string, boolean]>([
+    ['numPoints(geom) > 0', true],
+    ['area(buffer(geom, 2)) > 12', true],
+    ['INTERSECTS(buffer(geom, 3.1), POINT(5 2))', true],
+    ['INTERSECTS(buffer(geom, 2.9), POINT(5 2))', false],
+    ['DWITHIN(centroid(geom), POINT(5 2), 9, meters)', true],
+    ['dimension(geometry()) = 2', true],
+    ["property('name') LIKE '%' AND PropertyExists('name') = true AND PropertyExists('other') = false", true],
+    ["strMatches(geometryType(geom), '(Multi)?Polygon') = true", true],
+    ['distance(geom, POINT(5 2)) = 3', true],
+    ['area(geom) = 0 OR isValid(geom) = false', false],
+  ])('match a feature or not: %s', async (text, expected) => {
     const matches = await compilePredicate(await filterOf(text, schema), testRowAccess);
 
     expect(matches(row)).toBe(expected);

@@ -64,6 +64,7 @@ export function estimateFilterCost(filter: ResolvedFilter): FilterCost {
         const functions = countFunctions(part.filter);
         perRow += COMPARISON_NS + functions * FUNCTION_NS;
         perCharacter += 1 + functions;
+        perPosition += functions * MATRIX_POSITION_NS;
         return;
       }
       case 'heights':

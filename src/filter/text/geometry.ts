@@ -20,6 +20,8 @@ export function isGeometryStart(tokens: TokenStream): boolean {
   if (kind !== 'word') return false;
   const word = text.toUpperCase();
   if (word === 'SRID') return tokens.isSign('=', 1) && tokens.peek(2).kind === 'number' && tokens.isSign(';', 3);
+  // `envelope(geom)` is a function.
+  if (word === 'ENVELOPE' && tokens.isSign('(', 1) && tokens.peek(2).kind === 'word') return false;
   return types.has(word) && (tokens.isSign('(', 1) || (tokens.isWord('Z', 1) && tokens.isSign('(', 2)));
 }
 

@@ -7,6 +7,7 @@ import { createLengths, type Lengths } from '../../styling/legend/values/lengths
 import type { Symbolizer } from '../../styling/model/model.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { LabelLayer } from '../labels/label-layer.ts';
+import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { FeatureCursor, findFirstShape } from '../rules/feature-cursor.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { compileSpatialTests } from '../rules/spatial-conditions.ts';
@@ -33,6 +34,7 @@ export interface PreparedLayer extends PaintedLayer {
 interface SymbolPainter {
   readonly paint: PaintShape;
   readonly change: ResolvedGeometry['change'];
+  readonly compute: ResolvedGeometry['compute'];
   readonly slot: number;
 }
 
@@ -65,6 +67,7 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
     ground.createPainter(group, index, { reachPixels, library, pictures }),
   );
   const places = await compileSpatialTests(layer.spatialConditions);
+  await loadStyleFunctions(rules);
   return {
     ...layer,
     painters,
@@ -98,6 +101,7 @@ function createSymbolPainter(
       ? createObstaclePainter(symbolizer.kind, paint, computeReach(symbolizer, lengths), labels)
       : paint,
     change: geometry.change,
+    compute: geometry.compute,
     slot: findSlot(plan.geometries, geometry.attribute),
   };
 }
@@ -151,7 +155,13 @@ export function paintBatch(
     for (const group of groups) {
       collectRules(group, feature, rules);
       for (const { painters } of rules) {
-        for (const { paint, change, slot } of painters) {
+        for (const painter of painters) {
+          if (painter.compute !== undefined) {
+            paintComputed(painter, layer, shape);
+            loaded = -1;
+            continue;
+          }
+          const { paint, change, slot } = painter;
           for (let each = first; each < last; each += 1) {
             if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
             let copies = shifts;
@@ -178,5 +188,21 @@ export function paintBatch(
       }
     }
     first = last;
+  }
+}
+
+/** Paints a geometry that is computed for the current feature. */
+function paintComputed(
+  { paint, compute }: SymbolPainter,
+  { frame, projection, shifts, feature, plan }: PreparedLayer,
+  shape: PixelShape,
+): void {
+  const computed = compute?.(feature.values());
+  if (computed === undefined) return;
+  for (const shift of shifts) {
+    for (let each = 0; each < computed.shapes.length / SHAPE_FIELDS; each += 1) {
+      const isOnMap = shape.load(computed, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
+      if (isOnMap) paint(shape, feature);
+    }
   }
 }

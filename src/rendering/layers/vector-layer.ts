@@ -13,6 +13,7 @@ import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
 import { type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
 import type { VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
+import { findGeometryUses } from '../rules/bind-style.ts';
 import { buildPaintedFilter } from '../rules/painted-filter.ts';
 import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
@@ -130,7 +131,11 @@ const UNSEEN_PIXELS = 0.1;
 /** Returns the tolerance in units of the features; undefined if a geometry function depends on each vertex. */
 function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
   const isBySight = plan.groups.every(({ rules }) =>
-    rules.every(({ symbolizers }) => symbolizers.every((each) => resolveGeometry(each)?.change === undefined)),
+    rules.every(
+      (rule) =>
+        findGeometryUses(rule).size === 0 &&
+        rule.symbolizers.every((each) => resolveGeometry(each)?.change === undefined),
+    ),
   );
   if (!isBySight) return undefined;
   const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));

@@ -13,6 +13,7 @@ import { isWithinArea } from '../rasterizer/clip-area.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
+import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
@@ -94,6 +95,7 @@ async function findInLayer(
   const shown = { ...source, description: answer.description };
   const conditions = await resolveSpatialConditions(listPlanRules(plan), shown, signal);
   const inPlace = await startSpatialTests(conditions, shown, signal);
+  await loadStyleFunctions(listPlanRules(plan));
   const readRadius = createRadiusReader(plan, inPlace.tests, settings);
   const shape = new PixelShape();
   const features: Feature[] = [];

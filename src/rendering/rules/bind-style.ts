@@ -1,6 +1,13 @@
 /** Replaces expressions in parts of styles by values: variables for a map, attributes for a feature. */
-import { evaluateExpression, type FeatureValues, toText } from '../../filter/evaluate/evaluate.ts';
+import {
+  evaluateExpression,
+  type FeatureValues,
+  findGeometryUse,
+  loadGeometryLibrary,
+  toText,
+} from '../../filter/evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
+import type { SpatialFilter } from '../../filter/model/filter.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 
 /** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */
@@ -60,7 +67,34 @@ export function isFeatureDependent(part: object): boolean {
 }
 
 /** Functions that depend on the feature beyond their arguments. */
-const featureFunctions: ReadonlySet<string> = new Set(['property', 'id']);
+const featureFunctions: ReadonlySet<string> = new Set(['property', 'propertyexists', 'id', 'geometry']);
+
+/** Whether a value depends on a geometry of the feature, and whether that needs the geometry library. */
+export function findGeometryUses(part: object): ReadonlySet<'geometry' | 'library'> {
+  const uses = new Set<'geometry' | 'library'>();
+  collectGeometryUses(part, uses);
+  return uses;
+}
+
+/** Other spatial conditions have separate tests. */
+function isComputedRelation(part: object): boolean {
+  const { kind, left, right } = part as Partial<SpatialFilter>;
+  const isRelation = ['spatial', 'relate', 'distance'].includes(kind ?? '');
+  return isRelation && (left?.kind === 'function' || right?.kind === 'function');
+}
+
+/** Loads what the functions of a style need. */
+export async function loadStyleFunctions(parts: readonly object[]): Promise<void> {
+  if (parts.some((part) => findGeometryUses(part).has('library'))) await loadGeometryLibrary();
+}
+
+function collectGeometryUses(part: object, uses: Set<'geometry' | 'library'>): void {
+  if (isComputedRelation(part)) uses.add('library');
+  const use = isExpression(part) && part.kind === 'function' ? findGeometryUse(part) : undefined;
+  if (use !== undefined) uses.add(use);
+  for (const inner of Object.values(part))
+    if (typeof inner === 'object' && inner !== null) collectGeometryUses(inner, uses);
+}
 
 const expressionKinds: ReadonlySet<string> = new Set([
   'literal',

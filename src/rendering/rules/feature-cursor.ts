@@ -1,5 +1,11 @@
 /** The current feature of a batch, with access to attributes by their names in the style. */
-import { type FeatureValues, featureIdentifier, type StyleValue } from '../../filter/evaluate/evaluate.ts';
+import {
+  type FeatureValues,
+  featureIdentifier,
+  type GeometryAccess,
+  geometryAccess,
+  type StyleValue,
+} from '../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type FeatureBatch, LINES, POLYGONS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { StylePlan } from './style-plan.ts';
@@ -44,7 +50,9 @@ export class FeatureCursor {
   /** Returns all values by name, with the id if the style uses it. */
   values(): FeatureValues {
     if (this.#values !== undefined) return this.#values;
-    const values: Record<string, StyleValue> = {};
+    const values: Record<string, StyleValue> & { [geometryAccess]: GeometryAccess } = {
+      [geometryAccess]: this.#findGeometry,
+    };
     for (const [column, name] of this.#names.entries()) {
       values[name] = this.#batch?.columns[column]?.[this.#index] ?? null;
     }
@@ -53,6 +61,12 @@ export class FeatureCursor {
     this.#values = values;
     return values;
   }
+
+  /** Finds a geometry by its name as written, or the default geometry. */
+  readonly #findGeometry: GeometryAccess = (name) => {
+    const [byDefault = ''] = this.#geometries;
+    return this.getGeometry(name === undefined ? byDefault : getLocalName(this.#geometries, name));
+  };
 
   /** Returns the geometry in the CRS of the batch; undefined if the feature has none. */
   getGeometry(name: string): Geometry | undefined {
@@ -76,12 +90,14 @@ export class FeatureCursor {
   #findColumn(name: string): number {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
-    const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
-    const exact = this.#names.indexOf(name);
-    const column = exact >= 0 ? exact : this.#names.indexOf(local);
+    const column = this.#names.indexOf(getLocalName(this.#names, name));
     this.#columns.set(name, column);
     return column;
   }
+}
+
+function getLocalName(names: readonly string[], name: string): string {
+  return names.includes(name) ? name : name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }
 
 /** Returns the first shape of the feature, or of a later one if it has none: shapes are in the order of features. */

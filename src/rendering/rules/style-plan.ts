@@ -3,6 +3,7 @@
 import { DEFAULT_MARK_PIXELS, findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import type {
+  Expression,
   FeatureTypeStyle,
   Fill,
   Graphic,
@@ -209,11 +210,29 @@ export function findOptionText(options: readonly VendorOption[] | undefined, nam
 /** The assumed reach of sizes that are computed for each feature; most symbols are smaller. */
 const COMPUTED_REACH_PIXELS = 64;
 
+/** The assumed reach of geometries that functions move or enlarge; their distances are in units of the data. */
+const ENLARGED_REACH_PIXELS = 256;
+
+const enlargingFunctions: ReadonlySet<string> = new Set([
+  'buffer',
+  'bufferwithsegments',
+  'isometric',
+  'mincircle',
+  'offset',
+  'union',
+]);
+
+function isEnlarged(geometry: Expression): boolean {
+  if (geometry.kind !== 'function') return false;
+  return enlargingFunctions.has(geometry.name.toLowerCase()) || geometry.arguments.some(isEnlarged);
+}
+
 /** The maximum reach, independent of the style. */
 const MAX_REACH_PIXELS = 1_000;
 
 /** Returns the distance that a symbolizer paints beyond a shape. */
 export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
+  if (symbolizer.geometry !== undefined && isEnlarged(symbolizer.geometry)) return ENLARGED_REACH_PIXELS;
   if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
   switch (symbolizer.kind) {
     case 'pointSymbolizer':

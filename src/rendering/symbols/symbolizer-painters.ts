@@ -25,7 +25,7 @@ import {
 } from '../rasterizer/plain-paint.ts';
 import type { PlainPainter } from '../rasterizer/plain-painter.ts';
 import type { SkiaPainter } from '../rasterizer/skia-painter.ts';
-import { bindFeature, isFeatureDependent, listAttributeNames } from '../rules/bind-style.ts';
+import { bindFeature, findGeometryUses, isFeatureDependent, listAttributeNames } from '../rules/bind-style.ts';
 import type { FeatureCursor } from '../rules/feature-cursor.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 
@@ -109,6 +109,8 @@ export function memoizeByFeature<S extends object, T>(
     const result = make(symbolizer);
     return () => result;
   }
+  // Geometries are too large for keys, and rarely equal.
+  if (hasGeometryValues(symbolizer)) return (feature) => make(bindFeature(symbolizer, feature.values()));
   const names = listAttributeNames(symbolizer);
   const known = new Map<string, T>();
   return (feature) => {
@@ -120,6 +122,11 @@ export function memoizeByFeature<S extends object, T>(
     known.set(key, result);
     return result;
   };
+}
+
+/** Whether a value other than the geometry to draw depends on a geometry. */
+function hasGeometryValues(symbolizer: object): boolean {
+  return findGeometryUses({ ...symbolizer, geometry: undefined }).size > 0;
 }
 
 /** The default mark is a square. */

@@ -43,9 +43,9 @@ test('unsupported raster options are listed, and contrast options are not', () =
   ]);
 });
 
-test('unsupported geometry functions are listed', () => {
-  expect(listWarnings(point(call('buffer')))).toEqual([
-    "The function 'buffer' is not supported in maps: values fall back to their defaults, and geometries are not drawn.",
+test('unknown geometry functions are listed', () => {
+  expect(listWarnings(point(call('puffer')))).toEqual([
+    "The function 'puffer' is not supported in maps: values fall back to their defaults, and geometries are not drawn.",
   ]);
 });
 

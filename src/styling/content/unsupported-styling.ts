@@ -1,25 +1,9 @@
 /** Lists the parts of a style that maps do not support, for warnings. `docs/styling-support.md` has the same list. */
-import { findFunction } from '../../filter/evaluate/evaluate.ts';
+import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findLetterMark } from '../legend/symbols/well-known-marks.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { checkTransformation } from '../transformations/check-transformation.ts';
-
-/** Functions that compute a geometry for a symbolizer, in lower case. */
-export const geometryFunctionNames = [
-  'boundary',
-  'centroid',
-  'convexhull',
-  'endpoint',
-  'envelope',
-  'exteriorring',
-  'interiorpoint',
-  'offset',
-  'startpoint',
-  'vertices',
-] as const;
-
-export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
 
 /** In lower case: options of labels, then of feature type styles, symbolizers and contrast. */
 const supportedOptions: ReadonlySet<string> = new Set([
@@ -125,11 +109,7 @@ function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<st
 }
 
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {
-  const isKnown =
-    findFunction(name) !== undefined ||
-    name.toLowerCase() === 'property' ||
-    geometryFunctionNames.some((known) => known === name.toLowerCase());
-  if (isKnown || fallback !== undefined) return undefined;
+  if (isKnownFunction(name) || fallback !== undefined) return undefined;
   return `The function '${shortenName(name)}' is not supported in maps: values fall back to their defaults, and geometries are not drawn.`;
 }
 

@@ -1,9 +1,10 @@
 /** Numeric functions. */
-import { createNumberFunction, type StyleFunctions } from './style-function.ts';
+import { type StyleValue, toNumber } from '../values/style-value.ts';
+import { createNumberFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
 const toDegrees = 180 / Math.PI;
 
-export const mathFunctions: StyleFunctions = new Map([
+export const mathFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ...['abs', 'abs_2', 'abs_3', 'abs_4'].map((name) => [name, createNumberFunction(1, Math.abs)] as const),
   ...['max', 'max_2', 'max_3', 'max_4'].map((name) => [name, createNumberFunction(1, Math.max)] as const),
   ...['min', 'min_2', 'min_3', 'min_4'].map((name) => [name, createNumberFunction(1, Math.min)] as const),
@@ -24,12 +25,23 @@ export const mathFunctions: StyleFunctions = new Map([
   ['acos', createNumberFunction(1, Math.acos)],
   ['atan', createNumberFunction(1, Math.atan)],
   ['atan2', createNumberFunction(2, Math.atan2)],
+  ['ieeeremainder', createNumberFunction(2, (a, b) => a - b * roundToEven(a / b))],
+  ['random', () => Math.random()],
+  ['double2bool', ([value]) => toTruth(value)],
+  ['int2bbool', ([value]) => toTruth(value)],
+  ['int2ddouble', createNumberFunction(1, (value) => value)],
   ['pi', () => Math.PI],
   ['todegrees', createNumberFunction(1, (angle) => angle * toDegrees)],
   ['toradians', createNumberFunction(1, (angle) => angle / toDegrees)],
   ...['parseint', 'parselong'].map((name) => [name, createNumberFunction(1, Math.trunc)] as const),
   ['parsedouble', createNumberFunction(1, (value) => value)],
 ]);
+
+function toTruth(value: StyleValue | undefined): StyleValue | undefined {
+  if (value === undefined) return undefined;
+  const number = toNumber(value);
+  return number === undefined ? null : number !== 0;
+}
 
 function roundToEven(value: number): number {
   const rounded = Math.round(value);

@@ -1,6 +1,7 @@
 /** Text functions. */
 import { foldCase } from '../values/case-folding.ts';
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
+import { matchesRegex, replaceRegex } from './patterns.ts';
 import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
 /** Longer labels are unreadable, and nested functions could otherwise exhaust memory. */
@@ -21,6 +22,12 @@ const convertToLowerCase = createTextFunction(1, (text) => text.toLowerCase());
 const trimText = createTextFunction(1, (text, where = 'both', character = ' ') =>
   trim(text, where.toLowerCase(), character),
 );
+
+/** A predicate of null is false. */
+const matchWhole: StyleFunction = ([text, pattern]) => {
+  if (text === undefined || pattern === undefined) return undefined;
+  return text === null || pattern === null ? false : (matchesRegex(toText(text), toText(pattern)) ?? false);
+};
 
 export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['concatenate', joinTexts],
@@ -50,6 +57,16 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['strendswith', createTextFunction(2, (text, part = '') => text.endsWith(part))],
   ['strequalsignorecase', createTextFunction(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
   ['strreplace', createTextFunction(3, replace)],
+  ['strmatches', matchWhole],
+  ['islike', matchWhole],
+  ['strabbreviate', createTextFunction(4, abbreviate)],
+  [
+    'strdefaultifblank',
+    ([text, byDefault]) =>
+      text === undefined || byDefault === undefined ? undefined : toText(text).trim() === '' ? byDefault : text,
+  ],
+  ['strposition', createTextFunction(2, findStringPosition)],
+  ['strurlencode', createTextFunction(1, (text) => encodeURIComponent(text.toWellFormed()))],
   [
     'numberformat',
     createTextFunction(2, (pattern, value = '') =>
@@ -63,6 +80,20 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
     ),
   ],
 ]);
+
+/**
+ * Cuts after the first word that ends beyond the lower limit, and at the upper limit at the latest; -1 is no limit.
+ * The tail is appended to a shortened text.
+ */
+function abbreviate(text: string, lower = '0', upper = '-1', tail = ''): StyleValue {
+  const [from, to] = [toNumber(lower), toNumber(upper)];
+  if (from === undefined || to === undefined) return null;
+  const least = Math.max(0, Math.min(from, text.length));
+  const most = to < 0 ? text.length : Math.min(text.length, Math.max(to, least));
+  const space = text.indexOf(' ', least);
+  const end = space < 0 ? most : Math.min(space, most);
+  return end >= text.length ? text : text.slice(0, end) + tail;
+}
 
 export function removeAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
@@ -98,12 +129,14 @@ function findStringPosition(lookup: string, text = '', direction = ''): number {
   return 1 + (direction.toLowerCase() === 'backtofront' ? text.lastIndexOf(lookup) : text.indexOf(lookup));
 }
 
-/** Supports only literal patterns; other patterns are regular expressions of an unsupported dialect. */
-function replace(text: string, pattern = '', replacement = '', everywhere = 'false'): string | undefined {
-  if (/[\\^$.|?*+()[\]{}]/.test(pattern) || /[\\$]/.test(replacement)) return undefined;
+/** Literal patterns are replaced directly, others as regular expressions. */
+function replace(text: string, pattern = '', replacement = '', everywhere = 'false'): StyleValue {
+  if (/[\\^$.|?*+()[\]{}]/.test(pattern) || /[\\$]/.test(replacement)) {
+    const options = { everywhere: everywhere === 'true', maxLength: MAX_TEXT_LENGTH };
+    return replaceRegex(text, pattern, replacement, options) ?? null;
+  }
   // An upper bound that assumes a replacement at every position.
-  if (text.length + (text.length / Math.max(1, pattern.length) + 1) * replacement.length > MAX_TEXT_LENGTH)
-    return undefined;
+  if (text.length + (text.length / Math.max(1, pattern.length) + 1) * replacement.length > MAX_TEXT_LENGTH) return null;
   return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
 }
 

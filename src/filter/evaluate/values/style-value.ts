@@ -1,4 +1,5 @@
 /** The values of style expressions, with comparison and conversion. */
+import type { Geometry } from '../../../geometry/geometry.ts';
 import { type ComparisonOperator, isTrueForOrder } from '../../model/filter.ts';
 import { foldCase } from './case-folding.ts';
 
@@ -7,7 +8,14 @@ export type StyleValue = string | number | boolean | null;
 /** The attributes of a feature by name, with its identifier under `featureIdentifier` if it is known. */
 export interface FeatureValues {
   readonly [name: string]: StyleValue;
+  /** Absent if the geometries are unknown, for example in legends. */
+  readonly [geometryAccess]?: GeometryAccess;
 }
+
+/** Finds a geometry of the feature by its name; the default geometry without a name. */
+export type GeometryAccess = (name: string | undefined) => Geometry | undefined;
+
+export const geometryAccess: unique symbol = Symbol('geometryAccess');
 
 /** Attribute names contain no `@`, so this key is unambiguous. */
 export const featureIdentifier = '@id';

@@ -1,6 +1,6 @@
 /** Parses mapping expressions and checks their functions. */
 import { type EcqlIssue, readEcqlExpression } from '../../../filter/ecql/ecql.ts';
-import { isKnownFunction } from '../../../filter/evaluate/evaluate.ts';
+import { findFunction } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
 import { findPatternObjection } from './text-pattern.ts';
 
@@ -87,7 +87,8 @@ function findObjection(expression: Expression): string | undefined {
       const { name, arguments: inputs } = expression;
       const key = name.toLowerCase();
       const arity = mappingFunctions.get(key) ?? documentFunctions.get(key);
-      if (arity === undefined && !isKnownFunction(name)) return `unknown function '${name.slice(0, 60)}' in a mapping`;
+      if (arity === undefined && findFunction(name) === undefined)
+        return `unknown function '${name.slice(0, 60)}' in a mapping`;
       if (arity !== undefined && (inputs.length < arity[0] || inputs.length > arity[1])) {
         return `the function '${name}' requires ${formatArgumentCount(arity)}, but has ${inputs.length}`;
       }
