@@ -77,101 +77,119 @@ export function readSchemas(
   wanted: readonly SchemaRequest[],
   options: SchemaOptions,
 ): SchemasOutcome {
-  const complaints = createDiagnosticList();
-  const parts = createSchemaParts();
-  const missing = new Map<string, MissingSchema & { readonly neededBy: SourcePosition[] }>();
-  /** By path and namespace: a schema without a namespace differs per including namespace. */
-  const read = new Set<string>();
-  const order: string[] = [];
-  const documents: LoadedSchema[] = [];
-  let isFull = false;
+  const loader = new SchemaLoader(files, options);
+  loader.load(wanted);
+  return loader.finish();
+}
 
-  interface Task extends Omit<LoadedSchema, 'address'> {
-    readonly address: string | undefined;
+interface SchemaTask extends Omit<LoadedSchema, 'address'> {
+  readonly address: string | undefined;
+}
+
+/** Reads the requested schemas and all that they refer to. */
+class SchemaLoader {
+  readonly #files: DocumentFiles;
+  readonly #options: SchemaOptions;
+  readonly #complaints = createDiagnosticList();
+  readonly #parts = createSchemaParts();
+  readonly #missing = new Map<string, MissingSchema & { readonly neededBy: SourcePosition[] }>();
+  /** By path and namespace: a schema without a namespace differs per including namespace. */
+  readonly #read = new Set<string>();
+  readonly #order: string[] = [];
+  readonly #documents: LoadedSchema[] = [];
+  readonly #tasks: SchemaTask[] = [];
+  #isFull = false;
+
+  constructor(files: DocumentFiles, options: SchemaOptions) {
+    this.#files = files;
+    this.#options = options;
   }
 
-  const addMissing = (schema: Omit<MissingSchema, 'neededBy'>, place: SourcePosition): void => {
-    const key = schema.address ?? schema.serverDocument ?? schema.location;
-    const known = missing.get(key);
-    if (known === undefined) missing.set(key, { ...schema, neededBy: [place] });
-    else known.neededBy.push(place);
-  };
+  load(wanted: readonly SchemaRequest[]): void {
+    for (const { location, neededBy } of wanted) {
+      const path = this.#locate({ path: neededBy.file, isMapping: true }, location, '', neededBy);
+      if (path !== undefined) {
+        this.#enqueue({ path, namespace: '', address: resolveAddress(location, undefined), isMain: true }, neededBy);
+      }
+    }
+    /** Redefined schemas are read first, because redefinitions refer to them by their own names. */
+    const redefinitions: SchemaParts[] = [];
+    for (let task = this.#tasks.shift(); task !== undefined && !this.#isFull; task = this.#tasks.shift()) {
+      const { path, address } = task;
+      const referrer = { path, address, isMapping: false };
+      for (const { kind, location, namespace, line, redefined } of this.#readTask(task)) {
+        const place = { file: path, line };
+        const target = location === undefined ? undefined : this.#locate(referrer, location, namespace, place);
+        if (redefined !== undefined) redefinitions.push(redefined);
+        if (target === undefined || location === undefined) continue;
+        const own = kind === 'import' ? '' : namespace;
+        const nextAddress = resolveAddress(location, address);
+        this.#enqueue({ path: target, namespace: own, address: nextAddress, isMain: false }, place);
+      }
+    }
+    for (const redefined of redefinitions) redefine(this.#parts, redefined);
+  }
+
+  finish(): SchemasOutcome {
+    const [parts, complaints] = [this.#parts, this.#complaints];
+    const own = [...parts.elements.keys()];
+    addWellKnown(parts, this.#options.limits);
+    const isFound = this.#missing.size === 0;
+    if (isFound && !this.#isFull && complaints.list.length === 0) checkReferences(parts, complaints);
+    if (isFound && complaints.list.length === 0) {
+      const set = createSchemaSet(parts, own);
+      const mistake = set.findFirstError();
+      if (mistake === undefined) return { kind: 'read', schemas: set, documents: this.#documents };
+      complaints.add(mistake.file, mistake.line, mistake.message);
+    }
+    return {
+      kind: 'refused',
+      missing: [...this.#missing.values()],
+      complaints: sortDiagnostics(complaints.list, this.#order),
+    };
+  }
 
   /** Returns the file of a location; if it is required and does not exist, it is recorded as missing. */
-  const locate = (
-    from: SchemaReferrer,
-    location: string,
-    namespace: string,
-    place: SourcePosition,
-  ): string | undefined => {
-    const { paths, ...sources } = findCandidates(from, location, options);
-    const path = paths.find((each) => each !== undefined && files.has(each));
+  #locate(from: SchemaReferrer, location: string, namespace: string, place: SourcePosition): string | undefined {
+    const { paths, ...sources } = findCandidates(from, location, this.#options);
+    const path = paths.find((each) => each !== undefined && this.#files.has(each));
     if (path === undefined && !isWellKnown(namespace) && !isWellKnownLocation(location)) {
-      addMissing({ location, isRemote: hasScheme(location), ...sources }, place);
+      this.#addMissing({ location, isRemote: hasScheme(location), ...sources }, place);
     }
     return path;
-  };
+  }
 
-  const readTask = ({ path, namespace, address, isMain }: Task): readonly SchemaReference[] => {
-    order.push(path);
-    const root = readDocument(files, path, options.limits, complaints);
-    const document = root && readSchema(root, path, namespace, complaints);
-    if (document === undefined) return [];
-    addParts(parts, document.parts);
-    documents.push({ path, isMain, namespace: document.namespace, ...(address === undefined ? {} : { address }) });
-    return document.references;
-  };
+  #addMissing(schema: Omit<MissingSchema, 'neededBy'>, place: SourcePosition): void {
+    const key = schema.address ?? schema.serverDocument ?? schema.location;
+    const known = this.#missing.get(key);
+    if (known === undefined) this.#missing.set(key, { ...schema, neededBy: [place] });
+    else known.neededBy.push(place);
+  }
 
-  /** Redefined schemas are read first, because redefinitions refer to them by their own names. */
-  const redefinitions: SchemaParts[] = [];
-  const tasks: Task[] = [];
-  const enqueue = (task: Task, place: SourcePosition): void => {
+  #enqueue(task: SchemaTask, place: SourcePosition): void {
     const key = `${task.path}\0${task.namespace}`;
-    if (read.has(key)) return;
-    if (read.size >= options.maxFiles) {
-      if (!isFull)
-        complaints.add(place.file, place.line, `The schema consists of more than ${options.maxFiles} files.`);
-      isFull = true;
+    if (this.#read.has(key)) return;
+    const { maxFiles } = this.#options;
+    if (this.#read.size >= maxFiles) {
+      if (!this.#isFull)
+        this.#complaints.add(place.file, place.line, `The schema consists of more than ${maxFiles} files.`);
+      this.#isFull = true;
       return;
     }
-    read.add(key);
-    tasks.push(task);
-  };
+    this.#read.add(key);
+    this.#tasks.push(task);
+  }
 
-  for (const { location, neededBy } of wanted) {
-    const path = locate({ path: neededBy.file, isMapping: true }, location, '', neededBy);
-    if (path !== undefined) {
-      enqueue({ path, namespace: '', address: resolveAddress(location, undefined), isMain: true }, neededBy);
-    }
+  #readTask({ path, namespace, address, isMain }: SchemaTask): readonly SchemaReference[] {
+    this.#order.push(path);
+    const root = readDocument(this.#files, path, this.#options.limits, this.#complaints);
+    const document = root && readSchema(root, path, namespace, this.#complaints);
+    if (document === undefined) return [];
+    addParts(this.#parts, document.parts);
+    const { namespace: own } = document;
+    this.#documents.push({ path, isMain, namespace: own, ...(address === undefined ? {} : { address }) });
+    return document.references;
   }
-  for (let task = tasks.shift(); task !== undefined && !isFull; task = tasks.shift()) {
-    const { path, address } = task;
-    const referrer = { path, address, isMapping: false };
-    for (const { kind, location, namespace, line, redefined } of readTask(task)) {
-      const place = { file: path, line };
-      const target = location === undefined ? undefined : locate(referrer, location, namespace, place);
-      if (redefined !== undefined) redefinitions.push(redefined);
-      if (target === undefined || location === undefined) continue;
-      const own = kind === 'import' ? '' : namespace;
-      enqueue({ path: target, namespace: own, address: resolveAddress(location, address), isMain: false }, place);
-    }
-  }
-  for (const redefined of redefinitions) redefine(parts, redefined);
-  const own = [...parts.elements.keys()];
-  addWellKnown(parts, options.limits);
-  if (missing.size === 0 && !isFull && complaints.list.length === 0) checkReferences(parts, complaints);
-  const isComplete = missing.size === 0 && complaints.list.length === 0;
-  if (isComplete) {
-    const set = createSchemaSet(parts, own);
-    const mistake = set.findFirstError();
-    if (mistake === undefined) return { kind: 'read', schemas: set, documents };
-    complaints.add(mistake.file, mistake.line, mistake.message);
-  }
-  return {
-    kind: 'refused',
-    missing: [...missing.values()],
-    complaints: sortDiagnostics(complaints.list, order),
-  };
 }
 
 /** The document that refers to a schema. */
