@@ -57,7 +57,7 @@ const configurationBody = {
 } as const;
 
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
-  const before = new ExportCache();
+  const source = { dialect, before: new ExportCache() };
   return family(
     'Configuration',
     {
@@ -65,110 +65,121 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['json'],
       formatGroup: 'about',
     },
-    [
-      get(
-        '/configuration',
-        'Read the whole configuration',
-        {
-          returns: configurationShape,
-          versioned: true,
-          renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
-          rejectsUnknownQuery: true,
-          query: { path, kind: createTextsParameter('Limit to resources of this kind; repeatable.') },
-        },
-        async ({ services, query, rendition }) => {
-          const kinds = await loadKinds(dialect);
-          const scope = createScope(query.path, validateKinds(kinds, query.kind));
-          const exported = await before.getConfiguration(kinds, services, scope);
-          const formatExport = (each: ExportedConfiguration) =>
-            formatConfiguration(each, services.catalog.position(), scope);
-          if (rendition === undefined) {
-            return { list: formatExport(exported), tag: `"${exported.hash}"` };
-          }
-          const { createArchive } = await import('./document/archive.ts');
-          const { openFile, variant, warnings } = await createArchive(services, exported, (each) =>
-            streamList(formatExport(each)),
-          );
-          return { openFile, warnings, headers: { etag: `"${exported.hash}${variant && `+${variant}`}"` } };
-        },
-      ),
+    [createExportRow(source), createDiffRow(source), createApplyRow(source)],
+  );
+}
 
-      postQuery(
-        '/configuration/diff',
-        'Compare a configuration with the current one',
-        {
-          accepts: configurationBody,
-          returns: planShape,
-          rejectsUnknownQuery: true,
-          query: { mode, path },
-          problems: wrongDocument,
-        },
-        async ({ services, query, body }) => {
-          const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./document/receive-configuration.ts');
-          const sent = await receiveConfiguration(services, body, kinds);
-          try {
-            const { plan } = await loadPlan(before, kinds, services, sent.document, query);
-            if (sent.document.unfitFields.length > 0) {
-              throw createInvalidProblem(sent.document.unfitFields);
-            }
-            const head = formatPlanHead(plan, services.catalog.position(), null);
-            return {
-              list: {
-                frame: { before: head, between: ',', after: ']}', empty: `${head}]}` },
-                pieces: formatBatches(plan.steps, formatStep),
-              },
-            };
-          } finally {
-            await sent.discard();
-          }
-        },
-      ),
+/** The current configuration, to which all routes refer. */
+interface ConfigurationSource {
+  readonly dialect: Dialect;
+  readonly before: ExportCache;
+}
 
-      batch(
-        '/configuration/apply',
-        'Apply a configuration as one atomic change',
-        {
-          accepts: configurationBody,
-          returns: planShape,
-          rejectsUnknownQuery: true,
-          query: { mode, path },
-          problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
-        },
-        async (call) => {
-          const { services, principal, query, body, batchContext, sent: request } = call;
-          const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./document/receive-configuration.ts');
-          const { applyPlan } = await import('./apply/apply-plan.ts');
-          const sent = await receiveConfiguration(services, body, kinds);
-          try {
-            const { document, files } = sent;
-            const { plan, scope } = await loadPlan(before, kinds, services, document, query);
-            checkIfMatch(request.headers['if-match'], plan.hash);
-            const count = plan.steps.length;
-            batchContext.setChangeName(
-              document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
-            );
-            const wanted = { kinds, document, mode: query.mode, scope };
-            await applyPlan({ services, principal, files, batchContext, signal: call.signal() }, wanted, plan);
-            const position = services.catalog.position();
-            // Formatted before the commit; afterwards it would be formatted without yielding.
-            const steps = await joinCooperatively(plan.steps, formatStep);
-            return { body: (change) => formatPlan(plan, steps, position, change?.sequence ?? null) };
-          } finally {
-            await sent.discard();
-          }
-        },
-      ),
-    ],
+function createExportRow(source: ConfigurationSource) {
+  return get(
+    '/configuration',
+    'Read the whole configuration',
+    {
+      returns: configurationShape,
+      versioned: true,
+      renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
+      rejectsUnknownQuery: true,
+      query: { path, kind: createTextsParameter('Limit to resources of this kind; repeatable.') },
+    },
+    async ({ services, query, rendition }) => {
+      const kinds = await loadKinds(source.dialect);
+      const scope = createScope(query.path, validateKinds(kinds, query.kind));
+      const exported = await source.before.getConfiguration(kinds, services, scope);
+      const formatExport = (each: ExportedConfiguration) =>
+        formatConfiguration(each, services.catalog.position(), scope);
+      if (rendition === undefined) {
+        return { list: formatExport(exported), tag: `"${exported.hash}"` };
+      }
+      const { createArchive } = await import('./document/archive.ts');
+      const { openFile, variant, warnings } = await createArchive(services, exported, (each) =>
+        streamList(formatExport(each)),
+      );
+      return { openFile, warnings, headers: { etag: `"${exported.hash}${variant && `+${variant}`}"` } };
+    },
+  );
+}
+
+function createDiffRow(source: ConfigurationSource) {
+  return postQuery(
+    '/configuration/diff',
+    'Compare a configuration with the current one',
+    {
+      accepts: configurationBody,
+      returns: planShape,
+      rejectsUnknownQuery: true,
+      query: { mode, path },
+      problems: wrongDocument,
+    },
+    async ({ services, query, body }) => {
+      const kinds = await loadKinds(source.dialect);
+      const { receiveConfiguration } = await import('./document/receive-configuration.ts');
+      const sent = await receiveConfiguration(services, body, kinds);
+      try {
+        const { plan } = await loadPlan(source.before, { kinds, services }, sent.document, query);
+        if (sent.document.unfitFields.length > 0) {
+          throw createInvalidProblem(sent.document.unfitFields);
+        }
+        const head = formatPlanHead(plan, services.catalog.position(), null);
+        return {
+          list: {
+            frame: { before: head, between: ',', after: ']}', empty: `${head}]}` },
+            pieces: formatBatches(plan.steps, formatStep),
+          },
+        };
+      } finally {
+        await sent.discard();
+      }
+    },
+  );
+}
+
+function createApplyRow(source: ConfigurationSource) {
+  return batch(
+    '/configuration/apply',
+    'Apply a configuration as one atomic change',
+    {
+      accepts: configurationBody,
+      returns: planShape,
+      rejectsUnknownQuery: true,
+      query: { mode, path },
+      problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
+    },
+    async (call) => {
+      const { services, principal, query, body, batchContext, sent: request } = call;
+      const kinds = await loadKinds(source.dialect);
+      const { receiveConfiguration } = await import('./document/receive-configuration.ts');
+      const { applyPlan } = await import('./apply/apply-plan.ts');
+      const sent = await receiveConfiguration(services, body, kinds);
+      try {
+        const { document, files } = sent;
+        const { plan, scope } = await loadPlan(source.before, { kinds, services }, document, query);
+        checkIfMatch(request.headers['if-match'], plan.hash);
+        const count = plan.steps.length;
+        batchContext.setChangeName(
+          document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
+        );
+        const wanted = { kinds, document, mode: query.mode, scope };
+        await applyPlan({ services, principal, files, batchContext, signal: call.signal() }, wanted, plan);
+        const position = services.catalog.position();
+        // Formatted before the commit; afterwards it would be formatted without yielding.
+        const steps = await joinCooperatively(plan.steps, formatStep);
+        return { body: (change) => formatPlan(plan, steps, position, change?.sequence ?? null) };
+      } finally {
+        await sent.discard();
+      }
+    },
   );
 }
 
 /** The plan for a document over the state that the services show. */
 async function loadPlan(
   before: ExportCache,
-  kinds: readonly ConfigurationKind[],
-  services: Services,
+  { kinds, services }: { readonly kinds: readonly ConfigurationKind[]; readonly services: Services },
   document: ConfigurationDocument,
   query: { readonly mode: Mode; readonly path: readonly string[] },
 ): Promise<{ readonly plan: Plan; readonly scope: Scope }> {
