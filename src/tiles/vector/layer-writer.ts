@@ -51,14 +51,9 @@ export class TileLayerWriter {
     this.#bytes = HEAD_BYTES + Buffer.byteLength(layer.name);
   }
 
-  /** The size of the layer so far. */
-  get byteLength(): number {
-    return this.#bytes;
-  }
-
   /** Returns false without a change if the layer would exceed the size. */
   addWithin(feature: TileFeature, maxBytes: number): boolean {
-    const [bytesBefore, valuesBefore] = [this.#bytes, this.#encodedValues.length];
+    const [bytesBefore, keysBefore, valuesBefore] = [this.#bytes, this.#keys.size, this.#encodedValues.length];
     const encoded = this.#encodeFeature(feature);
     this.#bytes += computeFieldBytes(encoded.length);
     if (this.#bytes <= maxBytes) {
@@ -66,6 +61,7 @@ export class TileLayerWriter {
       return true;
     }
     for (const { value } of this.#encodedValues.splice(valuesBefore)) this.#values.delete(value);
+    for (const [key, number] of this.#keys) if (number >= keysBefore) this.#keys.delete(key);
     this.#bytes = bytesBefore;
     return false;
   }

@@ -32,19 +32,24 @@ export class VectorTileLayer {
   finish(): Uint8Array {
     const features = this.#shown.listItems();
     if (features.length === 0) return new Uint8Array(0);
-    const { maxBytes } = this.#layer;
-    let whole = this.#write(features, 0);
-    if (whole.byteLength > maxBytes) whole = this.#write(features, SIMPLIFIED_UNITS);
-    if (whole.byteLength <= maxBytes) return whole.finish(features);
+    const whole = this.#writeWhile(features, 0);
+    if (whole.count === features.length) return whole.writer.finish(features);
+    const simplified = features.every(isPoint) ? whole : this.#writeWhile(features, SIMPLIFIED_UNITS);
+    if (simplified.count === features.length) return simplified.writer.finish(features);
     const reduced = new TileLayerWriter(this.#layer, SIMPLIFIED_UNITS);
-    const estimate = (maxBytes / whole.byteLength) * features.length;
-    const fitting = this.#shown.selectFitting(estimate, (each) => reduced.addWithin(each, maxBytes));
+    const { maxBytes } = this.#layer;
+    const fitting = this.#shown.selectFitting(simplified.count, (each) => reduced.addWithin(each, maxBytes));
     return reduced.finish(fitting);
   }
 
-  #write(features: readonly TileFeature[], tolerance: number): TileLayerWriter {
+  /** Writes features until one does not fit; also returns their number. */
+  #writeWhile(features: readonly TileFeature[], tolerance: number) {
     const writer = new TileLayerWriter(this.#layer, tolerance);
-    for (const each of features) writer.addWithin(each, Number.POSITIVE_INFINITY);
-    return writer;
+    const first = features.findIndex((each) => !writer.addWithin(each, this.#layer.maxBytes));
+    return { writer, count: first < 0 ? features.length : first };
   }
+}
+
+function isPoint({ placed: { type } }: TileFeature): boolean {
+  return type === 'point';
 }
