@@ -37,13 +37,20 @@ function simplifyRing(ring: Line, tolerance: number): Line {
   return [...there, ...back.slice(2, -2)];
 }
 
+/** Ordinates that are simplified together: the cost of some shapes grows with the square of their length. */
+const MAX_STRETCH = 1_024;
+
 function simplifyLine(line: Line, tolerance: number): Line {
   const last = line.length - 2;
   if (last < 4) return line;
   const isKept = new Uint8Array(line.length / 2);
+  const open: [number, number][] = [];
   isKept[0] = 1;
-  isKept[last / 2] = 1;
-  const open: [number, number][] = [[0, last]];
+  for (let start = 0; start < last; start += MAX_STRETCH) {
+    const end = Math.min(last, start + MAX_STRETCH);
+    isKept[end / 2] = 1;
+    open.push([start, end]);
+  }
   for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
     const [start, end] = stretch;
     let [farthest, distance] = [start, tolerance];
