@@ -5,6 +5,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import { createGrid } from '../port/grid.ts';
 import type { CoverageDescription, GridTransform, RasterSource } from '../port/port.ts';
 import { openRasterFile, type RasterFile } from '../port/raster-file.ts';
+import { BlockCache } from '../support/block-cache.ts';
 import { getStem, readCompanion } from '../support/companions.ts';
 import { readMetaFile, readWorldFile } from '../support/world-file.ts';
 import { describeBands } from './describe-bands.ts';
@@ -18,6 +19,7 @@ import { readTransform } from './tiff-transform.ts';
 
 export function openGeotiff(path: string): RasterSource {
   const name = getStem(path);
+  const blocks = new BlockCache();
   let isClosed = false;
   let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
 
@@ -43,7 +45,7 @@ export function openGeotiff(path: string): RasterSource {
     read: (wanted, request, signal) =>
       withTiff(signal, async (tiff, pictures) => {
         if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
-        return readTiffWindow(name, { tiff, pictures, bands: describeBands(pictures.image) }, request);
+        return readTiffWindow(name, { tiff, pictures, bands: describeBands(pictures.image), blocks }, request);
       }),
     async close() {
       isClosed = true;

@@ -3,6 +3,7 @@
 import type { Band, RasterSize, RasterWindow, WindowRequest } from '../port/port.ts';
 import { createSamples, toSample } from '../port/samples.ts';
 import { finishBand } from '../support/band-window.ts';
+import { BlockCache } from '../support/block-cache.ts';
 import { readThroughBlocks } from '../support/block-reader.ts';
 import { type CheckedRequest, checkRequest, chooseLevel, computeSamplePositions } from '../support/sampling.ts';
 import { readBlock } from './block-samples.ts';
@@ -16,7 +17,13 @@ export async function readTiffWindow(
     tiff,
     pictures: { image, levels, masks },
     bands,
-  }: { readonly tiff: TiffFile; readonly pictures: TiffPictures; readonly bands: readonly Band[] },
+    blocks,
+  }: {
+    readonly tiff: TiffFile;
+    readonly pictures: TiffPictures;
+    readonly bands: readonly Band[];
+    readonly blocks: BlockCache;
+  },
   request: WindowRequest,
 ): Promise<RasterWindow> {
   const full = { width: image.width, height: image.height };
@@ -34,11 +41,11 @@ export async function readTiffWindow(
   const places = computeSamplePositions(level, full, checked);
   if (source.isPlanar) {
     for (const { band, samples, empty } of targets) {
-      await readThroughBlocks(createBlockSource(source, band), places, [{ sample: 0, samples, empty }]);
+      await readThroughBlocks(createBlockSource(source, band, blocks), places, [{ sample: 0, samples, empty }]);
     }
   } else {
     const chunky = targets.map(({ band, samples, empty }) => ({ sample: band, samples, empty }));
-    await readThroughBlocks(createBlockSource(source, 0), places, chunky);
+    await readThroughBlocks(createBlockSource(source, 0, blocks), places, chunky);
   }
   return {
     ...checked.size,
@@ -52,12 +59,14 @@ export async function readTiffWindow(
   };
 }
 
-function createBlockSource(image: TiffImage, plane: number) {
+function createBlockSource(image: TiffImage, plane: number, blocks: BlockCache) {
   return {
     blockWidth: image.blockWidth,
     blockHeight: image.blockHeight,
     stride: countSamplesPerBlockPixel(image),
-    readBlock: (across: number, down: number) => readBlock(image, across, down, plane),
+    // The width tells the levels of a file apart.
+    readBlock: (across: number, down: number) =>
+      blocks.getOrRead(`${image.width} ${plane} ${across} ${down}`, () => readBlock(image, across, down, plane)),
   };
 }
 
@@ -72,8 +81,10 @@ async function readMask(
   if (chosen === undefined) return undefined;
   const image = readImage(chosen.directory, tiff.file, tiff.isLittleEndian);
   const samples = createSamples(image.type, checked.size.width * checked.size.height);
-  await readThroughBlocks(createBlockSource(image, 0), computeSamplePositions(chosen, full, checked), [
-    { sample: 0, samples, empty: 0 },
-  ]);
+  await readThroughBlocks(
+    createBlockSource(image, 0, new BlockCache()),
+    computeSamplePositions(chosen, full, checked),
+    [{ sample: 0, samples, empty: 0 }],
+  );
   return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));
 }

@@ -4,7 +4,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
 import { rasterDrivers } from '../drivers.ts';
-import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port/port.ts';
+import type { Band, BandWindow, CoverageDescription, RasterSource, RasterWindow } from '../port/port.ts';
 import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import { findFootprint } from './companion-footprint.ts';
 import { type DimensionOptions, findSlice } from './dimension-options.ts';
@@ -63,7 +63,8 @@ export async function readPictures({ files, rules = {}, ...request }: PicturesRe
   // Additional bands are after the requested ones.
   const count = request.bands?.length ?? whole.bands.length;
   const { width, height } = whole;
-  const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
+  const bands = whole.bands.slice(0, count).map(dropFullMask);
+  const picture = { width, height, bands, described: whole.described.slice(0, count) };
   return markTransferable(picture, collectBuffers(picture));
 }
 
@@ -154,11 +155,16 @@ function mergeLayers(upper: PictureLayer, lower: PictureLayer): PictureLayer {
   return upper;
 }
 
+/** A mask without gaps is as large as a band of bytes, and says nothing. */
+function dropFullMask({ samples, mask }: MutableBand): BandWindow {
+  return mask.includes(0) ? { samples, mask } : { samples };
+}
+
 function isFull({ bands }: PictureLayer): boolean {
   return bands.every(({ mask }) => !mask.includes(0));
 }
 
-function collectBuffers({ bands }: Pick<PictureLayer, 'bands'>): readonly Transferable[] {
-  const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
+function collectBuffers({ bands }: Pick<PictureWindow, 'bands'>): readonly Transferable[] {
+  const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, ...(mask === undefined ? [] : [mask.buffer])]);
   return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -19,6 +19,12 @@ export interface RasterFile {
   close(): void;
 }
 
+/** Offsets and lengths of blocks are read one by one from tables, so that the neighbourhood of a small read is kept. */
+const SMALL_BYTES = 64;
+const PAGE_BYTES = 16_384;
+/** Tables of offsets and of lengths are read in alternation. */
+const MAX_PAGES = 4;
+
 /** Headers are mostly at the beginning: one read suffices for most of them. */
 const HEAD_BYTES = 8_192;
 
@@ -74,13 +80,31 @@ function createRasterFile(name: string, sizeBytes: number, descriptor: number): 
   const createTruncatedProblem = (expectedBytes: number) =>
     problem('raster-file-truncated', { file: name, sizeBytes, expectedBytes });
 
+  const pages = new Map<number, Buffer>();
+  const readFromPage = (position: number, length: number): Buffer | undefined => {
+    const number = Math.floor(position / PAGE_BYTES);
+    const start = number * PAGE_BYTES;
+    if (position + length > start + PAGE_BYTES) return undefined;
+    let page = pages.get(number);
+    if (page === undefined) {
+      page = readBytes(start, Math.min(PAGE_BYTES, sizeBytes - start));
+      const [oldest] = pages.keys();
+      if (oldest !== undefined && pages.size >= MAX_PAGES) pages.delete(oldest);
+      pages.set(number, page);
+    }
+    return page.subarray(position - start, position - start + length);
+  };
+
   return {
     name,
     sizeBytes,
     read(position, length) {
       if (!(position >= 0 && length >= 0 && position + length <= sizeBytes))
         throw createTruncatedProblem(position + length);
-      if (position + length > HEAD_BYTES) return readBytes(position, length);
+      if (position + length > HEAD_BYTES) {
+        const small = length <= SMALL_BYTES ? readFromPage(position, length) : undefined;
+        return small ?? readBytes(position, length);
+      }
       head ??= readBytes(0, Math.min(HEAD_BYTES, sizeBytes));
       return head.subarray(position, position + length);
     },

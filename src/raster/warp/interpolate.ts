@@ -32,10 +32,14 @@ export interface SampledBand extends RasterSize, BandWindow {}
 /** Writes the sample at a position, in pixels of the band, to an index of the target; false if there is no data. */
 export type WriteSample = (column: number, row: number, index: number) => boolean;
 
+/** 64-bit integers are not interpolated, because the result would not be exact. */
+export function isNearest(interpolation: Interpolation, samples: Samples): boolean {
+  return interpolation === 'nearest' || isBig(samples);
+}
+
 export function createSampler(band: SampledBand, target: Samples, interpolation: Interpolation): WriteSample {
   const nearest = createNearestSampler(band, target);
-  // 64-bit integers are not interpolated, because the result would not be exact.
-  if (interpolation === 'nearest' || isBig(band.samples) || isBig(target)) return nearest;
+  if (isNearest(interpolation, band.samples) || isBig(band.samples) || isBig(target)) return nearest;
   const { samples } = band;
   const weightsOf = interpolation === 'bilinear' ? computeLinearWeights : computeCubicWeights;
   const reach = interpolation === 'bilinear' ? 1 : 2;

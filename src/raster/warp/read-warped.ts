@@ -4,7 +4,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
 import { createSamples, type Samples, type SampleType } from '../port/samples.ts';
-import { createSampler, type Interpolation } from './interpolate.ts';
+import { createSampler, type Interpolation, isNearest, type SampledBand } from './interpolate.ts';
 import {
   computeSourcePositions,
   createLocator,
@@ -45,10 +45,12 @@ export async function readWarped(
   const isGeographic = (await resolveCrs(dataCrs))?.model?.kind === 'geographic';
   const locate = createLocator(target, grid, conversion, isGeographic);
   const picture = createEmptyPicture(description, request);
+  let reused: SourcePositions | undefined;
 
   async function readPart(part: PicturePart): Promise<void> {
     signal.throwIfAborted();
-    const places = computeSourcePositions(part, locate);
+    const places = computeSourcePositions(part, locate, reused);
+    if (reused === undefined || reused.columns.length < places.columns.length) reused = places;
     const needed = findWindow(places, part, grid);
     if (needed === undefined) return;
     const { window, reduction } = needed;
@@ -152,7 +154,8 @@ function findWindow(places: SourcePositions, part: PicturePart, grid: RasterSize
 function findRange(places: Float64Array, length: number): readonly [number, number] | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const place of places) {
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] ?? Number.NaN;
     if (!(place >= 0 && place < length)) continue;
     if (place < low) low = place;
     if (place > high) high = place;
@@ -206,10 +209,17 @@ function writeSamples(
 ): void {
   const across = read.width / window.width;
   const down = read.height / window.height;
+  let nearest: Int32Array | undefined;
   for (const [index, band] of read.bands.entries()) {
     const target = picture.bands[index];
     if (target === undefined) continue;
-    const take = createSampler({ ...band, width: read.width, height: read.height }, target.samples, interpolation);
+    const source = { ...band, width: read.width, height: read.height };
+    if (isNearest(interpolation, source.samples)) {
+      nearest ??= findNearest(places, window, read);
+      copySamples(source, nearest, target, { part, width: picture.width });
+      continue;
+    }
+    const take = createSampler(source, target.samples, interpolation);
     let at = 0;
     for (let row = 0; row < part.height; row += 1) {
       let to = (part.row + row) * picture.width + part.column;
@@ -218,6 +228,45 @@ function writeSamples(
         const y = ((places.rows[at] ?? Number.NaN) - window.row) * down;
         if (take(x, y, to)) target.mask[to] = 255;
       }
+    }
+  }
+}
+
+/** Returns the index of the nearest sample of each position; -1 outside of the window. */
+function findNearest(
+  { columns, rows }: SourcePositions,
+  window: WindowData['window'],
+  { width, height }: RasterSize,
+): Int32Array {
+  const across = width / window.width;
+  const down = height / window.height;
+  const indexes = new Int32Array(columns.length).fill(-1);
+  for (let at = 0; at < indexes.length; at += 1) {
+    const x = ((columns[at] ?? 0) - window.column) * across;
+    const y = ((rows[at] ?? 0) - window.row) * down;
+    // Also false for NaN.
+    if (x >= 0 && y >= 0 && x < width && y < height) indexes[at] = Math.trunc(y) * width + Math.trunc(x);
+  }
+  return indexes;
+}
+
+function copySamples(
+  { samples, mask }: SampledBand,
+  indexes: Int32Array,
+  target: MutableBand,
+  { part, width }: { readonly part: PicturePart; readonly width: number },
+): void {
+  // Both arrays have the type of the band.
+  const from = samples as Float64Array;
+  const to = target.samples as Float64Array;
+  let at = 0;
+  for (let row = 0; row < part.height; row += 1) {
+    let pixel = (part.row + row) * width + part.column;
+    for (let column = 0; column < part.width; column += 1, at += 1, pixel += 1) {
+      const index = indexes[at] ?? -1;
+      if (index < 0 || (mask !== undefined && mask[index] === 0)) continue;
+      to[pixel] = from[index] ?? 0;
+      target.mask[pixel] = 255;
     }
   }
 }

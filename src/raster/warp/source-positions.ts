@@ -67,9 +67,13 @@ function invertTransform(transform: GridTransform): (x: number, y: number) => re
   ];
 }
 
-export function computeSourcePositions(part: PicturePart, locate: Locate): SourcePositions {
-  const columns = new Float64Array(part.width * part.height).fill(Number.NaN);
-  const rows = new Float64Array(part.width * part.height).fill(Number.NaN);
+/** Writes into the given arrays if they are large enough: allocating them for each part takes as long as filling them. */
+export function computeSourcePositions(part: PicturePart, locate: Locate, reused?: SourcePositions): SourcePositions {
+  const count = part.width * part.height;
+  const allocate = (array: Float64Array | undefined) =>
+    array === undefined || array.length < count ? new Float64Array(count) : array.subarray(0, count);
+  const columns = allocate(reused?.columns).fill(Number.NaN);
+  const rows = allocate(reused?.rows).fill(Number.NaN);
   for (let top = 0; top < part.height; top += CELL) {
     for (let left = 0; left < part.width; left += CELL) {
       const cell = { left, top, right: Math.min(left + CELL, part.width), bottom: Math.min(top + CELL, part.height) };
@@ -116,16 +120,24 @@ function fillEvenly(part: PicturePart, cell: Cell, locate: Locate, places: Sourc
     return Math.abs((a + b + c + d) / 4 - middle[axis]) <= TOLERANCE * size && Math.abs(a - b - c + d) <= CELL * size;
   });
   if (!isEven) return false;
-  for (let row = 0; row <= height; row += 1) {
-    const down = row / height;
-    for (let column = 0; column <= width; column += 1) {
-      const across = column / width;
-      const index = (cell.top + row) * part.width + cell.left + column;
-      const [a, b] = [(1 - across) * (1 - down), across * (1 - down)];
-      const [c, d] = [(1 - across) * down, across * down];
-      places.columns[index] = a * first[0] + b * second[0] + c * third[0] + d * fourth[0];
-      places.rows[index] = a * first[1] + b * second[1] + c * third[1] + d * fourth[1];
-    }
-  }
+  fillCell(places.columns, part.width, cell, [first[0], second[0], third[0], fourth[0]]);
+  fillCell(places.rows, part.width, cell, [first[1], second[1], third[1], fourth[1]]);
   return true;
+}
+
+/** Interpolates between the values of the corners: upper left, upper right, lower left, lower right. */
+function fillCell(
+  values: Float64Array,
+  stride: number,
+  { left, top, right, bottom }: Cell,
+  [first, second, third, fourth]: readonly [number, number, number, number],
+): void {
+  const width = right - 1 - left;
+  const height = bottom - 1 - top;
+  for (let row = 0; row <= height; row += 1) {
+    const start = first + ((third - first) * row) / height;
+    const step = (second + ((fourth - second) * row) / height - start) / width;
+    const from = (top + row) * stride + left;
+    for (let column = 0; column <= width; column += 1) values[from + column] = start + column * step;
+  }
 }

@@ -113,9 +113,15 @@ export class MapPainter implements MapSurface {
 
   #overlayStraight(straight: Uint8Array, laying: Compositing): void {
     this.#finishLayer();
+    const target = this.#selectTarget(laying);
+    const mode = laying.isBase ? undefined : laying.blend;
+    if (mode === undefined) {
+      target.overlayStraight(straight);
+      return;
+    }
     const picture = new Picture(this.#picture.width, this.#picture.height);
     picture.set(straight);
-    compositeOver(this.#selectTarget(laying), picture.bytes, laying.isBase ? undefined : laying.blend);
+    compositeOver(target, picture.bytes, mode);
   }
 
   async finish(): Promise<Pixels> {

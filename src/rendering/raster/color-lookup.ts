@@ -25,7 +25,7 @@ export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record
       return (value) => pixels[findFirstAbove(quantities, value)] ?? 0;
     }
     case 'ramp':
-      return (value) => interpolateColor(stops, quantities, value);
+      return createRampLookup(stops, quantities);
   }
 }
 
@@ -89,20 +89,49 @@ function createComputedLookup(colorMap: ColorMap): ColorLookup {
 }
 
 function toPixel([red, green, blue, opacity]: Rgba): number {
-  const bytes = Uint8Array.of(red + 0.5, green + 0.5, blue + 0.5, opacity + 0.5);
-  return new Uint32Array(bytes.buffer)[0] ?? 0;
+  return packPixel(red, green, blue, opacity);
 }
 
-/** Values beyond the first and last quantity have the colour of that quantity. */
-function interpolateColor(stops: readonly Stop[], quantities: Float64Array, value: number): number {
-  const above = findFirstAbove(quantities, value);
-  const upper = stops[Math.min(above, stops.length - 1)];
-  const lower = stops[Math.max(above - 1, 0)];
-  if (upper === undefined || lower === undefined) return 0;
-  const span = upper.quantity - lower.quantity;
-  const share = span > 0 ? (value - lower.quantity) / span : 0;
-  const mixed = lower.rgba.map((part, index) => part + ((upper.rgba[index] ?? 0) - part) * share);
-  return toPixel([mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, mixed[3] ?? 0]);
+/** The pixels of an image are little-endian: red is the lowest byte. */
+function packPixel(red: number, green: number, blue: number, opacity: number): number {
+  return (
+    (((opacity + 0.5) << 24) | (((blue + 0.5) & 0xff) << 16) | (((green + 0.5) & 0xff) << 8) | ((red + 0.5) & 0xff)) >>>
+    0
+  );
+}
+
+/**
+ * Values beyond the first and last quantity have the colour of that quantity. Neighbouring pixels mostly have values
+ * between the same quantities, so the last one is tried first.
+ */
+function createRampLookup(stops: readonly Stop[], quantities: Float64Array): ColorLookup {
+  const count = stops.length;
+  if (count === 0) return () => 0;
+  const colors = Float64Array.from(stops.flatMap(({ rgba }) => [...rgba]));
+  const [first = 0, last = 0] = [quantities[0], quantities[count - 1]];
+  const [below, beyond] = [stops[0], stops[count - 1]].map((stop) => (stop === undefined ? 0 : toPixel(stop.rgba)));
+  let upper = 1;
+  return (value) => {
+    if (value < first) return below ?? 0;
+    if (value >= last) return beyond ?? 0;
+    if (Number.isNaN(value)) return 0;
+    if (!((quantities[upper - 1] ?? 0) <= value && value < (quantities[upper] ?? 0)))
+      upper = findFirstAbove(quantities, value);
+    const low = quantities[upper - 1] ?? 0;
+    const share = (value - low) / ((quantities[upper] ?? 0) - low);
+    const from = (upper - 1) * 4;
+    const to = upper * 4;
+    const red = colors[from] ?? 0;
+    const green = colors[from + 1] ?? 0;
+    const blue = colors[from + 2] ?? 0;
+    const opacity = colors[from + 3] ?? 0;
+    return packPixel(
+      red + ((colors[to] ?? 0) - red) * share,
+      green + ((colors[to + 1] ?? 0) - green) * share,
+      blue + ((colors[to + 2] ?? 0) - blue) * share,
+      opacity + ((colors[to + 3] ?? 0) - opacity) * share,
+    );
+  };
 }
 
 /** Returns the index of the first quantity greater than the value; the number of quantities if none is greater. */

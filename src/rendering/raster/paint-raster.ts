@@ -96,16 +96,30 @@ function cacheLookup(lookup: ColorLookup, band: Band | undefined): ColorLookup {
 
 /** Paints a pixel only if all three bands have data. */
 function paintRgb({ bands }: RasterSamples, shown: BandSelection & { readonly kind: 'rgb' }, bytes: Uint8Array): void {
-  for (const [channel, { bandIndex: place, contrast }] of [shown.red, shown.green, shown.blue].entries()) {
-    const band = bands.get(place);
-    if (band === undefined) return;
-    const brightness = createBrightness(band.described, band, contrast);
+  const channels = [shown.red, shown.green, shown.blue].map(({ bandIndex, contrast }) => {
+    const band = bands.get(bandIndex);
+    return band && { ...band, contrast };
+  });
+  if (channels.includes(undefined)) return;
+  for (let at = 3; at < bytes.length; at += 4) bytes[at] = 255;
+  for (const [channel, band] of channels.entries()) {
+    if (band === undefined) continue;
     const { samples, mask } = band;
-    for (let pixel = 0; pixel * 4 < bytes.length; pixel += 1) {
-      const isThere = mask === undefined || mask[pixel] !== 0;
-      bytes[pixel * 4 + channel] = isThere ? brightness(Number(samples[pixel])) + 0.5 : 0;
-      const wasThere = channel === 0 || bytes[pixel * 4 + 3] !== 0;
-      bytes[pixel * 4 + 3] = isThere && wasThere ? 255 : 0;
-    }
+    const brightness = createBrightness(band.described, band, band.contrast);
+    if (samples instanceof Uint8Array) paintBytes(samples, tabulateBrightness(brightness), bytes, channel);
+    else
+      for (let pixel = 0, at = channel; at < bytes.length; pixel += 1, at += 4)
+        bytes[at] = brightness(Number(samples[pixel])) + 0.5;
+    if (mask === undefined) continue;
+    for (let pixel = 0; pixel < mask.length; pixel += 1) if (mask[pixel] === 0) bytes.fill(0, pixel * 4, pixel * 4 + 4);
   }
+}
+
+function paintBytes(samples: Uint8Array, table: Uint8Array, bytes: Uint8Array, channel: number): void {
+  for (let pixel = 0, at = channel; at < bytes.length; pixel += 1, at += 4) bytes[at] = table[samples[pixel] ?? 0] ?? 0;
+}
+
+/** The brightness of each value of a byte. */
+function tabulateBrightness(brightness: Brightness): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, value) => brightness(value) + 0.5);
 }

@@ -45,6 +45,27 @@ export class Picture {
     }
   }
 
+  /** Composites the straight pixels of a picture of the same size over this one. */
+  overlayStraight(straight: Uint8Array): void {
+    const { bytes: under, pixels } = this;
+    const over = straight.byteOffset % 4 === 0 ? straight : straight.slice();
+    const whole = new Int32Array(over.buffer, over.byteOffset, over.length / 4);
+    for (let at = 0, pixel = 0; at < over.length; at += 4, pixel += 1) {
+      const opacity = over[at + 3] ?? 0;
+      if (opacity === 0) continue;
+      if (opacity === 255) {
+        pixels[pixel] = whole[pixel] ?? 0;
+        continue;
+      }
+      const share = opacity / 255;
+      for (let channel = at; channel < at + 3; channel += 1) {
+        const premultiplied = ((over[channel] ?? 0) * share + 0.5) & 0xff;
+        under[channel] = premultiplied + (under[channel] ?? 0) * (1 - share) + 0.5;
+      }
+      under[at + 3] = opacity + (under[at + 3] ?? 0) * (1 - share) + 0.5;
+    }
+  }
+
   fill({ pixel }: Ink): void {
     this.pixels.fill(pixel);
   }
