@@ -11,13 +11,14 @@ import type { Tool } from '../test/support/tools.ts';
 import { readProcessorMs, untilAnswered } from './child.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
 
-/** The data of both servers: shapefiles, and tables with the columns `id` and `geom`. */
+/** The data of both servers: shapefiles, rasters, and tables with the columns `id` and `geom`. */
 export interface ServedData {
   readonly shapefiles: readonly { readonly layer: string; readonly path: string }[];
-  readonly tables: readonly string[];
-  readonly database: BenchedDatabase;
+  readonly tables?: { readonly names: readonly string[]; readonly database: BenchedDatabase };
   /** Whether all layers have points instead of polygons. */
   readonly isPoints?: boolean;
+  /** `look` contains classes; none for the colors of the file. */
+  readonly rasters?: readonly { readonly layer: string; readonly path: string; readonly look: string }[];
 }
 
 export interface MapServer {
@@ -138,8 +139,7 @@ const circle = `
 
 /** Database connections are kept open, and coordinates have as many digits as in our responses. */
 function mapFileFor(data: ServedData, url: string, folder: string): string {
-  const { shapefiles, tables, isPoints = false } = data;
-  const { host, port, user, password, database } = data.database;
+  const { shapefiles, tables, rasters = [], isPoints = false } = data;
   const [type, looks] = isPoints ? ['POINT', writeLooks(circle)] : ['POLYGON', writeLooks('')];
   const metadata = (title: string) => `
     PROJECTION "init=epsg:4326" END
@@ -188,19 +188,34 @@ ${shapefiles
   END
 `,
   )
-  .join('')}${tables
+  .join('')}${rasters
   .map(
-    (table) => `  LAYER
-    NAME "${table}"
+    ({ layer, path, look }) => `  LAYER
+    NAME "${layer}"
+    TYPE RASTER
+    STATUS ON
+    DATA "${path}"${metadata(layer)}
+    ${look}
+  END
+`,
+  )
+  .join('')}${(tables?.names ?? [])
+  .map(
+    (name) => `  LAYER
+    NAME "${name}"
     TYPE ${type}
     STATUS ON
     CONNECTIONTYPE POSTGIS
-    CONNECTION "host=${host} port=${port} user=${user} password=${password} dbname=${database}"
-    DATA "geom FROM ${table} USING UNIQUE id USING srid=4326"
-    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table)}${looks}
+    CONNECTION "${tables === undefined ? '' : writeConnection(tables.database)}"
+    DATA "geom FROM ${name} USING UNIQUE id USING srid=4326"
+    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(name)}${looks}
   END
 `,
   )
   .join('')}END
 `;
+}
+
+function writeConnection({ host, port, user, password, database }: BenchedDatabase): string {
+  return `host=${host} port=${port} user=${user} password=${password} dbname=${database}`;
 }

@@ -41,8 +41,7 @@ async function measureServices({ directory }: Bench, database: BenchedDatabase):
   const path = await writeParcels(dataDir, PARCELS);
   const mapServer = await startMapServer({
     shapefiles: [{ layer: SHAPEFILE, path }],
-    tables: [TABLE],
-    database,
+    tables: { names: [TABLE], database },
   });
   try {
     await publish(server, [tableStore(database), parcelsStore()]);

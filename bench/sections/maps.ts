@@ -16,6 +16,7 @@ import type { Beside } from '../feature-services.ts';
 import { type MapServiceCost, measureMapServices } from '../map-services.ts';
 import { prepareMapServer, startMapServer } from '../mapserver.ts';
 import { MAX_TILE_KB, measurePointMaps, type PointMapCost, TILE_LEVEL } from '../point-maps.ts';
+import { benchRasters } from '../rasters.ts';
 import type { Row } from '../report.ts';
 import { startServerChild } from '../server-child.ts';
 import type { Throughput } from '../throughput.ts';
@@ -32,6 +33,7 @@ const POINTS = 300_000;
 
 export async function benchMaps(bench: Bench): Promise<void> {
   if (bench.isChosen('documents')) await benchDocuments(bench);
+  if (bench.isChosen('rasters')) await benchRasters(bench);
   if (bench.isChosen('polygons')) await benchPolygons(bench);
   if (bench.isChosen('points')) await benchPoints(bench);
 }
@@ -96,7 +98,7 @@ async function benchPolygons({ report, directory }: Bench): Promise<void> {
       for (const { layer, count } of [FEW, MANY]) {
         shapefiles.push({ layer, path: await writeParcels(dataDir, count, layer) });
       }
-      const mapServer = await startMapServer({ shapefiles, tables: [TABLE], database });
+      const mapServer = await startMapServer({ shapefiles, tables: { names: [TABLE], database } });
       try {
         await publish(server, [tableStore(database), parcelsStore(FEW.layer), parcelsStore(MANY.layer)]);
         const maps = Number(process.env['BENCH_MAPS'] ?? 10_000);
