@@ -1,5 +1,6 @@
 /** A label before placement: its text, broken into lines, and its feature. */
 import type { Bounds } from '../../crs/bounds.ts';
+import { toText } from '../../filter/evaluate/evaluate.ts';
 import type { CanvasLibrary } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
 import {
@@ -10,8 +11,8 @@ import {
   readLetterStyle,
 } from '../../styling/legend/text/fonts.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
-import { sampleNumber } from '../../styling/legend/values/sample-value.ts';
-import { readLiteralText, type TextSymbolizer } from '../../styling/model/model.ts';
+import { sampleNumber, sampleValue } from '../../styling/legend/values/sample-value.ts';
+import type { TextSymbolizer } from '../../styling/model/model.ts';
 import { LINES, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
 import { listRings } from '../rasterizer/skia-painter.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
@@ -56,7 +57,10 @@ export function createLabel(
   owner: object,
   { lengths, pictures, window }: LabelContext,
 ): Label | undefined {
-  const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
+  const text = toText(sampleValue(symbolizer.label) ?? null)
+    .slice(0, MAX_CHARACTERS)
+    .trim()
+    .toWellFormed();
   if (text === '' && symbolizer.graphic === undefined) return undefined;
   const parts = listVisibleParts(shape, window);
   if (parts.length === 0) return undefined;

@@ -1,0 +1,12 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- gallery: data=ways -->
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
+  <NamedLayer>
+    <Name>functions</Name>
+    <UserStyle>
+      <FeatureTypeStyle>
+        <Rule><LineSymbolizer><Stroke><CssParameter name="stroke">#AAAAAA</CssParameter><CssParameter name="stroke-width">1</CssParameter></Stroke></LineSymbolizer><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry><Graphic><Mark><WellKnownName>shape://carrow</WellKnownName><Fill><CssParameter name="fill">#CC3333</CssParameter></Fill></Mark><Size>18</Size><Rotation><ogc:Function name="endAngle"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Rotation></Graphic></PointSymbolizer><PointSymbolizer><Geometry><ogc:Function name="startPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry><Graphic><Mark><WellKnownName>shape://carrow</WellKnownName><Fill><CssParameter name="fill">#33AA33</CssParameter></Fill></Mark><Size>18</Size><Rotation><ogc:Function name="startAngle"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Rotation></Graphic></PointSymbolizer></Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>
