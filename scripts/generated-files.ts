@@ -5,6 +5,7 @@ import { openProjDatabase } from './crs-registry/proj-database.ts';
 import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 import { serviceParametersPage } from './service-parameters.ts';
+import { stylingReferencePage } from './styling-reference.ts';
 
 export interface GeneratedFile {
   /** Relative to the project root. */
@@ -18,6 +19,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
     { path: 'docs/service-parameters.md', content: serviceParametersPage() },
+    { path: 'docs/styling-reference.md', content: stylingReferencePage() },
     { path: 'docs/reference-systems.md', content: referenceSystemsPage(entries, database) },
     { path: 'src/crs/registry/registry.json', content: registryText(entries) },
   ];

@@ -6,7 +6,7 @@ import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts'
 import { checkTransformation } from '../transformations/check-transformation.ts';
 
 /** In lower case: options of labels, then of feature type styles, symbolizers and contrast. */
-const supportedOptions: ReadonlySet<string> = new Set([
+export const supportedOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],

@@ -1,4 +1,5 @@
 /** Writes the capabilities of WFS 2.0.0. */
+import { type FunctionDescription, functionTable } from '../../../filter/evaluate/evaluate.ts';
 import { writeInPieces } from '../../ows/capabilities-parts.ts';
 import {
   type WriteAllowedValues,
@@ -93,6 +94,23 @@ const conformance: readonly (readonly [string, boolean])[] = [
   ['ImplementsSchemaElementFunc', false],
 ];
 
+const functionTypes: Readonly<Record<FunctionDescription['result'], string>> = {
+  any: 'xs:anySimpleType',
+  text: 'xs:string',
+  number: 'xs:double',
+  boolean: 'xs:boolean',
+  time: 'xs:dateTime',
+  geometry: 'gml:AbstractGeometryType',
+};
+
+function writeFunction({ name, arguments: given, result }: FunctionDescription): string {
+  const list = given
+    .map((each) => `<fes:Argument name="${each.name}"><fes:Type>${functionTypes[each.type]}</fes:Type></fes:Argument>`)
+    .join('');
+  const written = list === '' ? '' : `<fes:Arguments>${list}</fes:Arguments>`;
+  return `<fes:Function name="${name}"><fes:Returns>${functionTypes[result]}</fes:Returns>${written}</fes:Function>`;
+}
+
 const filterCapabilities = `<fes:Filter_Capabilities>
 <fes:Conformance>
 ${conformance.map(([name, isTrue]) => `<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${isTrue ? 'TRUE' : 'FALSE'}</ows:DefaultValue></fes:Constraint>`).join('\n')}
@@ -110,5 +128,8 @@ ${conformance.map(([name, isTrue]) => `<fes:Constraint name="${name}"><ows:NoVal
 <fes:TemporalOperands><fes:TemporalOperand name="gml:TimeInstant"/><fes:TemporalOperand name="gml:TimePeriod"/></fes:TemporalOperands>
 <fes:TemporalOperators>${temporalOperators.map((name) => `<fes:TemporalOperator name="${name}"/>`).join('')}</fes:TemporalOperators>
 </fes:Temporal_Capabilities>
+<fes:Functions>
+${functionTable.map(writeFunction).join('\n')}
+</fes:Functions>
 </fes:Filter_Capabilities>
 `;

@@ -168,3 +168,8 @@ function formatCirclePoint(radius: number, turn: number, down = 0): string {
 function writeClosedPath(corners: readonly string[]): string {
   return `M${corners.join('L')}Z`;
 }
+
+/** Returns the names for the documentation. */
+export function listWellKnownMarks(): readonly string[] {
+  return [...shapes.keys()];
+}
