@@ -5,7 +5,13 @@
 import { type Html, html, text } from '../../../http/serialization/html-page.ts';
 import type { ParameterTable } from '../../ows/service-parameters.ts';
 import { describeParameter, formatParameters } from '../common/parameters.ts';
-import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './collections/documents.ts';
+import {
+  apiFormats,
+  functionsFormats,
+  pageFormats,
+  queryablesFormats,
+  readServiceTitle,
+} from './collections/documents.ts';
 import type { FeaturesContext } from './collections/features-context.ts';
 import { itemFormats, itemsFormats } from './collections/item-formats.ts';
 import { changeParameters, itemParameters, itemsParameters } from './collections/items-parameters.ts';
@@ -86,6 +92,13 @@ const operations: readonly Operation[] = [
     id: 'getConformance',
     summary: 'Lists the conformance classes',
     formats: pageFormats,
+    parameters: [],
+  },
+  {
+    path: '/functions',
+    id: 'getFunctions',
+    summary: 'Lists the functions of filters',
+    formats: functionsFormats,
     parameters: [],
   },
   { path: '/api', id: 'getApi', summary: 'Returns the API definition', formats: apiFormats, parameters: [] },

@@ -75,6 +75,18 @@ describe('filters of OGC API Features', () => {
     expect(await found('metres', 'S_INTERSECTS(the_geom, BBOX(14.9, 45.1, 15.1, 45.2))')).toHaveLength(5);
   });
 
+  it('use the functions that are listed', async () => {
+    const { functions } = (await ask(server, '/functions')).json() as { functions: readonly { name: string }[] };
+
+    expect(functions).toContainEqual({
+      name: 'area',
+      description: 'The area in the square units of the data.',
+      arguments: [{ title: 'geometry', type: ['geometry'] }],
+      returns: ['number'],
+    });
+    expect(await found('places', 'getX(the_geom) = 10')).toEqual(['places.1']);
+  });
+
   it('are combined with all other parameters', async () => {
     expect(await found('places', 'rank > 2', '&bbox=10,50,14,54&sortby=-rank')).toEqual(['places.5', 'places.4']);
   });

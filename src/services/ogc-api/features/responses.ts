@@ -9,9 +9,11 @@ import {
   apiFormats,
   buildCollectionsFrame,
   buildConformanceDocument,
+  buildFunctionsDocument,
   buildLandingDocument,
   buildListedCollection,
   buildSingleCollectionDocument,
+  functionsFormats,
   pageFormats,
   queryablesFormats,
 } from './collections/documents.ts';
@@ -50,6 +52,11 @@ export async function conformance(call: FeaturesCall, world: FeaturesEnvironment
   return chosen.name === 'html'
     ? createPageReply(writeConformancePage(visit))
     : createJsonReply(chosen, buildConformanceDocument(visit, chosen));
+}
+
+export async function functions(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', functionsFormats);
+  return createJsonReply(chosen, buildFunctionsDocument(visit, chosen));
 }
 
 export async function api(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {

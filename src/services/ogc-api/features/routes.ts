@@ -27,6 +27,7 @@ const ITEM = `${ITEMS}/:feature`;
 const documents: readonly (readonly [path: string, summary: string, name: ResponseName])[] = [
   ['', 'Returns the landing page', 'landing'],
   ['/conformance', 'Lists the conformance classes', 'conformance'],
+  ['/functions', 'Lists the functions of filters', 'functions'],
   ['/api', 'Returns the API definition', 'api'],
   ['/collections', 'Lists the collections', 'collections'],
   ['/collections/:collection', 'Returns a collection', 'collection'],

@@ -1,4 +1,5 @@
 /** The landing page, conformance declaration and collections of OGC API Features, as JSON trees. */
+import { type FunctionDescription, functionTable } from '../../../../filter/evaluate/evaluate.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import type { OfferedFormat } from '../../common/formats.ts';
 import type { Link } from '../../common/link.ts';
@@ -16,6 +17,10 @@ export const pageFormats = [
 export const queryablesFormats = [
   { name: 'json', mediaType: 'application/schema+json', title: 'JSON Schema' },
   { name: 'html', mediaType: 'text/html', title: 'HTML' },
+] as const satisfies readonly OfferedFormat[];
+
+export const functionsFormats = [
+  { name: 'json', mediaType: 'application/json', title: 'JSON' },
 ] as const satisfies readonly OfferedFormat[];
 
 export const apiFormats = [
@@ -48,6 +53,7 @@ export const conformsTo: readonly string[] = [
     'temporal-functions',
     'property-property',
     'arithmetic',
+    'functions',
   ].map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
 ];
 
@@ -92,6 +98,12 @@ export function buildLandingDocument(visit: FeaturesContext, chosen: OfferedForm
     { rel: 'service-desc', type: apiJson.mediaType, title: 'The API definition', href: `${root}/api?f=json` },
     { rel: 'service-doc', type: apiHtml.mediaType, title: 'The API definition as a page', href: `${root}/api?f=html` },
     { rel: 'conformance', type: 'application/json', title: 'The conformance classes', href: `${root}/conformance` },
+    {
+      rel: 'http://www.opengis.net/def/rel/ogc/1.0/functions',
+      type: 'application/json',
+      title: 'The functions of filters',
+      href: `${root}/functions`,
+    },
     { rel: 'data', type: 'application/json', title: 'The collections', href: `${root}/collections` },
     {
       rel: 'http://www.opengis.net/def/rel/ogc/1.0/conformance',
@@ -105,6 +117,28 @@ export function buildLandingDocument(visit: FeaturesContext, chosen: OfferedForm
 
 export function buildConformanceDocument(visit: FeaturesContext, chosen: OfferedFormat) {
   return { links: createSelfLinks(`${visit.root}/conformance`, visit, pageFormats, chosen), conformsTo };
+}
+
+const functionTypes: Readonly<Record<FunctionDescription['result'], readonly string[]>> = {
+  any: ['string', 'number', 'boolean'],
+  text: ['string'],
+  number: ['number'],
+  boolean: ['boolean'],
+  time: ['datetime'],
+  geometry: ['geometry'],
+};
+
+/** The functions resource of OGC API Features, part 3. */
+export function buildFunctionsDocument(visit: FeaturesContext, chosen: OfferedFormat) {
+  return {
+    links: createSelfLinks(`${visit.root}/functions`, visit, functionsFormats, chosen),
+    functions: functionTable.map(({ name, description, arguments: given, result }) => ({
+      name,
+      description,
+      arguments: given.map((each) => ({ title: each.name, type: functionTypes[each.type] })),
+      returns: functionTypes[result],
+    })),
+  };
 }
 
 const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
