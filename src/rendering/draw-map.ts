@@ -1,5 +1,6 @@
 /** Draws maps: paints the layers one after the other, within a budget. */
 import { problem } from '../lib/problems/problem.ts';
+import { useUploadedFonts } from '../styling/legend/canvas/use-fonts.ts';
 import { STROKE_GROWTH_PIXELS } from '../styling/legend/values/lengths.ts';
 import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
@@ -42,7 +43,10 @@ export interface DrawingThreads {
   readonly transform?: RunTransformation | undefined;
 }
 
-const openLocalSurface: OpenSurface = async (settings) => new MapPainter(settings);
+const openLocalSurface: OpenSurface = async (settings) => {
+  await useUploadedFonts(settings.fonts);
+  return new MapPainter(settings);
+};
 
 /** Opens a surface and obtains the finished map from it. */
 export interface DrawingTarget<S extends LayerSurface, T> {
@@ -161,7 +165,7 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
 function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
-  const { clip, palette } = request;
+  const { clip, palette, fonts } = request;
   const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
-  return { frame, background, clip, palette, scaleDenominator, symbolFactor, strokeGrowth };
+  return { frame, background, clip, palette, scaleDenominator, symbolFactor, strokeGrowth, fonts };
 }

@@ -17,7 +17,7 @@ import { realDisk } from '../storage/blobs/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
-import { setFontFolders } from '../styling/fonts/font-registry.ts';
+import { listOwnFonts, setFontFolders } from '../styling/fonts/font-registry.ts';
 import { assembleServer } from './assemble.ts';
 import type { Environment } from './environment.ts';
 import { claimDataDirectory, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
@@ -55,6 +55,8 @@ export async function openServer(settings: Settings, world: Environment): Promis
     folders: [join(settings.dataDir, FONTS_FOLDER), ...settings.fonts],
     hasSystemFonts: settings.systemFonts,
   });
+  // Reading hundreds of fonts takes longer than a request may block this thread.
+  if (settings.systemFonts || settings.fonts.length > 0) listOwnFonts();
   const { storage: place } = settings;
   const open = () => openWithStorage(settings, world, () => lock.release());
   try {

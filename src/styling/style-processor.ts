@@ -123,7 +123,7 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
     },
     async checkImage(name, bytes) {
       const { checkImageTask: checkingImage, checkPackagedImage } = await loadTasks();
-      return bytes.length <= MAX_BYTES_AT_ONCE
+      return bytes.length <= MAX_BYTES_AT_ONCE && !isFontFile(name)
         ? checkPackagedImage({ name, bytes })
         : pool.run(checkingImage, { name, bytes });
     },
@@ -138,6 +138,11 @@ async function convertUncached(pool: WorkerPool, style: StoredStyle, to: StyleFo
   const { convertStyleTask: convertingStyle, convertStyle } = await loadTasks();
   const conversion = { style, to };
   return isSmall(style.bytes, style.language) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
+}
+
+/** The library parses fonts, and may take long for a font that is made to take long. */
+function isFontFile(name: string): boolean {
+  return /\.(ttf|otf|woff)$/i.test(name);
 }
 
 function isSmall(bytes: Uint8Array, language: StyleFormat['language']): boolean {

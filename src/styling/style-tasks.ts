@@ -1,4 +1,5 @@
 /** The potentially slow work on styles, as functions for a worker: only bytes are large in inputs and outputs. */
+
 import { hash } from 'node:crypto';
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
@@ -8,9 +9,11 @@ import { type ContentDescription, describeContent, describeUnchecked } from './c
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
+import { useUploadedFonts } from './legend/canvas/use-fonts.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model/model.ts';
+import { checkFont } from './package/check-font.ts';
 import { checkImage } from './package/check-image.ts';
 
 /** The content of a style in the catalog. */
@@ -105,6 +108,7 @@ export function checkGraphics(style: StoredStyle): readonly GraphicFault[] {
 }
 
 export async function drawStyle({ style, request, graphics }: LegendDrawing): Promise<DrawnLegend> {
+  await useUploadedFonts(request.fonts);
   const { model } = readStoredContent(style);
   const needs = graphics === undefined ? await listLegendGraphics(model, request) : [];
   if (needs.length > 0) {
@@ -113,7 +117,11 @@ export async function drawStyle({ style, request, graphics }: LegendDrawing): Pr
   return { picture: await drawLegend(model, request, async (href) => graphics?.get(href)) };
 }
 
-export function checkPackagedImage(image: { readonly name: string; readonly bytes: Uint8Array }): string | undefined {
+export async function checkPackagedImage(image: {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}): Promise<string | undefined> {
+  if (/\.(ttf|otf|woff)$/i.test(image.name)) return checkFont(image.name, image.bytes);
   return checkImage(image.name, image.bytes);
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inJson, passwordClass } from './auth-providers.ts';
 import { cascadedWords } from './capabilities.ts';
 import { zipOfFiles } from './raster-samples.ts';
@@ -19,6 +20,10 @@ const granuleZip = (name: string, left = 10) =>
 const tiff = (body: Buffer): RequestOptions => ({ type: 'image/tiff', body });
 
 const svg: RequestOptions = { type: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+
+const fontBytes = readFileSync(
+  new URL(import.meta.resolve('@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf')),
+);
 
 const ws = '/workspaces/:workspace';
 const store = `${ws}/datastores/:store`;
@@ -231,6 +236,10 @@ export const trials: readonly Trial[] = [
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],
 
+  ['PUT /fonts/:font', '/fonts/trial.ttf', { type: 'font/ttf', body: fontBytes }],
+  ['PUT /fonts/:font', '/fonts/trial.ttf', { type: 'font/ttf', body: 'no font' }],
+  ['DELETE /fonts/:font', '/fonts/trial.ttf'],
+  ['DELETE /fonts/:font', '/fonts/trial.ttf'],
   ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
   ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
   ['PUT /resource/*path', '/resource/styles/dot.png', svg],

@@ -69,11 +69,19 @@ export interface WrittenContent {
 /** Matches every image of a folder. */
 export const ANY_IMAGE = '*';
 
+/** The key of all fonts in the global folder. */
+export const EVERY_FONT = 'font';
+
+export function isFontName(path: string): boolean {
+  return /\.(ttf|otf|woff)$/i.test(path);
+}
+
 export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
   {
     kind: 'styleFile',
     keys: {
       content: ({ content }) => [content],
+      font: ({ folder, path }) => (folder === '' && isFontName(path) ? [EVERY_FONT] : []),
       uses: ({ folder, written }) =>
         written === null ? [] : [...listImagePaths(written)].map((path) => formatStyleFileKey(folder, path)),
     },

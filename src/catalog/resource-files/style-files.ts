@@ -9,13 +9,14 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { workspaceKind } from '../../records/workspace.ts';
 import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../kinds/style.ts';
+import { EVERY_FONT, formatFolder, isFontName, type StyleFile, styleFileKind, styleKind } from '../kinds/style.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
 import type { StoredStyleContent } from '../styles/store-content.ts';
 import type { StyleServices } from '../styles/style-services.ts';
 import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';
 import { collectStyleWarnings } from '../styles/style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from '../styles/styled-layers.ts';
+import { MAX_FONT_BYTES, MAX_FONTS } from '../styles/uploaded-fonts.ts';
 import { listImageUsers, writeContent, writeStyleFile } from '../styles/write-content.ts';
 import {
   createUnknownResourceProblem,
@@ -81,7 +82,8 @@ export interface StyleFileWrite {
   readonly body: SentFile;
   readonly precondition: Precondition;
   readonly strict: boolean;
-  readonly layers: StyledLayerOptions;
+  /** For contents of styles. */
+  readonly layers?: StyledLayerOptions;
   /** The source of a move, which is deleted in the same change. */
   readonly instead?: StyleFileTarget;
 }
@@ -102,7 +104,7 @@ export async function putStyleFile(
   const content = language === undefined ? null : await readStyleContent(services, body, { language, strict, place });
   const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
   const contentWarnings =
-    content === null
+    content === null || layers === undefined
       ? warnings
       : [
           ...(await checkStyledLayers(catalog, place.workspace ?? undefined, content, layers)),
@@ -117,6 +119,7 @@ export async function putStyleFile(
       checkPrecondition(precondition, before?.version);
       const target = { parent: home, path: place.path };
       const replaced = content === null ? [] : await writeStyleContent(transaction, target, { ...content, ...kept });
+      if (isFontName(place.path) && before === undefined) await checkFontCount(transaction, place);
       if (content === null) {
         await writeStyleFile(transaction, target, kept, null);
       }
@@ -126,6 +129,13 @@ export async function putStyleFile(
       return { isNew: before === undefined, warnings: [...replaced, ...contentWarnings] };
     });
   });
+}
+
+async function checkFontCount(transaction: CatalogTransaction, place: StyleFileTarget): Promise<void> {
+  const fonts = await transaction.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
+  if (fonts.length < MAX_FONTS) return;
+  const reason = `the server has ${MAX_FONTS} fonts already. Delete one first`;
+  throw problem('resource-kind', { path: formatPath(place), reason });
 }
 
 export function deleteStyleFile(
@@ -188,7 +198,7 @@ async function readImage(
   place: StyleFileTarget,
   body: SentFile,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
-  const bytes = await body.bytes(MAX_IMAGE_BYTES);
+  const bytes = await body.bytes(isFontName(place.path) ? MAX_FONT_BYTES : MAX_IMAGE_BYTES);
   try {
     const warning = await work.checkImage(place.path, bytes);
     return { bytes, warnings: warning === undefined ? [] : [warning] };
@@ -235,9 +245,13 @@ function checkStylePath(place: StyleFileTarget): void {
       reason: 'styles must be directly in the folder, not in a subfolder',
     });
   }
+  if (isFontName(place.path)) {
+    if (place.workspace === null) return;
+    throw problem('resource-kind', { path: formatPath(place), reason: 'fonts belong to the global folder styles' });
+  }
   if (!isStyle && !isImageName(place.path)) {
     const reason =
-      'its extension is neither that of a style (.sld, .css, .json) nor that of an image (.svg, .png, .jpg, .gif, .bmp)';
+      'its extension is neither that of a style (.sld, .css, .json), nor that of an image (.svg, .png, .jpg, .gif, .bmp), nor that of a font (.ttf, .otf, .woff)';
     throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }

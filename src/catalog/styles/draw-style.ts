@@ -7,11 +7,13 @@ import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';
 import { loadStoredStyle, type StyleReadContext } from './read-style.ts';
 import { findStyleFile, type StyleView } from './style-view.ts';
+import { loadFontsToDraw, type UploadedFonts } from './uploaded-fonts.ts';
 
 export interface StyleDrawContext extends StyleReadContext {
   readonly urlGate: UrlGate;
   readonly graphicsTimeoutMs: number;
   readonly maxGraphicBytes: number;
+  readonly fonts: UploadedFonts;
   /** Returns a signal that aborts after a number of milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
 }
@@ -29,7 +31,8 @@ export async function drawStyle(
   size: SampleSize,
 ): Promise<Uint8Array> {
   const style = await loadStoredStyle(drawing.contents, view);
-  return drawing.work.draw(style, size, createGraphicLoader(catalog, drawing, view.style.parent));
+  const fonts = await loadFontsToDraw(drawing, catalog);
+  return drawing.work.draw(style, { ...size, fonts }, createGraphicLoader(catalog, drawing, view.style.parent));
 }
 
 /** Loads the images of a style from its folder and from URLs, the latter within one common timeout. */

@@ -1,12 +1,13 @@
 /** Routes for server control: logging, cache reset and fonts. */
+import { deleteFont, putFont } from '../../catalog/resource-files/font-files.ts';
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { selectPage } from '../../lib/text/page.ts';
-import { getFontRegistry } from '../../styling/fonts/font-registry.ts';
+import { listOwnFonts } from '../../styling/fonts/font-registry.ts';
 import type { Dialect } from '../common/dialects.ts';
-import { act, family, get, list, put, type Services } from '../common/services.ts';
+import { act, del, family, get, list, put, type Services, upload } from '../common/services.ts';
 import { createSettingsDocument, getEmptySection } from '../settings/setting-document.ts';
 
 export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
@@ -50,16 +51,61 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
         ),
       ]),
 
-      list('/fonts', 'List the fonts', { returns: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
-        entries: selectPage(listFontNames(), fontList.getName, page),
-      })),
+      list(
+        '/fonts',
+        'List the fonts',
+        { returns: fontList, role: WORKSPACE_ADMINISTRATOR },
+        async ({ services }, page) => ({
+          entries: selectPage(await listFontNames(services), fontList.getName, page),
+        }),
+      ),
+
+      upload(
+        '/fonts/:font',
+        'Store a font for all maps, under its file name',
+        {
+          what: 'A TTF, OTF or WOFF file of at most 32 MB.',
+          otherSuccesses: [200],
+          endsInFileName: true,
+          problems: fontProblems,
+        },
+        async ({ services, principal, params, body, precondition }) => {
+          const { isNew, warnings } = await putFont(services.catalog, services.styles, principal, {
+            name: params.font,
+            body,
+            precondition,
+          });
+          return { location: ['resource', 'styles', params.font], text: '', warnings, status: isNew ? 201 : 200 };
+        },
+      ),
+
+      del(
+        '/fonts/:font',
+        'Delete an uploaded font by its file name',
+        { endsInFileName: true, problems: fontProblems },
+        ({ services, principal, params, precondition }) =>
+          deleteFont(services.catalog, principal, params.font, precondition),
+      ),
     ],
   );
 }
 
-function listFontNames(): readonly string[] {
-  return [...new Set(getFontRegistry().faces.map(({ fullName }) => fullName))].sort();
+async function listFontNames({ catalog, styles }: Services): Promise<readonly string[]> {
+  const uploaded = (await styles.fonts.list(catalog)).map(({ face }) => face);
+  const own = listOwnFonts().map(({ face }) => face);
+  return [...new Set([...uploaded, ...own].map(({ fullName }) => fullName))].sort();
 }
+
+/** The problems of a font file, which is a file of the global style folder. */
+const fontProblems = [
+  'resource-unknown',
+  'resource-kind',
+  'resource-in-use',
+  'file-name-illegal',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+] as const;
 
 /** Running readers keep their connections; the reset does not wait for them. */
 function resetVectorData({ vectorData }: Services): void {

@@ -1,6 +1,8 @@
 /** The surface that a map is painted on, in this thread or in a worker: layer by layer, batch by batch. */
+
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SemaphorePermit } from '../../workers/fair-semaphore.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
@@ -23,6 +25,8 @@ export interface SurfaceSettings {
   readonly symbolFactor: number;
   /** Added to the width of each line, in pixels. */
   readonly strokeGrowth: number;
+  /** The uploaded fonts that labels and marks can use. */
+  readonly fonts?: readonly UploadedFont[] | undefined;
 }
 
 export interface PaintedLayer {

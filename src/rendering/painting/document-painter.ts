@@ -7,6 +7,7 @@ import {
   type PdfDocument,
   type SvgSurface,
 } from '../../styling/legend/canvas/canvas.ts';
+import { restoreFamilyNames } from '../../styling/legend/canvas/use-fonts.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
 import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
@@ -162,7 +163,7 @@ class SvgSheet implements Sheet {
   /** Adds the view box that programs need to scale the picture. */
   finish(): Uint8Array {
     const { width, height } = this.#size;
-    const content = this.#surface.getContent();
+    const content = restoreFamilyNames(this.#surface.getContent());
     const start = content.indexOf('<svg ') + '<svg '.length;
     const box = Buffer.from(`viewBox="0 0 ${width} ${height}" `);
     return new Uint8Array(Buffer.concat([content.subarray(0, start), box, content.subarray(start)]));

@@ -1,5 +1,6 @@
 /** Paints a map in a worker: executes the received steps and returns the picture. */
 import type { MessagePort } from 'node:worker_threads';
+import { useUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
 import { createMessageReader } from '../../workers/messages.ts';
 import type { Task } from '../../workers/task.ts';
@@ -57,6 +58,7 @@ const paintingBuffers = new PaintingBuffers();
 
 /** Returns undefined if the map was stopped. */
 export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFile | undefined> {
+  await useUploadedFonts(painting.settings.fonts);
   const painter = new MapPainter(painting.settings, paintingBuffers);
   return followSteps(painting, painter, async (isPng) => {
     const painted = isPng ? await painter.finishAsPng() : await painter.finish();
@@ -66,6 +68,7 @@ export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFil
 }
 
 export async function paintDocument(painting: PaintDocumentInput): Promise<DrawnDocument | undefined> {
+  await useUploadedFonts(painting.settings.fonts);
   const painter = await DocumentPainter.open(painting.document, painting.settings);
   return followSteps(painting, painter, () => painter.finish());
 }

@@ -6,6 +6,7 @@ import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { Band, CoverageDescription } from '../../raster/port/port.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
+import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import type { Feature, FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
@@ -46,6 +47,8 @@ export interface MapRequest {
    * Problem.
    */
   readonly onPartial?: (() => void) | undefined;
+  /** The uploaded fonts that labels and marks can use. */
+  readonly fonts?: readonly UploadedFont[] | undefined;
   /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }

@@ -1,6 +1,6 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
-import { DEFAULT_MARK_PIXELS, findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import type {
   Expression,
@@ -152,7 +152,7 @@ function hasGraphics(part: object): boolean {
 }
 
 function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
-  return wellKnownName?.kind === 'literal' && findLetterMark(wellKnownName.value) !== undefined;
+  return wellKnownName?.kind === 'literal' && wellKnownName.value.trim().toLowerCase().startsWith('ttf://');
 }
 
 function readZOrder(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {

@@ -1,6 +1,7 @@
 /** Connects the styles of the catalog to the files, the gates and the limits of the server. */
 import { createStyleContents } from '../../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
+import { createUploadedFonts } from '../../catalog/styles/uploaded-fonts.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { Files } from '../../records/files/files.ts';
@@ -17,6 +18,7 @@ export function openStyleServices(parts: {
   return {
     ...limits.style,
     contents: createStyleContents(files),
+    fonts: createUploadedFonts(createStyleContents(files)),
     work: openStyleProcessor(workers),
     files,
     urlGate,

@@ -1,4 +1,5 @@
 /** Draws maps of published layers and finds the features on them, for all map services. */
+import { loadFontsToDraw } from '../../catalog/styles/uploaded-fonts.ts';
 import type { DocumentKind } from '../../rendering/painting/document-painter.ts';
 import type { KeyGrid } from '../../rendering/query/key-grid.ts';
 import type { RuleCounts } from '../../rendering/query/rule-counts.ts';
@@ -40,7 +41,8 @@ async function withOpenedLayers<T>(
 ): Promise<T> {
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
-    return await draw({ ...map, layers: layers.map(({ drawn }) => drawn) });
+    const fonts = await loadFontsToDraw(services.styles, services.catalog);
+    return await draw({ ...map, fonts, layers: layers.map(({ drawn }) => drawn) });
   } finally {
     release();
   }

@@ -150,8 +150,26 @@ export function listOwnFonts(): readonly FontFile[] {
 
 /** Returns the fonts that the current map can use. */
 export function getFontRegistry(): FontRegistry {
-  current ??= new FontRegistry(listOwnFonts().map(({ face }) => face));
+  current ??= new FontRegistry([...uploaded, ...listOwnFonts().map(({ face }) => face)]);
   return current;
+}
+
+/** A font that an administrator has uploaded. */
+export interface UploadedFont {
+  /** The hash of its bytes. */
+  readonly hash: string;
+  /** Shared by all threads. */
+  readonly bytes: Uint8Array;
+}
+
+let uploaded: readonly RegisteredFace[] = [];
+
+/** Sets the uploaded fonts that the next drawings can use. They take precedence over fonts of the same name. */
+export function setUploadedFaces(faces: readonly RegisteredFace[]): void {
+  if (faces.length === uploaded.length && faces.every((face, index) => face.cssFamily === uploaded[index]?.cssFamily))
+    return;
+  uploaded = faces;
+  current = undefined;
 }
 
 /** A file of a font, with the family under which it is registered. */

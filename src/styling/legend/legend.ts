@@ -1,4 +1,5 @@
 /** Draws the legend of a style as a PNG picture: a sample with a label for each rule. */
+import type { UploadedFont } from '../fonts/font-registry.ts';
 import type { StyledLayerDescriptor } from '../model/model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from './canvas/drawing.ts';
@@ -19,6 +20,8 @@ export interface LegendRequest extends RowSelection {
   /** The geometry type of the samples; by default the one that matches each symbolizer. */
   readonly kind?: SampleKind;
   readonly look?: LegendAppearance;
+  /** The uploaded fonts that labels and marks can use. */
+  readonly fonts?: readonly UploadedFont[];
 }
 
 const maxRows = 100;

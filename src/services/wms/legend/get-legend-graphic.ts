@@ -1,7 +1,9 @@
 /** GetLegendGraphic: draws the rules of styles as an image, or lists them as a document. */
+
 import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
 import { createGraphicLoader } from '../../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../../catalog/styles/read-style.ts';
+import { loadFontsToDraw } from '../../../catalog/styles/uploaded-fonts.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
@@ -192,9 +194,10 @@ async function drawLegendPicture(
   const { width, height, isTransparent } = request;
   const hasTitles = options.hasTitles ?? parts.length > 1;
   const pictures: LegendPicture[] = [];
+  const fonts = await loadFontsToDraw(styles, catalog);
   for (const part of parts) {
     const look = { ...options.look, ...(hasTitles && part.layer !== undefined ? { title: part.layer.title } : {}) };
-    const wishes = { ...part.selection, width, height, look };
+    const wishes = { ...part.selection, width, height, look, fonts };
     pictures.push(await styles.work.draw(part.style, wishes, createGraphicLoader(catalog, styles, part.folder)));
   }
   return joinLegends(pictures, {

@@ -117,7 +117,12 @@ export interface CanvasLibrary {
   readonly ImageData: new (data: Uint8ClampedArray, width: number, height: number) => ImageData;
   readonly Path2D: new (data?: string) => Path;
   readonly Image: new () => Picture;
-  readonly GlobalFonts: { registerFromPath(path: string): unknown };
+  readonly GlobalFonts: {
+    registerFromPath(path: string): unknown;
+    /** Returns null if the font is invalid. */
+    register(font: Buffer, family: string): object | null;
+    remove(font: object): boolean;
+  };
 }
 
 let loading: Promise<CanvasLibrary> | undefined;

@@ -19,6 +19,9 @@ const NOMINAL_PIXELS = 100;
 /** The number of cached outlines and widths of a typeface. A Chinese map has several thousand characters. */
 const MAX_CACHED = 20_000;
 
+/** The library omits text outside of the area of the file. No memory is needed for this area. */
+const TRACED_AREA = { width: 30_000, height: 1_000 };
+
 /** Lists of families come from styles; more lists than this are not cached. */
 const MAX_TYPEFACES = 200;
 
@@ -160,9 +163,11 @@ export class Typeface {
     const key = `${one}\n${other}`;
     const known = this.#kerning.get(key);
     if (known !== undefined) return known;
+    // Letters of different fonts have no kerning, and spaces belong to any font.
+    const isKerned = one.trim() !== '' && other.trim() !== '' && this.#listFamilies(one) === this.#listFamilies(other);
     this.#setFont(one + other);
     const both = this.#context.measureText(one + other).width / NOMINAL_PIXELS;
-    const kerning = both - this.measure(one) - this.measure(other);
+    const kerning = isKerned ? both - this.measure(one) - this.measure(other) : 0;
     remember(this.#kerning, key, kerning);
     return kerning;
   }
@@ -216,8 +221,12 @@ export class Typeface {
   #traceOutline(text: string): Outline {
     const isBlank = text.trim() === '' || this.measure(text) === 0;
     if (isBlank) return { path: undefined, isPicture: false };
-    const surface = this.#library.createCanvas(1, 1, this.#library.SvgExportFlag.ConvertTextToPaths);
-    this.#fillPicture(surface.getContext('2d'), text);
+    const { width, height } = TRACED_AREA;
+    const surface = this.#library.createCanvas(2 * width, 2 * height, this.#library.SvgExportFlag.ConvertTextToPaths);
+    const context = surface.getContext('2d');
+    // Moves the text into the area; the outlines stay relative to its start.
+    context.translate(width, height);
+    this.#fillPicture(context, text);
     const svg = surface.getContent().toString();
     const data = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, each = '']) => each).join('');
     const isPicture = data === '' || svg.includes('<image');

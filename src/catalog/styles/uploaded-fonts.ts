@@ -1,0 +1,59 @@
+/** The fonts that administrators have uploaded: files of the global style folder. */
+import { createLruCache } from '../../lib/cache/lru-cache.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
+import { describeUploadedFont } from '../../styling/legend/canvas/use-fonts.ts';
+import { EVERY_FONT, type StyleFile, styleFileKind } from '../kinds/style.ts';
+import type { StyleContents } from './style-contents.ts';
+
+/** A map loads all of them. */
+export const MAX_FONTS = 100;
+
+/** The largest fonts have all Chinese characters and 20 MB. */
+export const MAX_FONT_BYTES = 33_554_432;
+
+/** The total size of cached fonts. */
+const MAX_CACHED_BYTES = 134_217_728;
+
+export interface StoredFont extends UploadedFont {
+  readonly file: StyleFile;
+  readonly face: RegisteredFace;
+}
+
+export interface UploadedFonts {
+  /** Returns the fonts in the order of their names. */
+  list(catalog: CatalogReader): Promise<readonly StoredFont[]>;
+}
+
+export function createUploadedFonts(contents: StyleContents): UploadedFonts {
+  const cache = createLruCache<Omit<StoredFont, 'file'>>(MAX_CACHED_BYTES);
+  const load = async ({ content }: StyleFile): Promise<Omit<StoredFont, 'file'>> => {
+    const known = cache.get(content);
+    if (known !== undefined) return known;
+    const stored = await contents.read(content);
+    const bytes = new Uint8Array(new SharedArrayBuffer(stored.length));
+    bytes.set(stored);
+    const font = { hash: content, bytes, face: describeUploadedFont({ hash: content, bytes }) };
+    cache.set(content, font, bytes.length);
+    return font;
+  };
+  return {
+    async list(catalog) {
+      const files = await catalog.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
+      const ordered = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+      const fonts: StoredFont[] = [];
+      for (const file of ordered) fonts.push({ ...(await load(file)), file });
+      // Warnings about styles name fonts that are not available.
+      setUploadedFaces(fonts.map(({ face }) => face));
+      return fonts;
+    },
+  };
+}
+
+/** Returns the fonts for a worker. */
+export async function loadFontsToDraw(
+  { fonts }: { readonly fonts: UploadedFonts },
+  catalog: CatalogReader,
+): Promise<readonly UploadedFont[]> {
+  return (await fonts.list(catalog)).map(({ hash, bytes }) => ({ hash, bytes }));
+}
