@@ -5,6 +5,7 @@ import { createGrid } from '../../src/raster/port/grid.ts';
 import type { Band } from '../../src/raster/port/port.ts';
 import { readWarped } from '../../src/raster/warp/read-warped.ts';
 import type { CoverageLayer, MapLayer } from '../../src/rendering/request/map-request.ts';
+import { isDataAddress, readDataAddress } from '../../src/styling/graphics/data-address.ts';
 import type { UserStyle } from '../../src/styling/model/model.ts';
 import { createDrawnLayer, type DrawnRow } from '../support/drawn-layers.ts';
 
@@ -86,8 +87,13 @@ export function createGalleryLayer(name: string, style: UserStyle): MapLayer {
   return { ...createDrawnLayer(features, style), loadGraphic };
 }
 
-const loadGraphic = async (href: string): Promise<Uint8Array | undefined> =>
-  /^[\w.-]+$/.test(href) ? readFile(new URL(`pictures/${href}`, import.meta.url)).catch(() => undefined) : undefined;
+const loadGraphic = async (href: string): Promise<Uint8Array | undefined> => {
+  if (isDataAddress(href)) return readDataAddress(href);
+  const [file = ''] = href.split('?', 1);
+  return /^[\w.-]+$/.test(file)
+    ? readFile(new URL(`pictures/${file}`, import.meta.url)).catch(() => undefined)
+    : undefined;
+};
 
 /** A pixel for each degree, of one grey band or of red, green and blue. */
 function createRaster(name: string, samples: readonly Sample[], style: UserStyle): CoverageLayer {

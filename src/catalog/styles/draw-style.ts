@@ -4,6 +4,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
+import { isDataAddress, readDataAddress } from '../../styling/graphics/data-address.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';
 import { loadStoredStyle, type StyleReadContext } from './read-style.ts';
 import { findStyleFile, type StyleView } from './style-view.ts';
@@ -43,6 +44,7 @@ export function createGraphicLoader(
 ): GraphicLoader {
   const signal = drawing.deadline(drawing.graphicsTimeoutMs);
   return async (href) => {
+    if (isDataAddress(href)) return readDataAddress(href);
     const reference = classifyHref(href);
     switch (reference?.kind) {
       case 'local': {

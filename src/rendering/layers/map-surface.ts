@@ -48,6 +48,8 @@ export interface PaintedLayer {
   readonly mapWorld: { readonly minX: number; readonly width: number } | undefined;
   /** The bytes of pictures, by their references in the style. */
   readonly graphics: ReadonlyMap<string, Uint8Array>;
+  /** The addresses of pictures that depend on features. */
+  readonly addresses: readonly string[];
 }
 
 /** A range of features of one layer that are painted together: from an index, inclusive, to another, exclusive. */

@@ -61,7 +61,9 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
   const hasPictures = plan.groups.some((group) => group.hasGraphics) || rules.some(hasShield);
   const library = hasPictures ? await loadCanvas() : undefined;
   const pictures: Pictures =
-    library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
+    library === undefined
+      ? new Map()
+      : await loadPictures(library, rules, async (href) => graphics.get(href), layer.addresses);
   const project = await createProjector(from, to);
   const painters = plan.groups.map((group, index) =>
     ground.createPainter(group, index, { reachPixels, library, pictures }),

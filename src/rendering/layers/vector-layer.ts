@@ -20,6 +20,7 @@ import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { resolveGeometry } from '../shapes/geometry-functions.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
+import { listFeatureAddresses } from './feature-addresses.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
 import type { LayerPart } from './painting-runs.ts';
 
@@ -65,7 +66,6 @@ export async function openVectorLayer(
   if (boxes.length === 0) return undefined;
   const area = system.area === undefined ? undefined : boxes[0];
   const world = (await resolveMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
-  const graphics = await loadGraphics(layer, plan);
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
   const query = buildLayerQuery(layer, plan, boxes);
   const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
@@ -73,6 +73,12 @@ export async function openVectorLayer(
   const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
   const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, attributes, signal);
   const narrowed = limitToPainted(query, plan, source.description);
+  const readBatches = async (): Promise<AsyncIterable<FeatureBatch>> =>
+    (narrowed && (await readPackedFor(narrowed))) ??
+    (await readPackedFor(query)) ??
+    (await readAndPack(source, query, plan, signal));
+  const addresses = layer.loadGraphic === undefined ? [] : await listFeatureAddresses(plan, readBatches, signal);
+  const graphics = await loadGraphics(layer, plan, addresses, request.onMissingGraphic);
   return {
     painted: {
       plan,
@@ -86,11 +92,9 @@ export async function openVectorLayer(
       shifts,
       mapWorld: system.world,
       graphics,
+      addresses,
     },
-    readBatches: async () =>
-      (narrowed && (await readPackedFor(narrowed))) ??
-      (await readPackedFor(query)) ??
-      (await readAndPack(source, query, plan, signal)),
+    readBatches,
   };
 }
 
@@ -175,12 +179,16 @@ async function* packBatches(
 async function loadGraphics(
   { loadGraphic }: VectorLayer,
   { groups }: StylePlan,
+  addresses: readonly string[],
+  onMissing: ((href: string) => void) | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const graphics = new Map<string, Uint8Array>();
+  if (loadGraphic === undefined) return graphics;
   // Load sequentially: a style with a hundred pictures must not open a hundred connections.
-  for (const href of loadGraphic === undefined ? [] : listRuleHrefs(groups.flatMap(({ rules }) => rules))) {
-    const bytes = await loadGraphic?.(href);
-    if (bytes !== undefined) graphics.set(href, bytes);
+  for (const href of [...listRuleHrefs(groups.flatMap(({ rules }) => rules)), ...addresses]) {
+    const bytes = await loadGraphic(href);
+    if (bytes === undefined) onMissing?.(href);
+    else graphics.set(href, bytes);
   }
   return graphics;
 }

@@ -9,6 +9,7 @@ import { drawGraphic, fillPath, prepareGraphic } from '../../styling/legend/symb
 import { type LineStyle, strokeLine, strokePath } from '../../styling/legend/symbols/line.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import type { Polyline, Position } from '../../styling/legend/values/sample-geometry.ts';
+import { sampleWord } from '../../styling/legend/values/sample-value.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../../styling/model/model.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
@@ -94,10 +95,11 @@ export class SkiaPainter {
     }
   }
 
-  paintPoint(shape: PixelShape, { graphic }: PointSymbolizer, lengths: Lengths): void {
+  paintPoint(shape: PixelShape, { graphic, vendorOptions }: PointSymbolizer, lengths: Lengths): void {
     if (!graphic) return;
     const ready = prepareGraphic(this.#drawing, graphic, lengths);
-    if (!(ready.width > 0)) return;
+    const isOmitted = ready.symbol.kind === 'missing' && !shouldFallBack(vendorOptions);
+    if (!(ready.width > 0) || isOmitted) return;
     const { context } = this.#drawing;
     forEachMiddle(shape, (x, y) => {
       drawIsolated(context, () => {
@@ -123,6 +125,12 @@ export class SkiaPainter {
     }
     return path;
   }
+}
+
+/** Returns whether a mark replaces a missing picture. */
+function shouldFallBack(options: PointSymbolizer['vendorOptions']): boolean {
+  const option = options?.find(({ name }) => name.toLowerCase() === 'fallbackondefaultmark');
+  return sampleWord(option?.value) !== 'false';
 }
 
 export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {

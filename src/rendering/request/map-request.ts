@@ -49,6 +49,8 @@ export interface MapRequest {
   readonly onPartial?: (() => void) | undefined;
   /** The uploaded fonts that labels and marks can use. */
   readonly fonts?: readonly UploadedFont[] | undefined;
+  /** Called with the address of each picture that is missing or not allowed, before the map is drawn without it. */
+  readonly onMissingGraphic?: ((href: string) => void) | undefined;
   /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }

@@ -1,5 +1,6 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
+import { parseTemplates } from '../../styling/graphics/address-template.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import type {
@@ -104,7 +105,7 @@ function planGroup(
 ): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
-    .map((rule) => bindVariables(rule, settings.variables))
+    .map((rule) => bindVariables(parseTemplates(rule), settings.variables))
     .map((rule) => passStrokeOption(rule, vendorOptions));
   return {
     rules: painted,
@@ -151,8 +152,9 @@ function hasGraphics(part: object): boolean {
   );
 }
 
-function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
-  return wellKnownName?.kind === 'literal' && wellKnownName.value.trim().toLowerCase().startsWith('ttf://');
+function isLetter({ wellKnownName: name }: Pick<Mark, 'wellKnownName'>): boolean {
+  const first = name?.kind === 'concatenation' ? name.parts[0] : name;
+  return first?.kind === 'literal' && first.value.trim().toLowerCase().startsWith('ttf://');
 }
 
 function readZOrder(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {

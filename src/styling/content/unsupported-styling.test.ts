@@ -49,14 +49,11 @@ test('unknown geometry functions are listed', () => {
   ]);
 });
 
-test('glyph marks and feature-dependent pictures are listed', () => {
+test('glyph marks are listed, and feature-dependent pictures are supported', () => {
   const rules = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="icons/\${kind}.png"/>
     <Format>image/png</Format></ExternalGraphic><Mark><WellKnownName>ttf://Webdings#0x0064</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
 
-  expect(listWarnings(rules)).toEqual([
-    'Pictures whose address depends on the feature are not drawn.',
-    'Glyph marks (ttf://) of unavailable fonts are drawn as squares.',
-  ]);
+  expect(listWarnings(rules)).toEqual(['Glyph marks (ttf://) of unavailable fonts are drawn as squares.']);
 });
 
 test('long lists are cut off with the number of omitted items', () => {

@@ -81,10 +81,6 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
       return findRasterSentence(part);
     case 'mark':
       return findMarkSentence(part);
-    case 'online':
-      return String(part['href']).includes('${')
-        ? 'Pictures whose address depends on the feature are not drawn.'
-        : undefined;
     case 'function':
       return findFunctionSentence(String(part['name']), part['fallback']);
     default:

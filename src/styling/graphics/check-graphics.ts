@@ -4,6 +4,7 @@ import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import { listGraphicHrefs } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { classifyHref, type GraphicReference } from './classify-href.ts';
+import { isDataAddress, readDataAddress } from './data-address.ts';
 
 export { classifyHref, type GraphicReference } from './classify-href.ts';
 
@@ -63,6 +64,10 @@ async function findGraphicWarning(
         ? undefined
         : `The graphic '${toPrintableFileName(href)}' does not exist. Send it with the style in a ZIP package.`;
     case 'remote': {
+      if (isDataAddress(href))
+        return readDataAddress(href) === undefined
+          ? 'A picture in a data: address will not be drawn: it is not an image, or it exceeds the size limit.'
+          : undefined;
       const decision = await urlDecision(href);
       return decision === 'allowed'
         ? undefined

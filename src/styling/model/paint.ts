@@ -63,6 +63,14 @@ export interface OnlineResource {
   readonly kind: 'online';
   /** A URL, or a path relative to the style; may contain ECQL in `${…}`. */
   readonly href: string;
+  /** The parts of an address with expressions, once they are parsed for a map. */
+  readonly template?: readonly AddressPart[] | undefined;
+}
+
+/** A text, or a value that depends on the feature; a value without a result has neither. */
+export interface AddressPart {
+  readonly text?: string | undefined;
+  readonly value?: Expression | undefined;
 }
 
 export interface InlineContent {

@@ -1,4 +1,5 @@
 /** Converts a map request to the input of the renderer. */
+import { excerpt } from '../../../lib/text/excerpt.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
@@ -27,6 +28,8 @@ export function createMapToDraw(
     ...toOptionalProperty('clip', clip),
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
+    onMissingGraphic: (href) =>
+      warn(`The picture '${excerpt(hideSecrets(href))}' is missing or not allowed, and is not drawn.`),
     ...(isPartialMapAccepted(parameters)
       ? { onPartial: () => warn('The map is incomplete because the time limit was reached.') }
       : {}),
@@ -37,4 +40,12 @@ export function createMapToDraw(
 function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
   const asked = readParameter(parameters, mapParameters.exceptions)?.toLowerCase();
   return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
+}
+
+/** Removes passwords and queries, which may contain keys, and the content of `data:` addresses. */
+function hideSecrets(href: string): string {
+  return href
+    .replace(/^(data:[^,]*),.*$/s, '$1')
+    .replace(/\?.*$/s, '')
+    .replace(/\/\/[^/@]*@/, '//');
 }

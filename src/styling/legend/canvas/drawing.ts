@@ -1,4 +1,5 @@
 /** The state of a drawing step: the renderer, the target and the remaining budget. */
+import { expandAddress } from '../../graphics/address-template.ts';
 import type { GraphicSource } from '../../model/model.ts';
 import type { CanvasLibrary, DrawingContext, Picture } from './canvas.ts';
 
@@ -30,8 +31,14 @@ export interface LoadedPicture {
   readonly isVector: boolean;
 }
 
-/** The loaded pictures, by their source. */
-export type Pictures = ReadonlyMap<GraphicSource, LoadedPicture>;
+/** The loaded pictures, by their source, and by their address if that depends on the feature. */
+export type Pictures = ReadonlyMap<GraphicSource | string, LoadedPicture>;
+
+export function findPicture(pictures: Pictures, source: GraphicSource): LoadedPicture | undefined {
+  if (source.kind !== 'online' || source.template === undefined) return pictures.get(source);
+  const address = expandAddress(source);
+  return address === undefined ? undefined : pictures.get(address);
+}
 
 /** At deeper levels only a plain colour is visible. */
 export const maxNesting = 2;

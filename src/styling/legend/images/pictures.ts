@@ -7,6 +7,7 @@ import type { CanvasLibrary, Picture } from '../canvas/canvas.ts';
 import { type LoadedPicture, type Pictures, pixelsPerStep } from '../canvas/drawing.ts';
 import { findImageKind, type ImageKind } from './image-kind.ts';
 import { checkSvg, computeMaxPixels } from './svg-check.ts';
+import { fillSvgParameters, removePlainDoctype } from './svg-parameters.ts';
 import { decodeXmlText } from './svg-root.ts';
 
 /** Returns the bytes of a graphic by its href in the style; undefined if it is missing or not allowed. */
@@ -14,20 +15,22 @@ export type GraphicLoader = (href: string) => Promise<Uint8Array | undefined>;
 
 /** Four bytes each when decoded: 64 MB for all pictures of a legend. */
 const maxPixels = 16_000_000;
-/** A legend has a hundred rows at most, so more pictures are not needed. */
-const maxPictures = 100;
+/** A legend has a hundred rows at most, and a map few kinds of symbols, so more pictures are not needed. */
+export const maxPictures = 100;
 const maxBytes = 10_000_000;
 const elementsPerStep = 3;
 /** Most elements are small compared with their picture. */
 const vectorPixelsPerStep = 10 * pixelsPerStep;
 const sourcePixelsPerStep = 20_000;
 
+/** `addresses` are those that depend on features. */
 export async function loadPictures(
   library: CanvasLibrary,
   rules: readonly Rule[],
   loadGraphic: GraphicLoader,
+  addresses: readonly string[] = [],
 ): Promise<Pictures> {
-  const pictures = new Map<GraphicSource, LoadedPicture>();
+  const pictures = new Map<GraphicSource | string, LoadedPicture>();
   const byHref = new Map<string, LoadedPicture | undefined>();
   const budget = { pixels: maxPixels };
   const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
@@ -39,13 +42,21 @@ export async function loadPictures(
     if (key !== undefined) byHref.set(key, picture);
     if (picture) pictures.set(source, picture);
   }
+  for (const href of addresses) {
+    const picture = await loadPicture(library, { kind: 'online', href }, loadGraphic, budget);
+    if (picture) pictures.set(href, picture);
+  }
   return pictures;
 }
 
 /** Returns the external graphics of the rules without duplicates: all requests to a loader. */
 export function listRuleHrefs(rules: readonly Rule[]): readonly string[] {
   const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
-  return [...new Set(sources.flatMap((source) => (source.kind === 'online' ? source.href : [])))];
+  return [
+    ...new Set(
+      sources.flatMap((source) => (source.kind === 'online' && source.template === undefined ? source.href : [])),
+    ),
+  ];
 }
 
 function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> {
@@ -71,14 +82,24 @@ async function loadPicture(
   loadGraphic: GraphicLoader,
   budget: { pixels: number },
 ): Promise<LoadedPicture | undefined> {
-  const bytes = await readGraphicBytes(source, loadGraphic);
-  if (!bytes || bytes.length > maxBytes) return undefined;
-  const kind = findImageKind(bytes);
+  const written = await readGraphicBytes(source, loadGraphic);
+  if (!written || written.length > maxBytes) return undefined;
+  const kind = findImageKind(written);
+  const bytes = kind?.kind === 'svg' ? prepareSvg(written, source) : written;
   const price = kind && computePictureCost(kind, bytes, budget);
   const image = price === undefined ? undefined : await decodePicture(library, bytes);
   if (!kind || !image || price === undefined) return undefined;
   const { width, height } = kind;
   return width && height ? { image, width, height, ...price } : { image, ...price };
+}
+
+/** Returns an SVG with its parameters filled and without a plain document type. */
+function prepareSvg(bytes: Uint8Array, source: GraphicSource): Uint8Array {
+  const text = decodeXmlText(bytes);
+  if (text === undefined) return bytes;
+  const filled = fillSvgParameters(removePlainDoctype(text), source.kind === 'online' ? source.href : '');
+  // A declared encoding applies to the bytes as written.
+  return filled === text ? bytes : Buffer.from(filled.replace(/^<\?xml[^>]*\?>/, ''));
 }
 
 /** Returns undefined if the cost exceeds the limit. Each element of an SVG paints some of its pixels. */

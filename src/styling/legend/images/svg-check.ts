@@ -8,6 +8,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import { findImageKind } from './image-kind.ts';
 import { computeSvgCost, drawnFilterPrimitives, type SvgCost } from './svg-cost.ts';
+import { removePlainDoctype } from './svg-parameters.ts';
 
 export type SvgCheckResult =
   | ({ readonly kind: 'drawn' } & SvgCost)
@@ -33,7 +34,9 @@ export function checkSvg(text: string): SvgCheckResult {
   if (text.length > MAX_CHARACTERS) return createCostRefusal(`it has more than ${MAX_CHARACTERS} characters`);
   const root = text.includes('<?xml-stylesheet') ? undefined : parseSvg(text);
   if (root?.local !== 'svg')
-    return createRefusal('it is not a readable SVG document, or it has a DOCTYPE or a stylesheet instruction');
+    return createRefusal(
+      'it is not a readable SVG document, or it has a DOCTYPE with declarations or a stylesheet instruction',
+    );
   if (!isSelfContained(root, { pixels: MAX_EMBEDDED_PIXELS })) {
     return createRefusal('it contains scripts, large pictures or references to other documents');
   }
@@ -75,10 +78,10 @@ function findRefusedPrimitive({ local, children }: XmlElement): string | undefin
   return undefined;
 }
 
-/** Returns undefined for malformed XML and for a DOCTYPE, so entities never occur. */
+/** Returns undefined for malformed XML and for a DOCTYPE with declarations, so entities never occur. */
 function parseSvg(text: string): XmlElement | undefined {
   try {
-    return readXml(text, limits);
+    return readXml(removePlainDoctype(text), limits);
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import {
   type Box,
   type Drawing,
   drawIsolated,
+  findPicture,
   type LoadedPicture,
   maxNesting,
   pixelsPerStep,
@@ -112,7 +113,7 @@ function countGraphicSteps({ symbol, width, height }: PreparedGraphic): number {
 function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): PreparedSymbol {
   for (const symbol of symbols.length > 0 ? symbols : [plainSquare]) {
     if (symbol.kind === 'externalGraphic') {
-      const picture = pictures.get(symbol.source);
+      const picture = findPicture(pictures, symbol.source);
       if (picture) return { kind: 'picture', picture };
     } else {
       const name = symbol.externalMark ? undefined : sampleValue(symbol.wellKnownName);
