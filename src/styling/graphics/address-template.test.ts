@@ -45,7 +45,7 @@ describe('a data: address', () => {
   test.each([
     ['another type', 'data:text/html,<p>'],
     ['an invalid escape', 'data:image/png,%zz'],
-    ['too many bytes`, `data:image/png;base64,${`A'.repeat(400_000)}`],
+    ['too many bytes', `data:image/png;base64,${'A'.repeat(400_000)}`],
   ])('is refused with %s', (_, href) => {
     expect(readDataAddress(href)).toBeUndefined();
   });
