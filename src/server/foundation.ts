@@ -12,8 +12,11 @@ import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
 import type { Files } from '../records/files/files.ts';
 import { type Access, openAccess } from '../security/access-rules/access.ts';
+import type { InitialRules } from '../security/access-rules/rule-families.ts';
+import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { serverPrincipal } from '../security/core/administrator.ts';
 import type { Security } from '../security/core/security.ts';
+import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { type Keystore, openKeystore } from '../security/keystore/keystore.ts';
 import { createKeystoreFolder } from '../security/keystore/keystore-folder.ts';
@@ -27,7 +30,6 @@ import type { Environment } from './environment.ts';
 import type { ActiveTransaction } from './services/sessions.ts';
 import { openStyleServices } from './services/style-services.ts';
 import { createWorkerPools, type WorkerPools } from './services/worker-pools.ts';
-import { setUpSecurity } from './set-up-security.ts';
 import { limits } from './settings/limits.ts';
 import { computeAvailableBytes, createMemoryBudget, type MemoryBudget } from './settings/memory-budget.ts';
 import { readOperatorServerKey } from './settings/operator-files.ts';
@@ -115,4 +117,27 @@ function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Se
     clock: () => performance.now(),
     deadline: (ms) => AbortSignal.timeout(ms),
   });
+}
+
+/** Returns whether this start did it; otherwise an earlier start or another node did. */
+async function setUpSecurity(
+  catalog: Catalog,
+  { closed }: Pick<Settings, 'closed'>,
+  initialRules: InitialRules,
+  { logger }: Pick<Environment, 'logger'>,
+): Promise<boolean> {
+  const isFirstStart = await ensureSecurity(catalog, closed ? { initialRules } : undefined);
+  // Another node may have set it up meanwhile.
+  await catalog.refresh();
+  const rule = `${CLOSED_RULE.key}=${formatRoles(CLOSED_RULE.roles)}`;
+  if (closed && isFirstStart) {
+    logger.info(`closed: the rule ${rule} lets only administrators read layers`);
+  } else if (closed && (await isClosed(catalog, initialRules))) {
+    logger.info(`--closed had no effect: a rule for ${CLOSED_RULE.key} already restricts who can read layers`);
+  } else if (closed) {
+    logger.warn(
+      `--closed was ignored, because it applies only to the first start on an empty catalog. All users can read layers that no rule restricts. To let only administrators read, set the rule ${rule} at /security/acl/layers`,
+    );
+  }
+  return isFirstStart;
 }

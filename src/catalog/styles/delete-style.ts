@@ -5,11 +5,12 @@ import { checkPrecondition, type Precondition } from '../../lib/problems/precond
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { PurgeTarget } from '../../records/files/purges.ts';
+import { readRecordChanges } from '../../records/read-record-changes.ts';
+import type { ChangeItem } from '../../storage/port/port.ts';
 import { references } from '../kinds/references.ts';
-import type { StyleFile } from '../kinds/style.ts';
+import { type StyleFile, styleFileKind } from '../kinds/style.ts';
 import { checkMayDetach, checkStyleUnused } from '../layers/style-references.ts';
 import { checkNotBuiltIn } from './change-style.ts';
-import { listFormerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import { findStyle, findStyleFile, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
 import { removeUnusedImages } from './write-content.ts';
@@ -84,4 +85,29 @@ async function renameToBackup(transaction: CatalogTransaction, parent: string | 
     path = `${file.path}.bak.${count}`;
   }
   await moveFile(transaction, file, { parent, path });
+}
+
+/** Includes images that were deleted when the content that used them was replaced. */
+async function listFormerContents(
+  catalog: Pick<Catalog, 'listRecordChanges'>,
+  files: readonly Pick<StyleFile, 'id'>[],
+): Promise<ReadonlySet<string>> {
+  const contents = new Set<string>();
+  for (const { id } of files) {
+    for await (const { items } of readRecordChanges(catalog, id)) {
+      for (const item of items) {
+        if (item.kind === styleFileKind.kind && (item.id === id || item.after === null)) {
+          for (const content of listItemContents(item)) contents.add(content);
+        }
+      }
+    }
+  }
+  return contents;
+}
+
+function listItemContents({ before, after }: ChangeItem): readonly string[] {
+  return [before, after].flatMap((state) => {
+    const content = state?.body['content'];
+    return typeof content === 'string' ? content : [];
+  });
 }

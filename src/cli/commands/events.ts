@@ -1,6 +1,5 @@
 /** The command that lists and follows changes. */
 import { type Command, type Reply, ResponseError, type ServerClient, type Task } from '../client/command.ts';
-import { parseServerSentEvents } from './server-sent-events.ts';
 
 /** Pauses between attempts to reconnect. */
 const FIRST_PAUSE_MS = 1_000;
@@ -75,5 +74,33 @@ async function followEvents(server: ServerClient, { world, text }: Task): Promis
     world.printError(`The stream ended. Reconnecting in ${pauseMs / 1_000} s.\n`);
     await world.wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+interface ServerSentEvent {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Skips comments and events without data. */
+async function* parseServerSentEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let id: string | undefined;
+  let data: string[] = [];
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) yield { id, data: data.join('\n') };
+        id = undefined;
+        data = [];
+        continue;
+      }
+      const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+      if (field === 'id') id = value;
+      if (field === 'data') data.push(value);
+    }
   }
 }

@@ -1,8 +1,8 @@
 /** Reads the index of an archive and validates every entry before anything is written. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
+import { toFileNameKey } from '../../lib/text/file-name.ts';
 import { createArchiveRefusal, createArchiveTooLarge, runZipStep } from './archive-problems.ts';
-import { ClaimedPaths } from './claimed-paths.ts';
 import { classifyEntry } from './entry-kind.ts';
 import { decodeEntryName, type NameLimits, readEntryPath } from './entry-name.ts';
 import { checkLayout, type Span } from './layout.ts';
@@ -129,4 +129,51 @@ async function readDataStart(zip: ZipFile, entry: Entry, name: string): Promise<
 /** The position of the library in the index: a number, although its type is wider. */
 function readIndexCursor(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
+}
+
+interface Claim {
+  /** The first spelling. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  /** Whether it is an entry itself, or only a parent of one. */
+  readonly isEntry: boolean;
+}
+
+/** Collects the paths of an archive, and detects paths that are equal on some file systems. */
+class ClaimedPaths {
+  readonly #claims = new Map<string, Claim>();
+
+  /** Claims a path and its parents; returns the reason if that is impossible. */
+  claim(parts: readonly string[], kind: 'file' | 'folder'): string | undefined {
+    for (let length = 1; length < parts.length; length += 1) {
+      const objection = this.#add(parts.slice(0, length), 'folder', false);
+      if (objection !== undefined) {
+        return objection;
+      }
+    }
+    return this.#add(parts, kind, true);
+  }
+
+  #add(parts: readonly string[], kind: 'file' | 'folder', isEntry: boolean): string | undefined {
+    const path = parts.join('/');
+    const key = toFileNameKey(path);
+    const known = this.#claims.get(key);
+    if (known === undefined) {
+      this.#claims.set(key, { path, kind, isEntry });
+      return undefined;
+    }
+    if (known.path !== path) {
+      return `it conflicts with '${known.path}' on file systems that do not distinguish the two names`;
+    }
+    if (known.kind !== kind) {
+      return 'it is both a file and a folder';
+    }
+    if (known.isEntry && isEntry) {
+      return 'it occurs twice';
+    }
+    if (isEntry) {
+      this.#claims.set(key, { ...known, isEntry });
+    }
+    return undefined;
+  }
 }

@@ -18,8 +18,13 @@ import type { Page } from '../../lib/text/page.ts';
 import { rasterProblems } from '../common/data-problems.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
-import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
-import { coverageListing, type ListChoice, listParameter } from './listing.ts';
+import {
+  createListParameter,
+  createResourceListing,
+  type ListedResources,
+  toNativeList,
+  toPublishedList,
+} from '../resources/listing.ts';
 import { coverageInput, coveragePage, getCoveragePath, toCoverageRepresentation } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -219,3 +224,13 @@ async function listByChoice(
     warnings,
   );
 }
+
+/** Lists of coverages and their selection. */
+const coverageListing = createResourceListing('coverage', {
+  published: 'Coverages',
+  native: 'Coverages of the data',
+});
+
+type ListChoice = 'configured' | 'available' | 'all';
+
+const listParameter = createListParameter(['available', 'all']);

@@ -27,8 +27,13 @@ import type { Page } from '../../lib/text/page.ts';
 import { dataProblems } from '../common/data-problems.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
-import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
-import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
+import {
+  createListParameter,
+  createResourceListing,
+  type ListedResources,
+  toNativeList,
+  toPublishedList,
+} from '../resources/listing.ts';
 import type { DataSample } from './page.ts';
 import {
   featureTypeInput,
@@ -275,3 +280,13 @@ async function listByChoice(
     warnings,
   );
 }
+
+/** Lists of feature types and their selection. */
+const featureTypeListing = createResourceListing('featureType', {
+  published: 'Feature types',
+  native: 'Types of the data',
+});
+
+type ListChoice = 'configured' | 'available' | 'available_with_geom' | 'all';
+
+const listParameter = createListParameter(['available', 'available_with_geom', 'all']);

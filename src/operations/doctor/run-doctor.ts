@@ -6,10 +6,8 @@ import { createYieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Storage } from '../../storage/port/port.ts';
-import type { DiskUsage } from '../system/disk-usage.ts';
-import { checkDisk } from './check-disk.ts';
+import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
-import { checkNodes } from './check-nodes.ts';
 import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
 import { findStoreProblem, type StoreData } from './check-stores.ts';
 import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
@@ -102,4 +100,75 @@ async function checkStores(input: DoctorInput, findings: Findings, signal: Abort
     'stores',
     `The data of ${checked} ${checked === 1 ? 'store' : 'stores'} was checked.${skipped}`,
   );
+}
+
+/** A disk counts as nearly full below the smaller of these limits: larger uploads will soon fail. */
+const LOW_BYTES = 256 * 1024 * 1024;
+const LOW_SHARE = 0.05;
+
+const folderNames: Readonly<Record<RootName, string>> = {
+  data: 'the data directory',
+  'tile-cache': 'the tile cache',
+  blobs: 'the --blobs directory',
+};
+
+function isNearlyFull({ freeBytes, totalBytes }: Pick<DiskRoot, 'freeBytes' | 'totalBytes'>): boolean {
+  return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_SHARE);
+}
+
+async function checkDisk(usage: DiskUsage, findings: Findings, signal: AbortSignal): Promise<Check> {
+  const roots = await usage.roots();
+  for (const root of roots.filter(isNearlyFull)) {
+    const message =
+      `The disk of ${folderNames[root.name]} is nearly full: ${root.freeBytes} of ${root.totalBytes} bytes are free. ` +
+      'Delete data that is no longer needed, or enlarge the disk.';
+    findings.add('disk', { place: null, code: 'disk-nearly-full', message });
+  }
+  const { files, bytes } = await usage.countOrphans(signal);
+  const free = roots.map(({ name, freeBytes }) => `${freeBytes} bytes are free on the disk of ${folderNames[name]}`);
+  const orphaned = `${files === 1 ? '1 stored file' : `${files} stored files`} with ${bytes} bytes ${files === 1 ? 'is' : 'are'} not referenced and will be deleted`;
+  return findings.summarize('disk', [...free, orphaned].map((each) => `${each}.`).join(' '));
+}
+
+/** Node clocks decide nothing, but they affect the timestamps in logs. */
+const MAX_CLOCK_OFFSET_MS = 5_000;
+
+/** More than a node can fall behind between two of its reports. */
+const MAX_CHANGES_BEHIND = 10_000;
+
+/** Checks that the nodes of one storage agree. */
+async function checkNodes(nodes: Nodes, findings: Findings): Promise<Check> {
+  const alive = (await nodes.list()).filter(({ isAlive }) => isAlive);
+  const addFinding = (code: string, message: string) => findings.add('nodes', { place: null, code, message });
+  const last = Math.max(0, ...alive.map(({ position }) => position));
+  for (const { name, clockAheadMs, position, cacheBytes, cacheLimitBytes } of alive) {
+    if (Math.abs(clockAheadMs) > MAX_CLOCK_OFFSET_MS) {
+      addFinding(
+        'node-clock',
+        `The clock of ${name} differs from the clock of the database by ${clockAheadMs} ms. Synchronize the clocks.`,
+      );
+    }
+    if (last - position > MAX_CHANGES_BEHIND) {
+      addFinding(
+        'node-behind',
+        `${name} has applied changes up to ${position}, while another node has applied ${last}.`,
+      );
+    }
+    if (cacheBytes > cacheLimitBytes) {
+      addFinding(
+        'node-copies',
+        `The file cache of ${name} uses ${cacheBytes} bytes and exceeds its limit of ${cacheLimitBytes} bytes.`,
+      );
+    }
+  }
+  const versions = new Set(alive.map(({ version }) => version));
+  if (versions.size > 1) {
+    addFinding('node-version', `The nodes run the versions ${[...versions].join(', ')}. Finish the upgrade.`);
+  }
+  if (await nodes.canLoseChanges()) {
+    const message =
+      'The database does not wait for its standbys. After a failover, the last changes can be lost. Enable synchronous replication.';
+    addFinding('standby-not-awaited', message);
+  }
+  return findings.summarize('nodes', `${alive.length} ${alive.length === 1 ? 'node is' : 'nodes are'} active.`);
 }

@@ -6,7 +6,6 @@ import { MAX_BLOCK_BYTES } from '../port/limits.ts';
 import { unpackJpeg } from './jpeg-block.ts';
 import { unpackLerc } from './lerc-block.ts';
 import { unpackLzw } from './lzw.ts';
-import { unpackPackBits } from './pack-bits.ts';
 import { createMalformedError } from './tiff-directory.ts';
 import { computeRowBytes, type TiffImage } from './tiff-image.ts';
 import { unpackWebp } from './webp-block.ts';
@@ -45,4 +44,27 @@ function isDataError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = findErrorCode(error);
   return code === undefined || /^(?:Z_|ZSTD_|ERR_BUFFER_TOO_LARGE|ERR_ZLIB)/.test(code);
+}
+
+/** Unpacks PackBits: repeated bytes and literal bytes. */
+function unpackPackBits(packed: Uint8Array, length: number): Uint8Array {
+  const unpacked = new Uint8Array(length);
+  let filled = 0;
+  let at = 0;
+  while (at < packed.length && filled < length) {
+    const control = ((packed[at] ?? 0) << 24) >> 24;
+    at += 1;
+    if (control >= 0) {
+      const stretch = packed.subarray(at, Math.min(at + control + 1, at + length - filled));
+      unpacked.set(stretch, filled);
+      filled += stretch.length;
+      at += control + 1;
+    } else if (control !== -128) {
+      const end = Math.min(filled + 1 - control, length);
+      unpacked.fill(packed[at] ?? 0, filled, end);
+      filled = end;
+      at += 1;
+    }
+  }
+  return unpacked.subarray(0, filled);
 }

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createBatcher } from '../../lib/async/batcher.ts';
+import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
 import { type Blobs, type Hash, hashBytes } from '../../storage/blobs/port.ts';
 import { openStaging, type StagingFolder } from '../../storage/files/staging.ts';
@@ -22,7 +23,6 @@ import {
 } from './run-file-operation.ts';
 import { openSetFolders, type SetFolders } from './set-folders.ts';
 import { openShelves, type SharedFiles, type Shelves } from './shelves.ts';
-import { SmallBlobs } from './small-blobs.ts';
 
 export type { HashedFile } from '../../storage/blobs/port.ts';
 export type { StagingFolder } from '../../storage/files/staging.ts';
@@ -238,4 +238,34 @@ export function createDryRunFiles(files: Files): Files {
       ),
     changeAndPurge: async (_isNamed, _wanted, change) => void (await change()),
   };
+}
+
+/** The total size of cached small bytes, and the size limit of each. */
+const CACHED_BYTES = 8_388_608;
+const MAX_CACHED_BLOB_BYTES = 16_384;
+
+/** Keeps small bytes that were recently stored or read in memory. */
+class SmallBlobs {
+  readonly #blobs: Blobs;
+  readonly #cached = createLruCache<Uint8Array>(CACHED_BYTES);
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
+  }
+
+  async read(hash: Hash): Promise<Buffer> {
+    const known = this.#cached.get(hash);
+    if (known !== undefined) return Buffer.from(known);
+    const bytes = await this.#blobs.read(hash);
+    this.remember(hash, Buffer.from(bytes));
+    return bytes;
+  }
+
+  remember(hash: Hash, bytes: Uint8Array): void {
+    if (bytes.length <= MAX_CACHED_BLOB_BYTES) this.#cached.set(hash, bytes, bytes.length);
+  }
+
+  forget(hashes: Iterable<Hash>): void {
+    for (const hash of hashes) this.#cached.delete(hash);
+  }
 }

@@ -2,6 +2,8 @@
 
 import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
+import type { PictureRequest } from '../../catalog/coverage-stores/read-picture.ts';
+import { readColor, readFootprints, readNumbers, readOrder } from '../../catalog/coverages/reading-parameters.ts';
 import { type Coverage, type CoverageBand, coverageKind } from '../../catalog/kinds/coverage.ts';
 import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/kinds/resource.ts';
@@ -9,10 +11,10 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions, DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
-import type { Band, CoverageDescription } from '../../raster/port/port.ts';
+import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
+import type { Band, CoverageDescription, Grid } from '../../raster/port/port.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { parseReadingSettings } from './reading-parameters.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
@@ -82,4 +84,24 @@ function selectDataCrs(
 ): { readonly dataCrs?: CrsReference } {
   const isOwn = crs === nativeCrs;
   return isOwn || mosaic !== null ? {} : { dataCrs: crs };
+}
+
+type ReadingSettings = Pick<PictureRequest, 'rules' | 'order' | 'isCutToFootprints'>;
+
+/** Names are case-insensitive. Invalid values are ignored; a warning was issued when they were set. */
+function parseReadingSettings(parameters: Readonly<Record<string, string>>, grid: Grid): ReadingSettings {
+  const named = new Map(Object.entries(parameters).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  const value = (name: string): string => named.get(name.toLowerCase()) ?? '';
+  const [input, output] = [readColor(value('InputTransparentColor')), readColor(value('OutputTransparentColor'))];
+  const background = readNumbers(value('BackgroundValues'));
+  const rules: ReadingRules = {
+    ...(input === undefined ? {} : { inputTransparent: input }),
+    ...(output === undefined ? {} : { outputTransparent: output }),
+    ...(background === undefined ? {} : { background: { values: background, grid } }),
+  };
+  return {
+    ...(Object.keys(rules).length === 0 ? {} : { rules }),
+    order: readOrder(value('SORTING')) ?? [],
+    isCutToFootprints: readFootprints(value('FootprintBehavior'))?.isCut ?? false,
+  };
 }

@@ -1,4 +1,6 @@
 /** GetCoverage: returns the samples of a part of a coverage, as a file, as GML, or as a file with GML. */
+
+import { randomUUID } from 'node:crypto';
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { WrittenRaster } from '../../formats/geotiff/geotiff.ts';
@@ -14,7 +16,6 @@ import { findPlaneAxis } from './axes.ts';
 import { formatCoverageId, getServedCoverage, openServedCoverage, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
 import { type TextCoverage, writeGmlWithFile, writeGmlWithSamples } from './gml-coverage.ts';
-import { createMultipartReply } from './multipart.ts';
 import { computeOutputGrid, type OutputGrid, type ResponseGrid } from './output-grid.ts';
 import { formatSubset, type GetCoverageRequest, type Subset } from './request.ts';
 
@@ -192,4 +193,26 @@ function checkSize(
   if (width * height * perPixel > maxBytes) {
     throw problem('wcs-coverage-too-large', { width, height, megabytes: toMegabytes(maxBytes) });
   }
+}
+
+interface Part {
+  readonly contentType: string;
+  readonly contentId: string;
+  readonly body: string | Uint8Array;
+}
+
+/** The first part is the root, which refers to the others. The boundary is random, so that no file can contain it. */
+function createMultipartReply(parts: readonly [Part, ...Part[]]): ServiceReply {
+  const boundary = randomUUID();
+  const contentType = `multipart/related; boundary=${boundary}; type="${parts[0].contentType}"`;
+  return { contentType, body: writeParts(boundary, parts) };
+}
+
+async function* writeParts(boundary: string, parts: readonly Part[]): AsyncGenerator<string | Uint8Array> {
+  for (const { contentType, contentId, body } of parts) {
+    yield `--${boundary}\r\nContent-Type: ${contentType}\r\nContent-ID: <${contentId}>\r\n\r\n`;
+    yield body;
+    yield '\r\n';
+  }
+  yield `--${boundary}--\r\n`;
 }

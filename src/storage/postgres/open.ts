@@ -1,13 +1,13 @@
 /** The storage in a PostgreSQL schema, which other nodes may share. */
 import { randomUUID } from 'node:crypto';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { readIntegerColumn } from '../port/columns.ts';
 import type { KindRules, Storage, StoredRecord } from '../port/port.ts';
 import type { KindShape, RowParts, Rows, RowTransaction, VisibleState } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { PostgresLocation } from './connection/location.ts';
 import { PostgresSession } from './connection/session.ts';
 import type { Row } from './connection/statement.ts';
-import { findIntegrityProblems } from './integrity.ts';
 import { migrate } from './migrations.ts';
 import { checkCommit } from './rows/check-commit.ts';
 import { DatabaseClock, type DatabaseHead, headColumns, toHead } from './rows/head.ts';
@@ -146,4 +146,37 @@ class PostgresRows implements Rows {
     if (this.#writer.isLost) this.#writer = await PostgresSession.open(this.#location, 'writes');
     return this.#writer;
   }
+}
+
+/** Each check counts invalid rows and describes them in a sentence. */
+const checks: readonly (readonly [count: string, sentence: (count: number) => string])[] = [
+  [
+    'SELECT count(*) FROM head h WHERE h.sequence < (SELECT coalesce(max(sequence), 0) FROM changes)',
+    () => 'The head is behind the change log.',
+  ],
+  [
+    `SELECT count(*) FROM (SELECT sequence - lag(sequence) OVER (ORDER BY sequence) AS step FROM changes) c WHERE c.step > 1`,
+    (count) => `Gaps in the change log: ${count}.`,
+  ],
+  [
+    'SELECT count(*) FROM changes c WHERE NOT EXISTS (SELECT FROM change_items i WHERE i.sequence = c.sequence)',
+    (count) => `Changes without a record: ${count}.`,
+  ],
+  [
+    'SELECT count(*) FROM record_keys k JOIN records r ON r.age = k.record_age WHERE r.kind <> k.kind',
+    (count) => `Keys whose kind differs from the kind of their record: ${count}.`,
+  ],
+  [
+    'SELECT count(*) FROM records r WHERE r.version > (SELECT sequence FROM head)',
+    (count) => `Records with a version newer than the last change: ${count}.`,
+  ],
+];
+
+/** Checks the rows as a whole. PostgreSQL itself checks its pages and foreign keys. */
+async function findIntegrityProblems(session: PostgresSession): Promise<readonly string[]> {
+  const results = await session.run(checks.map(([count]) => count).join('; '));
+  return checks.flatMap(([, sentence], index) => {
+    const count = readIntegerColumn(results[index]?.[0]?.[0]);
+    return count === 0 ? [] : [sentence(count)];
+  });
 }

@@ -9,7 +9,6 @@ import type { Feature, FeatureTypeDescription, Selection, SourceQuery } from '..
 import { createBoxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finishSelection, selectFrom } from './finish-selection.ts';
-import { readPageKey, writePageKey } from './page-key.ts';
 import { createShape, type FeatureShape, type ShapePlan, shapeBatches } from './shape-features.ts';
 
 export interface FeatureQueryResult {
@@ -225,4 +224,24 @@ async function* reversePage(
   if (first === undefined || last === undefined) return {};
   yield page;
   return { ...(features.length > limit ? { previous: createPageKey(first, 0) } : {}), next: createPageKey(last, 0) };
+}
+
+/** A key of the source, or an offset. */
+type PagePosition =
+  | { readonly kind: 'key'; readonly key: string }
+  /** The number of the feature, the first being 1. */
+  | { readonly kind: 'position'; readonly position: number };
+
+/** Longer than any useful sort key. */
+const MAX_LENGTH = 8_192;
+
+/** Page keys: opaque to clients, and valid only for the same query. */
+function writePageKey(place: PagePosition): string {
+  return place.kind === 'key' ? `k${Buffer.from(place.key).toString('base64url')}` : `n${place.position}`;
+}
+
+function readPageKey(text: string): PagePosition {
+  if (/^n[1-9]\d{0,14}$/.test(text)) return { kind: 'position', position: Number(text.slice(1)) };
+  if (text.length > MAX_LENGTH || !/^k[\w-]+$/.test(text)) throw problem('page-key-invalid', {});
+  return { kind: 'key', key: Buffer.from(text.slice(1), 'base64url').toString() };
 }

@@ -3,12 +3,11 @@ import type { BatchContext } from '../../../http/routes/route.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
-import type { Fields } from '../model/fields.ts';
-import { isObject } from '../model/fields.ts';
+import { type Fields, isObject } from '../model/fields.ts';
 import { checkFiles } from '../model/files.ts';
-import type { Operation, StepContext } from '../model/kind.ts';
+import type { ConfigurationKind, Operation, StepContext } from '../model/kind.ts';
 import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from '../model/operations.ts';
-import { findFieldPointer } from './field-pointer.ts';
+import { escapePointerPart } from './field-changes.ts';
 import { listPathAndParents } from './order-steps.ts';
 import type { Plan } from './plan.ts';
 import type { Step } from './step.ts';
@@ -173,4 +172,21 @@ function toComplaints({ path, row, cycle }: Step, { code, message, details }: Pr
     const field = each.field === undefined ? undefined : findFieldPointer(row, each.field);
     return { path, ...(field === undefined ? {} : { field }), code, message: `${each.message}${remark}` };
   });
+}
+
+/**
+ * `dataStore.connectionParameters.url` -> `/connectionParameters/url`. Undefined where it is not a field: the path
+ * contains the name of the resource.
+ */
+function findFieldPointer(
+  { fieldNames, restNames = {} }: Pick<ConfigurationKind, 'fieldNames' | 'restNames'>,
+  spoken: string,
+): string | undefined {
+  const parts = spoken.split('.');
+  // Some REST documents have no root.
+  const [first = '', ...inside] = fieldNames.includes(parts[0] ?? '') ? parts : parts.slice(1);
+  const name = restNames[first] ?? first;
+  return fieldNames.includes(name)
+    ? [name, ...inside].map((part) => `/${escapePointerPart(part)}`).join('')
+    : undefined;
 }

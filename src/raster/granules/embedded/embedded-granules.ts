@@ -5,7 +5,6 @@ import type { GranuleSession, MosaicIndex } from '../port/port.ts';
 import { createEmbeddedIndex } from './embedded-index.ts';
 import { createSession } from './session.ts';
 import { clearVersionsTask, dropMosaicTask, listMosaicsTask, listVersionsTask, type MosaicAddress } from './tasks.ts';
-import { createVersionHolds, type VersionHolds } from './version-holds.ts';
 import type { GranuleVersion } from './versions.ts';
 
 export type { GranuleVersion } from './versions.ts';
@@ -133,5 +132,30 @@ function createEmbeddedMosaic(
     },
     // The threads belong to the pool.
     close: async () => undefined,
+  };
+}
+
+interface VersionHolds {
+  /** The returned function releases the version. */
+  hold(version: number): () => void;
+  listHeld(): readonly number[];
+}
+
+/** The versions that are being read, whose rows are not deleted. */
+function createVersionHolds(): VersionHolds {
+  const counts = new Map<number, number>();
+  return {
+    hold(version) {
+      counts.set(version, (counts.get(version) ?? 0) + 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (counts.get(version) ?? 1) - 1;
+        if (left === 0) counts.delete(version);
+        else counts.set(version, left);
+      };
+    },
+    listHeld: () => [...counts.keys()],
   };
 }

@@ -3,19 +3,18 @@ import { encodeCollection } from '../../../formats/in-thread/encode-collection.t
 import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../../formats/port/port.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
+import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import { formatContentDisposition } from '../../ows/content-disposition.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
 import type { WfsContext } from '../context/context.ts';
 import { featureFormatOptions } from '../request/parameters.ts';
-import type { GetFeatureRequest } from '../request/request.ts';
+import type { GetFeatureRequest, WfsVersion } from '../request/request.ts';
 import { findApplicationSchemaIn } from '../schema/application-schema.ts';
 import { formatSchemaUrl } from '../schema/describe-feature-type.ts';
 import { countExactly, openPages, type Page } from './feature-pages.ts';
-import { writeHits } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
 import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';
-import { createPageLinks } from './page-links.ts';
 import { prefetchFirst } from './prefetch-first.ts';
 
 /** Each query keeps its data open while the response is sent. */
@@ -206,4 +205,48 @@ function createReplyHead(
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
     ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
   };
+}
+
+interface Hits {
+  readonly version: WfsVersion;
+  readonly matched: number;
+  readonly timeStamp: Date;
+  readonly links: readonly DocumentLink[];
+}
+
+/** The response with resultType=hits: a collection with counts only. */
+function writeHits({ version, matched, timeStamp, links }: Hits): string {
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  const time = timeStamp.toISOString();
+  if (version !== '2.0.0') {
+    return `${head}<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs" xmlns:gml="http://www.opengis.net/gml" numberOfFeatures="${matched}" timeStamp="${time}"/>\n`;
+  }
+  const next = links.find(({ rel }) => rel === 'next');
+  return `${head}<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" numberMatched="${matched}" numberReturned="0" timeStamp="${time}"${next === undefined ? '' : ` next="${escapeAttribute(next.href)}"`}/>\n`;
+}
+
+interface PageSize {
+  /** The page size; Infinity for all features. */
+  readonly count: number;
+  readonly hasNext: boolean;
+}
+
+/** Repeats the request from another position. XML requests have no address and therefore no links. */
+function createPageLinks(
+  { parameters, address }: Pick<WfsContext, 'parameters' | 'address'>,
+  { startIndex = 0, resultType }: Pick<GetFeatureRequest, 'startIndex' | 'resultType'>,
+  { count, hasNext }: PageSize,
+): readonly DocumentLink[] {
+  if (parameters === undefined) return [];
+  const formatPageUrl = (index: number): string => {
+    const pairs = [...parameters].filter(([name]) => name !== 'startindex' && name !== 'resulttype');
+    const query = new URLSearchParams(pairs);
+    if (resultType === 'hits') query.set('resulttype', 'results');
+    query.set('startindex', String(index));
+    return `${address}?${query}`;
+  };
+  const links: DocumentLink[] = [];
+  if (hasNext) links.push({ rel: 'next', href: formatPageUrl(startIndex + count) });
+  if (startIndex > 0) links.push({ rel: 'previous', href: formatPageUrl(Math.max(0, startIndex - count)) });
+  return links;
 }

@@ -1,6 +1,7 @@
 /** Encodes the features of GetFeatureInfo in the requested format. */
 import { outputFormats } from '../../../formats/formats.ts';
 import type { FeatureCollection, FeatureSet } from '../../../formats/port/port.ts';
+import { type Html, html, text } from '../../../http/serialization/html-page.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import type { Feature } from '../../../vector/port/port.ts';
 import type { FoundOnLayer } from '../../maps/draw-published.ts';
@@ -9,8 +10,7 @@ import { formatSchemaUrl } from '../../wfs/schema/describe-feature-type.ts';
 import type { WmsContext } from '../context/context.ts';
 import type { InfoFormat } from '../context/info-formats.ts';
 import type { MapFrame } from '../map/map-frame.ts';
-import { formatFeaturesAsHtml } from './features-as-html.ts';
-import { formatFeaturesAsText } from './features-as-text.ts';
+import { formatFeaturesAsText, formatInfoValue } from './features-as-text.ts';
 
 export type InfoContext = Pick<WmsContext, 'publication' | 'root' | 'now' | 'signal'>;
 
@@ -72,4 +72,31 @@ async function encodeFoundCollection(
 
 async function* toOneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
   if (features.length > 0) yield features;
+}
+
+/** Formats features as HTML: one table per layer, which other pages can embed. */
+function formatFeaturesAsHtml(found: readonly FoundOnLayer[]): string {
+  const tables = found.filter(({ features }) => features.length > 0).map(writeTable);
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Features of a map</title></head>
+<body>
+${tables.length === 0 ? html`<p>no features were found</p>` : tables}
+</body>
+</html>
+`;
+}
+
+function writeTable({ layer, description, features }: FoundOnLayer): Html {
+  const attributes = description.attributes.flatMap((attribute, place) =>
+    attribute.kind === 'value' ? [{ attribute, place }] : [],
+  );
+  const heads = attributes.map(({ attribute }) => html`<th>${text(attribute.name)}</th>`);
+  const rows = features.map(({ id, values }) => {
+    const cells = attributes.map(
+      ({ attribute, place }) => html`<td>${text(formatInfoValue(values[place] ?? null, attribute))}</td>`,
+    );
+    return html`<tr><td>${text(id)}</td>${cells}</tr>`;
+  });
+  return html`<table class="featureInfo"><caption class="featureInfo">${text(layer.name)}</caption><thead><tr><th>fid</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -7,17 +7,22 @@ import { loadFontsToDraw } from '../../../catalog/styles/uploaded-fonts.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
+import type { RuleCounts } from '../../../rendering/query/rule-counts.ts';
 import { listSelectedRows, listVisibleRows, type RowSelection } from '../../../styling/legend/legend-rows.ts';
 import type { StyledLayerDescriptor } from '../../../styling/model/model.ts';
 import type { StoredStyle } from '../../../styling/style-tasks.ts';
 import { chooseMapStyle, findLayerStyle, loadMapStyleView, type MapStyle } from '../../access/map-styles.ts';
 import { isCascaded, openCascade } from '../../access/open-cascade.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
+import { countPublished } from '../../maps/draw-published.ts';
 import { formatMapName, getPublishedMap, type WmsContext } from '../context/context.ts';
 import { type LegendFormat, selectLegendFormat } from '../context/legend-formats.ts';
+import { resolveMapFrame } from '../map/map-frame.ts';
+import { resolveMapLayers } from '../map/map-layers.ts';
+import { createMapToDraw } from '../map/map-to-draw.ts';
 import { loadSentContent, readSentStyle } from '../map/sent-style.ts';
+import { mapParameters } from '../request/parameters.ts';
 import type { GetLegendGraphicRequest } from '../request/request.ts';
-import { countRuleFeatures } from './legend-counts.ts';
 import { type LegendOptions, readLegendOptions } from './legend-options.ts';
 import { joinLegends, type LegendPicture } from './legend-pictures.ts';
 
@@ -207,4 +212,27 @@ async function drawLegendPicture(
     background: options.background,
     border: options.border,
   });
+}
+
+/** Returns undefined if the request describes no map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
+async function countRuleFeatures(
+  context: WmsContext,
+  { map, version }: GetLegendGraphicRequest,
+  layer: MapLayer,
+  document: StyledLayerDescriptor,
+): Promise<RuleCounts | undefined> {
+  if (map === undefined) return undefined;
+  const { services, settings, signal } = context;
+  const named = await resolveMapLayers(context, map);
+  const maps = named.map((each) => each.map);
+  // Legend versions are independent of the service version: the name of the parameter determines the axis order.
+  const isOlder = mapParameters.crs.aliases.some((name) => context.parameters.has(name));
+  const frame = await resolveMapFrame(isOlder ? '1.1.1' : version, map, maps, settings);
+  const drawn = createMapToDraw(context, map, named, frame);
+  // Counts all styles of the document, because a legend shows all of them.
+  const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');
+  const layers = drawn.layers
+    .filter((each) => each.layer.qualifiedName === layer.qualifiedName)
+    .flatMap((each) => models.map((model) => ({ ...each, style: { ...each.style, model } })));
+  return countPublished(services, { ...drawn, layers }, signal);
 }

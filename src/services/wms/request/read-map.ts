@@ -8,8 +8,7 @@ import { expandPerQuery, readSelections } from '../../ows/selection.ts';
 import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { readTypeNameOfId } from '../../wfs/request/request.ts';
-import { mapParameters } from './parameters.ts';
-import { readAppearance } from './read-appearance.ts';
+import { mapFormatOptions, mapParameters } from './parameters.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
 
 /** The maximum number of layers of a map. */
@@ -159,4 +158,28 @@ function readDimensions(parameters: Parameters): ReadonlyMap<string, string> {
     return name.startsWith(dimensionPrefix) ? [[name.slice(dimensionPrefix.length), value]] : [];
   });
   return new Map(found);
+}
+
+type Appearance = Pick<
+  RequestedMap,
+  'isTransparent' | 'background' | 'environment' | 'formatOptions' | 'dpi' | 'palette' | 'hasTrueScale' | 'angle'
+>;
+
+/** Parses the appearance of a map besides its styles: background, resolution and rotation. */
+function readAppearance(parameters: Parameters): Appearance {
+  const formatOptions = readParameter(parameters, mapParameters.formatOptions);
+  return {
+    isTransparent: readParameter(parameters, mapParameters.transparent),
+    background: readParameter(parameters, mapParameters.bgcolor),
+    environment: readParameter(parameters, mapParameters.env),
+    formatOptions,
+    // Some clients send the parameters of three servers at the same time.
+    ...toOptionalProperty(
+      'dpi',
+      readParameter(formatOptions, mapFormatOptions.parameters.dpi) ?? readParameter(parameters, mapParameters.dpi),
+    ),
+    ...toOptionalProperty('palette', readParameter(parameters, mapParameters.palette)),
+    hasTrueScale: readParameter(parameters, mapParameters.scaleMethod) === 'accurate',
+    angle: readParameter(parameters, mapParameters.angle),
+  };
 }

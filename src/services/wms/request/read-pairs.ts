@@ -1,12 +1,11 @@
 /** Parses WMS requests from key-value pairs. */
 
-import { problem } from '../../../lib/problems/problem.ts';
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { type IsKnown, splitNameList } from '../../ows/name-lists.ts';
 import { type Parameters, toOptionalProperty } from '../../ows/parameters.ts';
 import { findSentText, readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { findSupportedVersion, negotiateVersion, requireVersion } from '../../ows/versions.ts';
-import { createOperationProblem, listOperations, type Operation } from './operations.ts';
 import {
   describeLayerParameters,
   legendParameters,
@@ -162,4 +161,22 @@ function selectMapParameters(parameters: Parameters): Parameters {
     }
   }
   return selected;
+}
+
+type Operation = WmsRequest['kind'];
+
+const common: readonly Operation[] = ['GetCapabilities', 'GetMap', 'GetFeatureInfo', 'GetLegendGraphic', 'GetStyles'];
+
+/** DescribeLayer moved to another standard in 1.3.0, which clients do not use. */
+function listOperations(version: WmsVersion): readonly Operation[] {
+  return version === '1.1.1' ? [...common, 'DescribeLayer'] : common;
+}
+
+function createOperationProblem(operation: string, version: WmsVersion): Problem {
+  return problem('ows-operation-unknown', {
+    operation,
+    service: `WMS ${version}`,
+    operations: listOperations(version),
+    field: operation,
+  });
 }

@@ -10,7 +10,6 @@ import type { PostgresLocation } from '../connection/location.ts';
 import { createUnavailableProblem } from '../connection/problem.ts';
 import { PostgresSession } from '../connection/session.ts';
 import { prepareStatement, type Row } from '../connection/statement.ts';
-import { CoalescedCheck } from './coalesced-check.ts';
 import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
 import { ReadSessions } from './read-sessions.ts';
 import { PostgresSnapshot } from './snapshot.ts';
@@ -253,4 +252,35 @@ function toNameKeys(row: Row, column: number): readonly RecordNameKey[] {
   const name = row[column + 1];
   if (name === null) return [];
   return [{ kind: readTextColumn(row[0]), parent: readNullableTextColumn(row[column]), name: readTextColumn(name) }];
+}
+
+/** Shares one check among many callers: one runs at a time, and each starts after all callers that share it. */
+class CoalescedCheck {
+  readonly #check: () => Promise<void>;
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(look: () => Promise<void>) {
+    this.#check = look;
+  }
+
+  /** Resolves when a check that started after this call ends; also rejects if the check before it failed. */
+  join(): Promise<void> {
+    this.#next ??= this.#checkAfter(this.#current);
+    return this.#next;
+  }
+
+  async #checkAfter(current: Promise<void> | undefined): Promise<void> {
+    try {
+      // If the database does not respond, callers do not wait for a second failure.
+      await current;
+    } finally {
+      this.#next = undefined;
+    }
+    const own = this.#check().finally(() => {
+      if (this.#current === own) this.#current = undefined;
+    });
+    this.#current = own;
+    await own;
+  }
 }

@@ -1,8 +1,9 @@
 /** Pages of features: a table with paging and a map, and a page for each feature. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { DocumentLink } from '../../../../formats/port/port.ts';
+import type { Geometry } from '../../../../geometry/geometry.ts';
 import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
-import type { Attribute, Feature, FeatureTypeDescription } from '../../../../vector/port/port.ts';
+import type { Attribute, Feature, FeatureTypeDescription, Value } from '../../../../vector/port/port.ts';
 import { encodePathPart } from '../../common/link.ts';
 import { formatQuery, readParameter } from '../../common/parameters.ts';
 import type { FeaturesContext } from '../collections/features-context.ts';
@@ -11,7 +12,6 @@ import { itemParameters, itemsParameters, noPosition } from '../collections/item
 import type { ItemsPage } from '../collections/written-collection.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
-import { formatValue } from './value.ts';
 
 /** Larger results are for programs, which page through JSON. */
 export async function writeItemsPage(visit: FeaturesContext, found: ItemsPage): Promise<string> {
@@ -133,4 +133,27 @@ export function writeItemPage(visit: FeaturesContext, { type, description, featu
     content: html`${writeMap(visit, type, `${address}${formatItemQuery(visit, 'geojson')}`)}
 <table>${rows}</table>`,
   });
+}
+
+/** Longer texts are truncated. */
+const MAX_TEXT = 500;
+
+/** Formats values for tables. */
+function formatValue(value: Value | Geometry, attribute: Attribute): string {
+  if (value === null) {
+    return '';
+  }
+  if (value instanceof Date) {
+    const moment = Number.isNaN(value.getTime()) ? '' : value.toISOString();
+    return attribute.kind === 'value' && attribute.type === 'date' ? moment.slice(0, 10) : moment;
+  }
+  if (value instanceof Uint8Array) {
+    return `${value.length} bytes`;
+  }
+  if (typeof value === 'object') {
+    const positions = value.ordinates.length / value.dimension.length;
+    return positions === 0 ? value.type : `${value.type}, ${positions} ${positions === 1 ? 'position' : 'positions'}`;
+  }
+  const shown = String(value);
+  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
 }
