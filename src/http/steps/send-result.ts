@@ -90,7 +90,7 @@ function sendOutcome<S>(
   addOutcomeHeaders(outcome, request, headers);
   switch (outcome.kind) {
     case 'found':
-      return sendFound(exchange, headers, outcome, requireDocument(route, offer));
+      return sendFound(exchange, headers, outcome, { route, offer });
     case 'printed':
       return sendPrinted(exchange, headers, outcome, offer);
     case 'created':
@@ -139,14 +139,6 @@ interface ChosenDocument {
   readonly mediaType: string;
 }
 
-function requireDocument<S>(route: Route<S>, offer: Offer | undefined): ChosenDocument {
-  const chosen = chooseDocument(route, offer);
-  if (chosen === undefined) {
-    throw new Error(`${route.method} ${route.path} returned a resource but declares no response document`);
-  }
-  return chosen;
-}
-
 function chooseDocument<S>(route: Route<S>, offer: Offer | undefined): ChosenDocument | undefined {
   const writer = findWriter(route);
   const format = findDocumentFormat(offer?.format);
@@ -190,9 +182,14 @@ function sendFound<S>(
   exchange: Exchange<S>,
   headers: HeaderList,
   { resource, version, variant }: Extract<Outcome, { kind: 'found' }>,
-  { writer, format, mediaType }: ChosenDocument,
+  { route, offer }: Pick<RouteResult<S>, 'route' | 'offer'>,
 ): Promise<SendFailure | undefined> | undefined {
   const { app, request, reply } = exchange;
+  const chosen = chooseDocument(route, offer);
+  if (chosen === undefined) {
+    throw new Error(`${route.method} ${route.path} returned a resource but declares no response document`);
+  }
+  const { writer, format, mediaType } = chosen;
   if (addTagAndCheckFresh(request, headers, version, variant === undefined ? format : `${format}_${variant}`)) {
     sendReply(reply, 304, headers);
     return undefined;
