@@ -129,8 +129,6 @@ export const outputFormats = {
   },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 
-export type OutputFormatName = keyof typeof outputFormats;
-
 export function findOutputFormat(name: string): OutputFormat | undefined {
   return Object.values<OutputFormat>(outputFormats).find((format) => format.name === name);
 }

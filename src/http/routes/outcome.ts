@@ -48,9 +48,6 @@ export type Outcome =
   /** The complete response of a service. */
   | { readonly kind: 'service'; readonly reply: ServiceReply };
 
-/** Outcomes other than services and streams. */
-export type ReadyOutcome = Exclude<Outcome, { readonly kind: 'service' | 'live' }>;
-
 /** The bytes of a rendition. */
 export interface FileReply {
   readonly mediaType: string;
