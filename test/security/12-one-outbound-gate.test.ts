@@ -137,7 +137,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
   // Distinguishes real incoming connections from simulated ones; opens none.
-  'http/response/send.ts': ['node:net Socket'],
+  'http/response/reply.ts': ['node:net Socket'],
   // Reads status texts from a Node module that Fastify loads anyway.
   'http/response/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process that read a source; the same guard applies there.
