@@ -22,6 +22,7 @@ import { benchStarts } from './sections/starts.ts';
 import { benchStreams } from './sections/streams.ts';
 import { benchStyles } from './sections/styles.ts';
 import { benchTables } from './sections/tables.ts';
+import { benchTransformations } from './sections/transformations.ts';
 import { benchVectorData } from './sections/vector-data.ts';
 import { benchWrites } from './sections/writes.ts';
 import { seedCatalog } from './seed.ts';
@@ -42,6 +43,7 @@ const sections: Readonly<Record<string, Section>> = {
   features: benchFeatures,
   streams: benchStreams,
   maps: benchMaps,
+  transformations: benchTransformations,
   mosaics: benchMosaics,
   layers: benchLayers,
   memory: benchMemory,

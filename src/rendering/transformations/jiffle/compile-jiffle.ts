@@ -123,8 +123,12 @@ class JiffleCompiler {
       case 'write': {
         const value = this.#compile(statement.value);
         const band = statement.band && this.#compile(statement.band);
+        if (band === undefined)
+          return (state) => {
+            state.output[0] = value(state);
+          };
         return (state) => {
-          state.output[band === undefined ? 0 : band(state)] = value(state);
+          state.output[band(state)] = value(state);
         };
       }
       case 'if': {
@@ -242,6 +246,9 @@ class JiffleCompiler {
     const { width, height } = this.#grid;
     const outside = this.#outside;
     const [place, right, down] = [band, offset?.[0], offset?.[1]].map((each) => each && this.#compile(each));
+    // Most scripts read only the cell itself.
+    if (right === undefined && place === undefined) return (state) => source.read(0, state.column, state.row);
+    if (right === undefined) return (state) => source.read(place?.(state) ?? 0, state.column, state.row);
     return (state) => {
       const column = state.column + Math.round(right?.(state) ?? 0);
       const row = state.row + Math.round(down?.(state) ?? 0);

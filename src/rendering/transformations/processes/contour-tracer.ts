@@ -53,7 +53,6 @@ export class ContourTracer {
     const most = Math.max(a, b, c, d);
     // A square without data has NaN in both.
     if (!(most > least)) return 0;
-    const [top, right, bottom, left] = [cell * 2, (cell + 1) * 2 + 1, below * 2, cell * 2 + 1];
     let count = 0;
     for (let index = findFirstAbove(levels, least); index < levels.length; index += 1) {
       const level = levels[index] ?? 0;
@@ -65,16 +64,22 @@ export class ContourTracer {
       if (shape === 5 || shape === 10) {
         // A saddle: the mean decides which corners are connected.
         const isHigh = (a + b + c + d) / 4 >= level;
+        const [top, right, bottom, left] = [cell * 2, (cell + 1) * 2 + 1, below * 2, cell * 2 + 1];
         if (isHigh === (shape === 10)) into.push(top, right, bottom, left);
         else into.push(left, top, right, bottom);
         continue;
       }
       const edges = squareEdges[shape];
-      if (edges === undefined) continue;
-      const places = [top, right, bottom, left];
-      into.push(places[edges[0]] ?? 0, places[edges[1]] ?? 0);
+      if (edges !== undefined) into.push(this.#findEdge(cell, edges[0]), this.#findEdge(cell, edges[1]));
     }
     return count;
+  }
+
+  /** Returns the top, right, bottom or left edge of a square. */
+  #findEdge(cell: number, side: number): number {
+    if (side === 0) return cell * 2;
+    if (side === 1) return (cell + 1) * 2 + 1;
+    return side === 2 ? (cell + this.#width) * 2 : cell * 2 + 1;
   }
 
   #joinSegments(level: number, segments: readonly number[], receive: ReceiveLine): void {

@@ -50,7 +50,9 @@ export const jiffle = transformCoverages(process, {
     explainErrors(() =>
       runJiffle({ ...script, bands: bands.length }, sources, grid, (cell, values) => {
         for (let band = 0; band < planes.length; band += 1) {
-          const [plane, mask, value] = [planes[band], masks[band], values[band] ?? Number.NaN];
+          const plane = planes[band];
+          const mask = masks[band];
+          const value = values[band] ?? Number.NaN;
           if (plane === undefined || mask === undefined || Number.isNaN(value)) continue;
           plane[cell] = value;
           mask[cell] = 1;
