@@ -1,5 +1,4 @@
 /** Contour: lines of equal value, by marching squares between the centres of cells. */
-import { simplify } from '../../../geometry/simplify.ts';
 import { contour as process } from '../../../styling/transformations/processes.ts';
 import { LINES } from '../../../vector/port/packed-features.ts';
 import { createAreaMask, getBand, readBandNumbers } from '../model/coverage-data.ts';
@@ -71,15 +70,33 @@ function listLevels(
   return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * interval);
 }
 
+/** At most this many positions are left out in a row, so that gentle curves keep their form. */
+const MAX_OMITTED = 8;
+
+/** Omits positions near the line between their neighbours, in one pass: contours have a position at every cell. */
 function simplifyLine(places: Float64Array, tolerance: number): Float64Array {
-  const line = {
-    type: 'LineString',
-    dimension: 'XY',
-    ordinates: places,
-    ends: [places.length / 2],
-    parts: [],
-  } as const;
-  return simplify(line, tolerance).ordinates;
+  const kept = new Float64Array(places.length);
+  kept.set(places.subarray(0, 2));
+  let count = 2;
+  let omitted = 0;
+  const limit = tolerance * tolerance;
+  for (let at = 2; at + 3 < places.length; at += 2) {
+    const fromX = kept[count - 2] ?? 0;
+    const fromY = kept[count - 1] ?? 0;
+    const x = (places[at] ?? 0) - fromX;
+    const y = (places[at + 1] ?? 0) - fromY;
+    const toX = (places[at + 2] ?? 0) - fromX;
+    const toY = (places[at + 3] ?? 0) - fromY;
+    const cross = x * toY - y * toX;
+    omitted += 1;
+    if (cross * cross <= limit * (toX * toX + toY * toY) && x * toX + y * toY > 0 && omitted <= MAX_OMITTED) continue;
+    kept[count] = places[at] ?? 0;
+    kept[count + 1] = places[at + 1] ?? 0;
+    count += 2;
+    omitted = 0;
+  }
+  kept.set(places.subarray(places.length - 2), count);
+  return kept.subarray(0, count + 2);
 }
 
 /** Cuts the corners twice, as Chaikin describes it. Closed lines stay closed. */
