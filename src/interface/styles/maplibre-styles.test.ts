@@ -78,4 +78,11 @@ describe('MapLibre styles', () => {
     expect(put.status).toBe(201);
     expect((await server.put('/resource/styles/colors.json', '{}', { type: 'application/json' })).status).toBe(400);
   });
+
+  it('are written from styles of other languages', async () => {
+    const reply = await server.get('/workspaces/topo/styles/red.mbstyle');
+
+    expect(reply.headers['content-type']).toBe(TYPE);
+    expect(reply.json()).toMatchObject({ version: 8, layers: [{ type: 'fill', paint: { 'fill-color': '#ff0000' } }] });
+  });
 });

@@ -1,5 +1,6 @@
 /** Converts a style from one format to another. */
 import { problem } from '../../lib/problems/problem.ts';
+import { writeMbStyle } from '../mbstyle/writer.ts';
 import type { NamedLayer, StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { writeSld } from '../sld/writer.ts';
 import type { StyleContent } from './read-content.ts';
@@ -7,10 +8,11 @@ import { getStyleFormatName, type StyleFormat } from './style-format.ts';
 
 /**
  * Returns the converted text. Throws `style-not-convertible` if SLD 1.0.0 cannot express the style, and
- * `style-language-not-written` for CSS, which is read only. A style in its own format needs no conversion: its bytes
+ * `style-language-not-written` for CSS, which is read only. A MapLibre style lists what it does not express. A style in its own format needs no conversion: its bytes
  * are stored.
  */
 export function convertContent({ format, model }: StyleContent, to: StyleFormat): string {
+  if (to.language === 'mbstyle') return writeMbStyle(model);
   if (to.language !== 'sld')
     throw problem('style-language-not-written', { from: getStyleFormatName(format), to: getStyleFormatName(to) });
   return writeSld(format.language === 'css' ? splitLayersByType(model) : model, to.version);

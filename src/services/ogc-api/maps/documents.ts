@@ -7,6 +7,7 @@ import { describeParameter, formatParameters } from '../common/parameters.ts';
 import { mapParameters } from './map-parameters.ts';
 import type { MapsContext } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
+import { STYLESHEET_TYPE } from './stylesheet.ts';
 
 const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -95,7 +96,10 @@ export function buildStylesDocument(
     styles: styles.map(({ id, title }) => ({
       id,
       title,
-      links: createMapLinks(`${address}/${encodePathPart(id)}/map`),
+      links: [
+        { rel: 'stylesheet', type: STYLESHEET_TYPE, title: 'MapLibre style', href: `${address}/${encodePathPart(id)}` },
+        ...createMapLinks(`${address}/${encodePathPart(id)}/map`),
+      ],
     })),
   };
 }

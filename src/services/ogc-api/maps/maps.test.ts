@@ -106,4 +106,35 @@ describe('OGC API Maps', () => {
     expect([hidden.status, hidden.text.replaceAll('east', 'none')]).toEqual([absent.status, absent.text]);
     expect([await colourAt(group, 4, 4), await colourAt(group, 15, 4)]).toEqual([RED, '#00000000']);
   });
+
+  it('returns styles of layers and groups as MapLibre styles on the tiles of the server', async () => {
+    const { styles } = (await ask('/collections/topo:west/styles')).json() as { styles: readonly Linked[] };
+    const [sheet] = styles[0]?.links ?? [];
+    const layer = await ask(sheet?.href.split('/ogc/maps/v1')[1] ?? '');
+    const group = (await ask('/collections/both/styles/default')).json() as {
+      sources: Readonly<Record<string, { tiles: readonly [string] }>>;
+    };
+
+    expect(layer.headers['content-type']).toBe('application/vnd.mapbox.style+json');
+    expect(layer.json()).toMatchObject({
+      version: 8,
+      sources: { '1 topo:west': { type: 'vector', bounds: [0, 0, 5, 10] } },
+      layers: [
+        {
+          id: '1 topo:west 1 fill',
+          type: 'fill',
+          source: '1 topo:west',
+          'source-layer': 'west',
+          paint: { 'fill-color': '#ff0000' },
+        },
+      ],
+    });
+    expect(Object.keys(group.sources)).toEqual(['1 topo:west', '2 topo:east']);
+    for (const { tiles } of Object.values(group.sources)) {
+      const [, path = ''] = tiles[0].split('/geoserver');
+      const tile = await server.get(`//geoserver${path.replace('{z}/{y}/{x}', '0/0/0')}`, { as: null });
+      expect(tile.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
+    }
+    expect((await ask('/collections/both/styles/nothing')).status).toBe(400);
+  });
 });

@@ -23,6 +23,7 @@ import {
 import { readRequestedMap } from './map-frame.ts';
 import { mapParameters } from './map-parameters.ts';
 import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './maps-context.ts';
+import { buildStylesheet, STYLESHEET_TYPE } from './stylesheet.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const openApi = {
@@ -30,6 +31,8 @@ const openApi = {
   mediaType: 'application/vnd.oai.openapi+json;version=3.0',
   title: 'OpenAPI 3.0',
 } as const;
+
+const mapLibreStyle = { name: 'mbs', mediaType: STYLESHEET_TYPE, title: 'MapLibre style' } as const;
 
 const knownMapParameters = listNames(mapParameters);
 
@@ -65,6 +68,17 @@ export async function styles(call: MapsCall, world: MapsEnvironment): Promise<Se
       ? (await listMapStyles(call.services.catalog, found)).map(toListedStyle)
       : found.styles.map(({ name, title }) => ({ id: name, title }));
   return createJsonReply(json, buildStylesDocument(visit, found, listed));
+}
+
+/** The style `default` is that of the layer or group. */
+export async function stylesheet(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  const parameters = readParameters(call.rawQuery, onlyFormat);
+  const visit = await openMapsContext(call, world, 'GetMap', parameters);
+  const found = await visit.getCollection('read');
+  chooseFormat([mapLibreStyle], readParameter(parameters, mapParameters.f), call.headers);
+  const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
+  const tiles = `${call.baseUrl}${world.contextPath}/ogc/tiles/v1`;
+  return createJsonReply(mapLibreStyle, await buildStylesheet(call.services, found, style, tiles));
 }
 
 export async function map(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {

@@ -1,0 +1,86 @@
+/** Styles of other languages as MapLibre styles, with a list of losses. */
+import { describe, expect, it } from 'vitest';
+import { readCss } from '../css/reader.ts';
+import { readMbStyle } from './reader.ts';
+import { writeMbStyle } from './writer.ts';
+
+interface Document {
+  readonly metadata?: { readonly losses: readonly string[] };
+  readonly layers: readonly Readonly<Record<string, unknown>>[];
+}
+
+const convertCss = (text: string): Document => JSON.parse(writeMbStyle(readCss(text).model)) as Document;
+
+describe('styles as MapLibre styles', () => {
+  it('have a layer for each fill and each stroke, with filters and zooms', () => {
+    const { layers, metadata } = convertCss(
+      "[kind = 'lake'][@sd < 279541132] { fill: blue; fill-opacity: 0.5; stroke: navy; stroke-width: 2; stroke-dasharray: 4 2; }",
+    );
+
+    expect(metadata).toBeUndefined();
+    expect(layers).toEqual([
+      {
+        id: '1',
+        type: 'fill',
+        minzoom: 0,
+        filter: ['==', ['to-string', ['get', 'kind']], 'lake'],
+        paint: { 'fill-color': '#0000FF', 'fill-opacity': 0.5 },
+        source: expect.any(String),
+      },
+      {
+        id: '2',
+        type: 'line',
+        minzoom: 0,
+        filter: ['==', ['to-string', ['get', 'kind']], 'lake'],
+        paint: { 'line-color': '#000080', 'line-width': 2, 'line-dasharray': [2, 1] },
+        source: expect.any(String),
+      },
+    ]);
+  });
+
+  it('have labels above all other layers', () => {
+    const { layers } = convertCss(
+      '* { mark: symbol(circle); mark-size: 10; :mark { fill: red; } label: [name]; font-size: 12; halo-radius: 2; }',
+    );
+
+    expect(layers.map(({ type, paint, layout }) => [type, paint, layout])).toEqual([
+      ['circle', { 'circle-radius': 5, 'circle-color': '#FF0000' }, undefined],
+      [
+        'symbol',
+        { 'text-color': '#000000', 'text-halo-width': 2, 'text-halo-color': '#FFFFFF' },
+        {
+          'text-field': ['to-string', ['get', 'name']],
+          'text-size': 12,
+          'text-anchor': 'left',
+          'text-max-width': 100,
+        },
+      ],
+    ]);
+  });
+
+  it('list what they do not express', () => {
+    const { metadata } = convertCss(
+      "* { mark: symbol(star); mark-geometry: [centroid(geom)]; stroke: url('dots.png'); fill: [strTrim(color)]; }",
+    );
+
+    expect(metadata?.losses).toEqual([
+      "the function 'strTrim'",
+      'graphics along lines',
+      'computed geometries',
+      "the mark 'star', which becomes a circle",
+    ]);
+  });
+
+  it('express interpolation, steps, matches and cases of MapLibre styles unchanged', () => {
+    const paint = {
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 0, 1, 4, 16],
+      'circle-color': ['match', ['to-string', ['get', 'kind']], 'a', '#FF0000', '#0000FF'],
+      'circle-opacity': ['step', ['to-number', ['get', 'n']], 0.5, 10, 1],
+    };
+    const text = JSON.stringify({ version: 8, layers: [{ id: 'x', type: 'circle', paint }] });
+
+    const { layers } = JSON.parse(writeMbStyle(readMbStyle(text).model)) as Document;
+
+    expect(layers).toMatchObject([{ paint }]);
+  });
+});
