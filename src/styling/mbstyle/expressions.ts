@@ -4,10 +4,8 @@ import { createLiteral } from '../../filter/model/literal.ts';
 import type { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentPath, type DocumentValue, isList } from '../documents/document-value.ts';
 import { formatColor, parseCssColor } from './colors.ts';
-import { zoomExpression } from './zoom.ts';
-
-/** `alpha` is the opacity of a colour, which is separate from the colour in the model. */
-export type OutputKind = 'number' | 'color' | 'alpha' | 'text' | 'boolean';
+import type { OutputKind } from './common/output-kind.ts';
+import { zoomExpression } from './common/zoom.ts';
 
 export interface Place {
   readonly complaints: DocumentComplaints;

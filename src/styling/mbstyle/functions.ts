@@ -2,6 +2,7 @@
 import type { Expression } from '../../filter/model/expression.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 import { type DocumentObject, type DocumentValue, isList, isObject } from '../documents/document-value.ts';
+import { zoomExpression } from './common/zoom.ts';
 import {
   concatenate,
   createCall,
@@ -10,7 +11,6 @@ import {
   type Place,
   translateExpression,
 } from './expressions.ts';
-import { zoomExpression } from './zoom.ts';
 
 /** Returns undefined after a complaint or a warning; then the default of the property applies. */
 export function translateValue(value: DocumentValue, place: Place): Expression | undefined {

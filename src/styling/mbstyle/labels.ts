@@ -4,9 +4,10 @@ import { createLiteral, readLiteralNumber } from '../../filter/model/literal.ts'
 import { omitUndefined } from '../css/translate/omit-undefined.ts';
 import type { Graphic, Point, VendorOption } from '../model/paint.ts';
 import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
+import { add, multiply } from './common/arithmetic.ts';
 import { createCall } from './expressions.ts';
 import { createIconSymbols, type SpriteFolder } from './icons.ts';
-import { add, type LayerProperties, multiply } from './layer-properties.ts';
+import type { LayerProperties } from './layer-properties.ts';
 import { createFill } from './symbolizers.ts';
 
 /** The defaults of the style specification. */

@@ -5,10 +5,12 @@ import { type DocumentObject, type DocumentPath, type DocumentValue, isObject } 
 import type { Fill } from '../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../model/styled-layer-descriptor.ts';
 import type { Symbolizer } from '../model/symbolizer.ts';
+import { multiply } from './common/arithmetic.ts';
+import { toMaxScaleDenominator, toMinScaleDenominator } from './common/zoom.ts';
 import { translateFilter } from './filters.ts';
 import type { SpriteFolder } from './icons.ts';
 import { createSymbolSymbolizers } from './labels.ts';
-import { LayerProperties, multiply } from './layer-properties.ts';
+import { LayerProperties } from './layer-properties.ts';
 import {
   createCircleSymbolizers,
   createExtrusionSymbolizers,
@@ -17,7 +19,6 @@ import {
   createLineSymbolizers,
   createRasterSymbolizers,
 } from './symbolizers.ts';
-import { toMaxScaleDenominator, toMinScaleDenominator } from './zoom.ts';
 
 export interface ReadLayer {
   readonly sourceLayer?: string;

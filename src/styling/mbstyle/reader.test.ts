@@ -5,8 +5,8 @@ import { readContent } from '../content/read-content.ts';
 import { mbStyle } from '../content/style-format.ts';
 import type { Rule, UserStyle } from '../model/model.ts';
 import { parseCssColor } from './colors.ts';
+import { toMaxScaleDenominator, toZoom } from './common/zoom.ts';
 import { readMbStyle } from './reader.ts';
-import { toMaxScaleDenominator, toZoom } from './zoom.ts';
 
 const createStyle = (layer: object, more: object = {}): string =>
   JSON.stringify({ version: 8, ...more, layers: [{ id: 'one', ...layer }] });

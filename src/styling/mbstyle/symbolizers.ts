@@ -10,8 +10,9 @@ import type {
   RasterSymbolizer,
   Symbolizer,
 } from '../model/symbolizer.ts';
+import { add, multiply } from './common/arithmetic.ts';
 import { createPattern, type SpriteFolder } from './icons.ts';
-import { add, type LayerProperties, multiply } from './layer-properties.ts';
+import type { LayerProperties } from './layer-properties.ts';
 
 const black = createLiteral('#000000');
 

@@ -2,10 +2,10 @@
 import type { Filter } from '../../filter/model/filter.ts';
 import { joinFilters, negateFilter } from '../../filter/model/join-filters.ts';
 import type { FeatureTypeStyle, Rule, StyledLayerDescriptor, UserStyle } from '../model/styled-layer-descriptor.ts';
+import { toZoom } from './common/zoom.ts';
 import { type Json, writeFilter } from './write/expressions.ts';
 import { type WrittenLayer, writeSymbolizer } from './write/symbolizers.ts';
 import { MbWriteContext } from './write/write-context.ts';
-import { toZoom } from './zoom.ts';
 
 /** A layer of a MapLibre style. */
 export type MbLayer = Readonly<Record<string, Json>>;

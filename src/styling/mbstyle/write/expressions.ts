@@ -2,8 +2,8 @@
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import type { ComparisonOperator, Filter } from '../../../filter/model/filter.ts';
 import { readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
-import type { OutputKind } from '../expressions.ts';
-import { zoomExpression } from '../zoom.ts';
+import type { OutputKind } from '../common/output-kind.ts';
+import { zoomExpression } from '../common/zoom.ts';
 import type { MbWriteContext } from './write-context.ts';
 
 /** JSON of an expression. */

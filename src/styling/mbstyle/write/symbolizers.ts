@@ -3,8 +3,8 @@ import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
 import type { Fill, Graphic, Stroke, VendorOption } from '../../model/paint.ts';
 import type { LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
-import type { OutputKind } from '../expressions.ts';
-import { add, multiply } from '../layer-properties.ts';
+import { add, multiply } from '../common/arithmetic.ts';
+import type { OutputKind } from '../common/output-kind.ts';
 import { type Json, writeValue } from './expressions.ts';
 import type { MbWriteContext } from './write-context.ts';
 

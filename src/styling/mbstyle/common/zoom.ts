@@ -1,6 +1,6 @@
 /** Zoom levels as scale denominators. */
-import type { Expression } from '../../filter/model/expression.ts';
-import { createLiteral } from '../../filter/model/literal.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 
 /**
  * The scale denominator of zoom 0: the world is 512 pixels wide, with pixels of 0.28 mm. Tiles of 256 pixels have twice
