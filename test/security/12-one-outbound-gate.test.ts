@@ -100,6 +100,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',
     usedIn: ['operations/system/portable-probe.ts'],
   },
+  yaml: { reachesOut: false, usedIn: [] },
   yauzl: { reachesOut: false, usedIn: ['gates/archive-gate.ts', 'gates/archive-gate/spooled-archive.ts'] },
   yazl: { reachesOut: false, usedIn: ['styling/package/write-package.ts'] },
 };
@@ -176,6 +177,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads getEnvironmentData',
     'node:worker_threads setEnvironmentData',
   ],
+  // Loads the YAML parser with the first style that needs it.
+  'styling/ysld/parse-document.ts': ['node:module createRequire'],
   // Lets threads share the compile cache of the server modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
   // Loads the server module that a task names, and reports which thread runs it.

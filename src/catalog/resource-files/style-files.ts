@@ -251,7 +251,7 @@ function checkStylePath(place: StyleFileTarget): void {
   }
   if (!isStyle && !isImageName(place.path)) {
     const reason =
-      'its extension is neither that of a style (.sld, .css, .json), nor that of an image (.svg, .png, .jpg, .gif, .bmp), nor that of a font (.ttf, .otf, .woff)';
+      'its extension is neither that of a style (.sld, .css, .json, .yaml, .ysld), nor that of an image (.svg, .png, .jpg, .gif, .bmp), nor that of a font (.ttf, .otf, .woff)';
     throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }

@@ -56,7 +56,7 @@ async function listResourceFiles(
 }
 
 /** The files of resources have the extension .json, so that MapLibre styles need another one. */
-const styleExtensions = ['sld', 'css', 'mbstyle'] as const;
+const styleExtensions = ['sld', 'css', 'mbstyle', 'ysld'] as const;
 
 /** The content of every file by its name in the directory. */
 function createFiles({ format, scope, kinds, resources }: ExportedDocument): ReadonlyMap<string, string> {
@@ -92,7 +92,7 @@ function chooseName(path: string, used: Set<string>): string {
  * files and of parent directories, and extensions that the files of other resources have.
  */
 function toFileName(segment: string): string {
-  return segment.replaceAll(/[^\w\-.%~!'()]|^\.|\.$|\.(?=(?:json|sld|css|mbstyle)$)/gi, (character) =>
+  return segment.replaceAll(/[^\w\-.%~!'()]|^\.|\.$|\.(?=(?:json|sld|css|mbstyle|ysld)$)/gi, (character) =>
     character === '.' ? '%2E' : encodeURIComponent(character).replaceAll('*', '%2A'),
   );
 }

@@ -15,7 +15,15 @@ import type { FileReply } from '../../http/routes/outcome.ts';
 import type { FileBody, Rendition } from '../../http/routes/route.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { decodeStyle } from '../../styling/content/decode-style.ts';
-import { css, findStyleFormat, getStyleMediaType, mbStyle, sld10, sld11 } from '../../styling/content/style-format.ts';
+import {
+  css,
+  findStyleFormat,
+  getStyleMediaType,
+  mbStyle,
+  sld10,
+  sld11,
+  ysld,
+} from '../../styling/content/style-format.ts';
 import type { StyleSource } from './page.ts';
 
 export const styleRenditions = [
@@ -35,6 +43,12 @@ export const styleRenditions = [
     mediaTypes: [getStyleMediaType(mbStyle), 'application/vnd.mapbox.style+json'],
     isNamedBy: (mediaType: string) => findStyleFormat(mediaType)?.language === 'mbstyle',
   },
+  {
+    name: 'ysld',
+    extension: 'ysld',
+    mediaTypes: [getStyleMediaType(ysld)],
+    isNamedBy: (mediaType: string) => findStyleFormat(mediaType)?.language === 'ysld',
+  },
   { name: 'zip', extension: 'zip', mediaTypes: ['application/zip'] },
   { name: 'png', extension: 'png', mediaTypes: ['image/png'] },
 ] as const satisfies readonly Rendition[];
@@ -43,17 +57,18 @@ type RenditionName = (typeof styleRenditions)[number]['name'];
 
 /** Media types accepted as the content of a style. */
 export const styleContent: FileBody = {
-  what: 'An SLD, CSS or MapLibre style document, or a ZIP package of an SLD and its images.',
+  what: 'An SLD, CSS, YSLD or MapLibre style document, or a ZIP package of an SLD and its images.',
   mediaTypes: [
     getStyleMediaType(sld10),
     getStyleMediaType(sld11),
     getStyleMediaType(css),
     getStyleMediaType(mbStyle),
+    getStyleMediaType(ysld),
     'application/zip',
   ],
   // A Content-Type without its parameters, which are checked with the body.
   isFile: (mediaType) => isArchive(mediaType) || findStyleFormat(mediaType) !== undefined,
-  extensions: ['sld', 'css', 'mbstyle', 'zip'],
+  extensions: ['sld', 'css', 'mbstyle', 'ysld', 'zip'],
 };
 
 export async function renderStyle(
@@ -74,6 +89,8 @@ export async function renderStyle(
       return toFileReply(await readStyleAs(styles, view, css));
     case 'mbstyle':
       return toFileReply(await readStyleAs(styles, view, mbStyle));
+    case 'ysld':
+      return toFileReply(await readStyleAs(styles, view, ysld));
     case 'zip':
       return {
         mediaType: 'application/zip',

@@ -50,7 +50,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
     'Styles',
     {
       description:
-        'SLD, CSS and MapLibre style documents that define how layers are drawn, with their images, global or in one workspace.',
+        'SLD, CSS, YSLD and MapLibre style documents that define how layers are drawn, with their images, global or in one workspace.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: { style: ({ catalog }, params) => styleExists(catalog, readStyleParams(params)) },

@@ -209,7 +209,7 @@ describe('content of another format', () => {
       'the entry of a style in JSON',
       '{"style": {"name": "a"}}',
       undefined,
-      "The body looks like the entry of a style (a 'style' document), but SLD, CSS or MapLibre style JSON was expected. Send it with the Content-Type application/json to change the entry of a style.",
+      "The body looks like the entry of a style (a 'style' document), but SLD, CSS, YSLD or MapLibre style JSON was expected. Send it with the Content-Type application/json to change the entry of a style.",
     ],
   ])('is rejected with advice: %s', (_, body, expected, message) => {
     const problem = refusalOf(typeof body === 'string' ? utf8(body) : body, expected);
@@ -219,7 +219,7 @@ describe('content of another format', () => {
   });
 
   const general =
-    'Send SLD 1.0.0 as application/vnd.ogc.sld+xml, SLD 1.1.0 as application/vnd.ogc.se+xml, CSS as application/vnd.geoserver.geocss+css, MapLibre style JSON as application/vnd.geoserver.mbstyle+json, and a package of an SLD and its images as application/zip.';
+    'Send SLD 1.0.0 as application/vnd.ogc.sld+xml, SLD 1.1.0 as application/vnd.ogc.se+xml, CSS as application/vnd.geoserver.geocss+css, MapLibre style JSON as application/vnd.geoserver.mbstyle+json, YSLD as application/vnd.geoserver.ysld+yaml, and a package of an SLD and its images as application/zip.';
 
   it.each<[Uint8Array | string, ExpectedContent | undefined, string]>([
     ['', sld10, 'is empty'],

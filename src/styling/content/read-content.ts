@@ -5,6 +5,7 @@ import { readCss } from '../css/reader.ts';
 import { readMbStyle } from '../mbstyle/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';
+import { readYsld } from '../ysld/reader.ts';
 import { decodeStyle } from './decode-style.ts';
 import {
   createRecognisedStyle,
@@ -23,6 +24,7 @@ import {
   type StyleLanguage,
   sld10,
   sld11,
+  ysld,
 } from './style-format.ts';
 
 export interface StyleContent {
@@ -80,6 +82,7 @@ const contentReaders: Readonly<Record<StyleLanguage, (text: string, strict: bool
   sld: readSldContent,
   css: readCssContent,
   mbstyle: readMbStyleContent,
+  ysld: readYsldContent,
 };
 
 function readSldContent(text: string, strict: boolean): StyleContent {
@@ -103,6 +106,11 @@ function readMbStyleContent(text: string, strict: boolean): StyleContent {
   return { format: mbStyle, model, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
+function readYsldContent(text: string, strict: boolean): StyleContent {
+  const { model, warnings } = readYsld(text, { strict });
+  return { format: ysld, model, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
 function isExpectedStyle(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {
   if (expected === undefined) return true;
   if (found.language !== expected.language) return false;
@@ -119,7 +127,7 @@ function createMismatchProblem(content: RecognisedContent, expected: ExpectedCon
 }
 
 function formatExpectedName(expected: ExpectedContent | undefined): string {
-  if (expected === undefined) return 'SLD, CSS or MapLibre style JSON';
+  if (expected === undefined) return 'SLD, CSS, YSLD or MapLibre style JSON';
   const { language, version } = expected;
   if (language !== 'sld') return getLanguageName(language);
   return version === undefined
@@ -127,7 +135,7 @@ function formatExpectedName(expected: ExpectedContent | undefined): string {
     : `${getStyleFormatName({ language, version })} (${getStyleMediaType({ language, version })})`;
 }
 
-const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, MapLibre style JSON as ${getStyleMediaType(mbStyle)}, and a package of an SLD and its images as application/zip`;
+const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, MapLibre style JSON as ${getStyleMediaType(mbStyle)}, YSLD as ${getStyleMediaType(ysld)}, and a package of an SLD and its images as application/zip`;
 
 /** Returns whether the first character is `<`, in any encoding that contains ASCII. */
 function hasXmlStart(bytes: Uint8Array): boolean {

@@ -2,6 +2,7 @@
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { seNamespace } from '../sld/document/namespaces.ts';
 import type { SldVersion } from '../sld/document/sld-version.ts';
+import { isYamlStyle } from '../ysld/parse-document.ts';
 import { readRootTag } from './root-tag.ts';
 import {
   css,
@@ -12,6 +13,7 @@ import {
   type StyleLanguage,
   sld10,
   sld11,
+  ysld,
 } from './style-format.ts';
 
 /** The apparent type of a body. */
@@ -49,6 +51,7 @@ export function recogniseText(text: string, hint?: StyleLanguage): RecognisedCon
   if (isJson(text, start)) return recogniseJson(text, hint);
   if (hint === 'sld' && /<(?:[\w.-]+:)?StyledLayerDescriptor[\s>]/.test(text))
     return { phrase: xmlPhrase, style: { language: 'sld' } };
+  if (hint === 'ysld' || (hint === undefined && isYamlStyle(text))) return createRecognisedStyle(ysld);
   return hint === 'css' || text.includes('{')
     ? createRecognisedStyle(css)
     : { phrase: 'looks like text that is neither XML nor CSS' };

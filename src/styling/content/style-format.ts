@@ -1,7 +1,7 @@
 /** The languages and versions of styles, with their media types and file extensions. */
 import type { SldVersion } from '../sld/document/sld-version.ts';
 
-export const styleLanguages = ['sld', 'css', 'mbstyle'] as const;
+export const styleLanguages = ['sld', 'css', 'mbstyle', 'ysld'] as const;
 
 export type StyleLanguage = (typeof styleLanguages)[number];
 
@@ -14,6 +14,7 @@ export interface StyleFormat {
 export const sld10: StyleFormat = Object.freeze({ language: 'sld', version: '1.0.0' });
 export const sld11: StyleFormat = Object.freeze({ language: 'sld', version: '1.1.0' });
 export const css: StyleFormat = Object.freeze({ language: 'css', version: '1.0.0' });
+export const ysld: StyleFormat = Object.freeze({ language: 'ysld', version: '1.0.0' });
 /** MapLibre and Mapbox styles. */
 export const mbStyle: StyleFormat = Object.freeze({ language: 'mbstyle', version: '1.0.0' });
 
@@ -22,6 +23,7 @@ export const mbStyle: StyleFormat = Object.freeze({ language: 'mbstyle', version
  */
 const vendorCssPattern = /^application\/vnd\.[a-z0-9!#$&^_-]+\.geocss\+css$/;
 const vendorMbStylePattern = /^application\/vnd\.[a-z0-9!#$&^_-]+\.mbstyle\+json$/;
+const vendorYsldPattern = /^application\/vnd\.[a-z0-9!#$&^_-]+\.ysld\+yaml$/;
 
 /** Returns the format of a Content-Type, ignoring case and parameters; undefined if it is not a style format. */
 export function findStyleFormat(contentType: string): StyleFormat | undefined {
@@ -43,6 +45,7 @@ export function findStyleFormat(contentType: string): StyleFormat | undefined {
       return mbStyle;
     default:
       if (vendorMbStylePattern.test(mediaType)) return mbStyle;
+      if (vendorYsldPattern.test(mediaType)) return ysld;
       return vendorCssPattern.test(mediaType) ? css : undefined;
   }
 }
@@ -59,6 +62,8 @@ export function getStyleMediaType(format: StyleFormat): string {
       return 'application/vnd.geoserver.geocss+css';
     case 'mbstyle':
       return 'application/vnd.geoserver.mbstyle+json';
+    case 'ysld':
+      return 'application/vnd.geoserver.ysld+yaml';
     case 'sld':
       return format.version === '1.1.0' ? 'application/vnd.ogc.se+xml' : 'application/vnd.ogc.sld+xml';
   }
@@ -68,6 +73,7 @@ const languageNames: Readonly<Record<StyleLanguage, string>> = {
   sld: 'SLD',
   css: 'CSS',
   mbstyle: 'MapLibre style JSON',
+  ysld: 'YSLD',
 };
 
 /** Returns the name for messages: `SLD`, `CSS`, `MapLibre style JSON`. */
@@ -80,7 +86,7 @@ export function getStyleFormatName({ language, version }: StyleFormat): string {
   return language === 'sld' ? `SLD ${version}` : languageNames[language];
 }
 
-const extensions: Readonly<Record<StyleLanguage, string>> = { sld: 'sld', css: 'css', mbstyle: 'json' };
+const extensions: Readonly<Record<StyleLanguage, string>> = { sld: 'sld', css: 'css', mbstyle: 'json', ysld: 'yaml' };
 
 /** Returns the extension of files in the language, without a dot. */
 export function getStyleExtension(language: StyleLanguage): string {
@@ -90,7 +96,7 @@ export function getStyleExtension(language: StyleLanguage): string {
 /** Returns the language of a file by its extension, in any case. */
 export function findStyleLanguage(fileName: string): StyleLanguage | undefined {
   const key = fileName.toLowerCase();
-  return styleLanguages.find((language) => key.endsWith(`.${extensions[language]}`));
+  return key.endsWith('.ysld') ? 'ysld' : styleLanguages.find((language) => key.endsWith(`.${extensions[language]}`));
 }
 
 export function isSameFormat(one: StyleFormat, other: StyleFormat): boolean {

@@ -1,4 +1,4 @@
-/** MapLibre styles are stored as sent, drawn, and converted to SLD. */
+/** MapLibre and YSLD styles are stored as sent, drawn, and converted to SLD. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -84,5 +84,27 @@ describe('MapLibre styles', () => {
 
     expect(reply.headers['content-type']).toBe(TYPE);
     expect(reply.json()).toMatchObject({ version: 8, layers: [{ type: 'fill', paint: { 'fill-color': '#ff0000' } }] });
+  });
+});
+
+describe('YSLD styles', () => {
+  const server = useTestServer();
+  beforeAll(() => publishSquares(server));
+  const text = 'name: ranks\nrules:\n- filter: rank < 2\n  polygon:\n    fill-color: lime\n';
+
+  it('are stored as sent, drawn and converted to SLD', async () => {
+    const type = 'application/vnd.geoserver.ysld+yaml';
+    const made = await server.post('/workspaces/topo/styles', text, { type });
+    const map = await askMap(server, `${SMALL_MAP}ranks&layers=topo:west`);
+
+    expect(made.status).toBe(201);
+    expect((await server.get('/workspaces/topo/styles/ranks.json')).json()).toMatchObject({
+      style: { format: 'ysld', filename: 'ranks.yaml' },
+    });
+    expect((await server.get('/workspaces/topo/styles/ranks.ysld')).text).toBe(text);
+    expect([await colourAt(map, 4, 14), await colourAt(map, 4, 4)]).toEqual(['#00ff00', '#ffffff']);
+    expect((await server.get('/workspaces/topo/styles/ranks.sld')).text).toContain('<PolygonSymbolizer>');
+    expect((await server.get('/workspaces/topo/styles/red.ysld')).status).toBe(406);
+    expect((await server.post('/styles?name=bad', 'rules: [', { type })).text).toContain('ine 1, column 9');
   });
 });
