@@ -84,7 +84,7 @@ describe('styles', () => {
     ['with the name of an image', '<style><name>a</name><filename>a.png</filename></style>', 'image'],
     ['with a slash in its name', '<style><name>a/b</name><filename>a.sld</filename></style>', 'a/b'],
     ['with a colon in its name', '<style><name>a:b</name><filename>a.sld</filename></style>', 'a:b'],
-    ['in an unknown language', '<style><name>a</name><filename>a.x</filename><format>ysld</format></style>', 'ysld'],
+    ['in an unknown language', '<style><name>a</name><filename>a.x</filename><format>qml</format></style>', 'qml'],
   ])('are rejected %s', async (_, body, culprit) => {
     const reply = await server.post('/styles', body);
 
