@@ -41,9 +41,15 @@ function createStretch(
     case 'histogram':
       return createEqualizedStretch(shown);
     case 'logarithmic':
-      return createCurveStretch(computeRange(shown), (share) => Math.log1p(share * (Math.E - 1)));
+      return createFactorStretch(shown, contrast, {
+        usual: (share) => Math.log1p(share * (Math.E - 1)),
+        scaled: Math.log1p,
+      });
     case 'exponential':
-      return createCurveStretch(computeRange(shown), (share) => Math.expm1(share) / (Math.E - 1));
+      return createFactorStretch(shown, contrast, {
+        usual: (share) => Math.expm1(share) / (Math.E - 1),
+        scaled: Math.expm1,
+      });
     default:
       return createCurveStretch(getDefaultRange(band, shown), (share) => share);
   }
@@ -56,14 +62,55 @@ function createCurveStretch([low, high]: Range, curve: (share: number) => number
   return (value) => curve(Math.min(1, Math.max(0, (value - low) / span)));
 }
 
+/** The default of the normalization factor: brightness is on the scale of a byte. */
+const FULL = 255;
+
+/**
+ * `normalizationFactor` N and `correctionFactor` C shape the curve of a brightness v from 0 to 255: N log(1 + C v / N),
+ * or N (exp(C v / N) - 1). Without them, the curve covers the range of the visible values.
+ */
+function createFactorStretch(
+  shown: VisibleSamples,
+  contrast: ContrastEnhancement,
+  { usual, scaled }: { readonly usual: (share: number) => number; readonly scaled: (value: number) => number },
+): Stretch {
+  const normalization = readNumberOption(contrast, 'normalizationfactor');
+  const correction = readNumberOption(contrast, 'correctionfactor');
+  if (normalization === undefined && correction === undefined) return createCurveStretch(computeRange(shown), usual);
+  const factor = normalization !== undefined && normalization > 0 ? normalization : FULL;
+  return (value) => (factor * scaled(((correction ?? 1) * Math.max(0, value)) / factor)) / FULL;
+}
+
+function findOption({ vendorOptions = [] }: ContrastEnhancement, name: string) {
+  return vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
+}
+
+function readNumberOption(contrast: ContrastEnhancement, name: string): number | undefined {
+  const value = findOption(contrast, name);
+  return value && toNumber(evaluateExpression(value, {}));
+}
+
+/** The shares of values of 16 bits that are shown black and white: single outliers would make a map dark. */
+const CUT_SHARE = 0.02;
+
+/** Returns the range without the lowest and highest 2 % of the values. */
+function computeCutRange({ samples, mask }: VisibleSamples): Range {
+  const values = samples.filter((_: unknown, at: number) => mask === undefined || mask[at] !== 0).sort();
+  if (values.length === 0) return [0, 1];
+  const last = values.length - 1;
+  return [Number(values[Math.floor(last * CUT_SHARE)]), Number(values[Math.ceil(last * (1 - CUT_SHARE))])];
+}
+
 /**
  * Bytes are brightness values. Other types use the declared range of the band, or else the range of the visible
- * values.
+ * values, for 16 bits without the lowest and highest 2 %.
  */
 function getDefaultRange(band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined, shown: VisibleSamples): Range {
   if (band?.type === 'uint8') return [0, 255];
   const { minimum, maximum } = band ?? {};
-  return minimum !== undefined && maximum !== undefined ? [minimum, maximum] : computeRange(shown);
+  if (minimum !== undefined && maximum !== undefined) return [minimum, maximum];
+  const isShort = shown.samples instanceof Uint16Array || shown.samples instanceof Int16Array;
+  return isShort ? computeCutRange(shown) : computeRange(shown);
 }
 
 function computeRange({ samples, mask }: VisibleSamples): Range {
@@ -82,15 +129,13 @@ function computeRange({ samples, mask }: VisibleSamples): Range {
  * Reads the vendor options that select the algorithm and range of the stretch, for compatibility with the reference
  * server.
  */
-function createNormalizedStretch(shown: VisibleSamples, { vendorOptions = [] }: ContrastEnhancement): Stretch {
-  const findOption = (name: string) => vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
-  const readNumberOption = (name: string) => {
-    const value = findOption(name);
-    return value && toNumber(evaluateExpression(value, {}));
-  };
+function createNormalizedStretch(shown: VisibleSamples, contrast: ContrastEnhancement): Stretch {
   const [least, greatest] = computeRange(shown);
-  const [low, high] = [readNumberOption('minvalue') ?? least, readNumberOption('maxvalue') ?? greatest];
-  const algorithm = findOption('algorithm');
+  const [low, high] = [
+    readNumberOption(contrast, 'minvalue') ?? least,
+    readNumberOption(contrast, 'maxvalue') ?? greatest,
+  ];
+  const algorithm = findOption(contrast, 'algorithm');
   const named = algorithm && String(evaluateExpression(algorithm, {})).toLowerCase();
   // Values keep their brightness on the scale of a byte; values outside of the range get that of the nearest end, or 0.
   if (named === 'cliptominimummaximum') return (value) => Math.min(high, Math.max(low, value)) / 255;

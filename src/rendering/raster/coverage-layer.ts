@@ -4,8 +4,11 @@ import type { CoverageLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { bindVariables } from '../rules/bind-style.ts';
 import { type Compositing, isInScale, readCompositing } from '../rules/style-plan.ts';
+import { type Frame, METRES_PER_DEGREE } from '../shapes/frame.ts';
+import type { MapSystem } from '../shapes/map-area.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
+import type { PixelGround } from './shaded-relief.ts';
 import { createTargetPicture } from './target-picture.ts';
 
 /** Yields the samples for each pixel of the map with their symbolizer, from bottom to top. */
@@ -14,7 +17,7 @@ export async function* createCoveragePaintings(
   { request, frame, system, scaleDenominator, variables }: MapSettings,
   signal: AbortSignal,
 ): AsyncGenerator<RasterPainting> {
-  const metresPerPixel = ((frame.box.maxX - frame.box.minX) * system.metresPerUnit) / frame.width;
+  const ground = measureGround(frame, system);
   for (const { symbolizer, laying } of listCompositedSymbolizers(style, scaleDenominator)) {
     const bound = bindVariables(symbolizer, variables);
     const shown = selectBands(bound, source.bands);
@@ -28,8 +31,17 @@ export async function* createCoveragePaintings(
       return band === undefined ? [] : [[place, { ...band, described: picture.described[index] }] as const];
     });
     const raster: RasterSamples = { width: picture.width, height: picture.height, bands: new Map(read) };
-    yield { raster, symbolizer: bound, shown, laying, variables, metresPerPixel };
+    yield { raster, symbolizer: bound, shown, laying, variables, ground };
   }
+}
+
+function measureGround({ box, width, height }: Frame, { metresPerUnit, isGeographic }: MapSystem): PixelGround {
+  const degrees = metresPerUnit / METRES_PER_DEGREE;
+  return {
+    width: ((box.maxX - box.minX) * metresPerUnit) / width,
+    height: ((box.maxY - box.minY) * metresPerUnit) / height,
+    ...(isGeographic ? { latitudes: { top: box.maxY * degrees, bottom: box.minY * degrees } } : {}),
+  };
 }
 
 export function listRasterSymbolizers(style: UserStyle, scaleDenominator: number): readonly RasterSymbolizer[] {

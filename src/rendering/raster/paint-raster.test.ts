@@ -71,12 +71,12 @@ describe('single band', () => {
     const colorMap = entries('intervals', ['#808080', 1_000]);
     const shades = (shadedRelief: RasterSymbolizer['shadedRelief']) => painted({ colorMap, shadedRelief }, [ridge]);
 
-    const [, rising = '', top, falling = ''] = shades({ kind: 'shadedRelief', reliefFactor: createLiteral(0.1) });
+    const [, rising = '', top, falling = ''] = shades({ kind: 'shadedRelief', reliefFactor: createLiteral(5.5) });
     expect([rising > '9', top, falling < '5']).toEqual([true, '808080ff', true]);
 
     const [, light = '', none, dark = ''] = shades({
       kind: 'shadedRelief',
-      reliefFactor: createLiteral(0.1),
+      reliefFactor: createLiteral(5.5),
       brightnessOnly: true,
     });
     expect([light.slice(0, 6), none?.slice(6), dark.slice(0, 6)]).toEqual(['ffffff', '00', '000000']);
@@ -175,6 +175,47 @@ describe('single band', () => {
 });
 
 describe('contrast enhancement', () => {
+  it('is applied to the colors of a color map', () => {
+    const colorMap = entries('values', ['#400000', 1], ['#800000', 2]);
+    const contrastEnhancement = { kind: 'contrastEnhancement', method: 'normalize' } as const;
+
+    expect(painted({ colorMap, contrastEnhancement }, [[band('classes'), Uint8Array.of(1, 2, 3)]])).toEqual([
+      '000000ff',
+      'ff0000ff',
+      '00000000',
+    ]);
+  });
+
+  it('brightens with a gamma above 1', () => {
+    const contrastEnhancement = { kind: 'contrastEnhancement', gamma: createLiteral(2) } as const;
+
+    expect(painted({ contrastEnhancement }, [[band('gray'), Uint8Array.of(64)]])).toEqual(['808080ff']);
+  });
+
+  it.each([
+    ['logarithmic', 255 * Math.log1p((2 * 100) / 255)],
+    ['exponential', 255 * Math.expm1((2 * 100) / 255)],
+  ] as const)('uses the factors of a %s curve', (method, value) => {
+    const contrastEnhancement = {
+      kind: 'contrastEnhancement',
+      method,
+      vendorOptions: [
+        { kind: 'vendorOption', name: 'normalizationFactor', value: createLiteral(255) },
+        { kind: 'vendorOption', name: 'correctionFactor', value: createLiteral(2) },
+      ],
+    } as const;
+    const [pixel = ''] = painted({ contrastEnhancement }, [[band('gray'), Uint8Array.of(100)]]);
+
+    expect(Number.parseInt(pixel.slice(0, 2), 16)).toBe(Math.min(255, Math.round(value)));
+  });
+
+  it('omits outliers of values of 16 bits without a declared range', () => {
+    const samples = Uint16Array.from({ length: 101 }, (_, index) => (index === 100 ? 60_000 : index));
+    const pixels = painted({}, [[band('radar', { type: 'uint16' }), samples]]);
+
+    expect([pixels[0], pixels[50], pixels[99], pixels[100]]).toEqual(['000000ff', '808080ff', 'ffffffff', 'ffffffff']);
+  });
+
   const values = Uint8Array.of(50, 75, 100);
   const stretched = (method: 'normalize' | 'histogram' | 'logarithmic' | 'exponential', gamma?: number) =>
     painted(

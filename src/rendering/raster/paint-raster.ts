@@ -1,12 +1,12 @@
 /** Paints the samples of a coverage with a raster symbolizer. */
 import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Band, BandWindow, RasterSize } from '../../raster/port/port.ts';
-import type { RasterSymbolizer } from '../../styling/model/model.ts';
+import type { ContrastEnhancement, RasterSymbolizer } from '../../styling/model/model.ts';
 import type { Compositing } from '../rules/style-plan.ts';
 import type { BandSelection } from './band-selection.ts';
 import { type ColorLookup, createColorLookup, createPaletteLookup } from './color-lookup.ts';
 import { type Brightness, createBrightness } from './contrast.ts';
-import { shadeRelief } from './shaded-relief.ts';
+import { type PixelGround, shadeRelief } from './shaded-relief.ts';
 
 /** The samples that were read, by band index. */
 export interface RasterSamples extends RasterSize {
@@ -21,20 +21,20 @@ export interface RasterPainting {
   readonly laying: Compositing;
   /** The variables for `env` in styles; none by default. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Default 1. */
-  readonly metresPerPixel?: number;
+  /** One metre by default. */
+  readonly ground?: PixelGround;
 }
 
 /** Returns red, green, blue and opacity of each pixel, row by row, with straight colours. */
 export function paintRaster(painting: Omit<RasterPainting, 'laying'>): Uint8Array {
-  const { raster, symbolizer, shown, metresPerPixel = 1 } = painting;
+  const { raster, symbolizer, shown, ground = { width: 1, height: 1 } } = painting;
   const bytes = new Uint8Array(raster.width * raster.height * 4);
   if (shown.kind === 'single') paintSingle(painting, shown, bytes);
   else paintRgb(raster, shown, bytes);
   const heights = shown.kind === 'single' ? raster.bands.get(shown.value.bandIndex) : undefined;
   if (symbolizer.shadedRelief !== undefined && heights !== undefined) {
     const { width, height } = raster;
-    shadeRelief(bytes, { ...heights, width, height }, symbolizer.shadedRelief, metresPerPixel);
+    shadeRelief(bytes, { ...heights, width, height }, symbolizer.shadedRelief, ground);
   }
   const opacity = readOpacity(symbolizer);
   const alpha = shown.alpha === undefined ? undefined : raster.bands.get(shown.alpha)?.samples;
@@ -69,6 +69,21 @@ function paintSingle(
   for (let at = 0; at < pixels.length; at += 1) {
     if (mask !== undefined && mask[at] === 0) continue;
     pixels[at] = colorOf(Number(samples[at]));
+  }
+  const { colorMap, contrastEnhancement } = symbolizer;
+  if (colorMap !== undefined && contrastEnhancement !== undefined) enhanceColors(bytes, contrastEnhancement);
+}
+
+/** Applies a contrast to colors of a color map, channel by channel. */
+function enhanceColors(bytes: Uint8Array, contrast: ContrastEnhancement): void {
+  const count = bytes.length / 4;
+  const mask = new Uint8Array(count);
+  for (let pixel = 0; pixel < count; pixel += 1) mask[pixel] = bytes[pixel * 4 + 3] ?? 0;
+  const samples = new Uint8Array(count);
+  for (let channel = 0; channel < 3; channel += 1) {
+    for (let pixel = 0; pixel < count; pixel += 1) samples[pixel] = bytes[pixel * 4 + channel] ?? 0;
+    const table = tabulateBrightness(createBrightness({ type: 'uint8' }, { samples, mask }, contrast));
+    paintBytes(samples, table, bytes, channel);
   }
 }
 

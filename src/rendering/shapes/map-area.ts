@@ -15,6 +15,7 @@ import { isUnknown } from './projector.ts';
 export interface MapSystem {
   readonly reference: CrsReference;
   readonly metresPerUnit: number;
+  readonly isGeographic: boolean;
   /** The extent of the Earth in a CRS that continues beyond the antimeridian. */
   readonly world: { readonly minX: number; readonly width: number } | undefined;
   /** The longitude of the left edge of a projection of the whole Earth whose edges do not meet; undefined for others. */
@@ -44,6 +45,7 @@ export async function resolveMapSystem(reference: CrsReference): Promise<MapSyst
   return {
     reference,
     metresPerUnit: getMetresPerUnit(definition),
+    isGeographic: definition?.model?.kind === 'geographic',
     world,
     seamLongitude: findSeamLongitude(definition),
     area:
