@@ -47,7 +47,11 @@ export function measurePointMaps(bench: Bench, template: BenchedDatabase, count:
     const dataDir = join(await bench.directory(), 'data-directory');
     const server = await startServerChild(dataDir);
     const path = await writeGazetteer(dataDir, count);
-    const data = { shapefiles: [{ layer: GAZETTEER, path }], tables: { names: [GAZETTEER_TABLE], database }, isPoints: true };
+    const data = {
+      shapefiles: [{ layer: GAZETTEER, path }],
+      tables: { names: [GAZETTEER_TABLE], database },
+      isPoints: true,
+    };
     const mapServer = await startMapServer(data);
     try {
       await publish(server, [tableStore(database, GAZETTEER_TABLE), parcelsStore(GAZETTEER)]);

@@ -85,7 +85,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: ['workers/pool.ts', 'workers/run-task.ts'],
   },
   proj4: { reachesOut: false, usedIn: ['crs/transformer.ts'] },
-  re2js: { reachesOut: false, usedIn: ['lib/linear-regex/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
+  re2js: { reachesOut: false, usedIn: [] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
     reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
@@ -171,6 +171,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // A thread that scans the database.
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
+  // Loads the engine of regular expressions with the first expression.
+  'lib/linear-regex/engine.ts': ['node:module createRequire', "require('re2js')"],
   // Resolves the folder of the fonts without loading them, and passes the names of font folders to threads.
   'styling/fonts/font-registry.ts': [
     'node:module createRequire',
