@@ -2,7 +2,7 @@
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
-import { describeUploadedFont } from '../../styling/legend/canvas/use-fonts.ts';
+import { describeUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
 import { EVERY_FONT, type StyleFile, styleFileKind } from '../kinds/style.ts';
 import type { StyleContents } from './style-contents.ts';
 
@@ -26,14 +26,14 @@ export interface UploadedFonts {
 }
 
 export function createUploadedFonts(contents: StyleContents): UploadedFonts {
-  const cache = createLruCache<Omit<StoredFont, 'file'>>(MAX_CACHED_BYTES);
-  const load = async ({ content }: StyleFile): Promise<Omit<StoredFont, 'file'>> => {
+  const cache = createLruCache<UploadedFont>(MAX_CACHED_BYTES);
+  const load = async ({ content }: StyleFile): Promise<UploadedFont> => {
     const known = cache.get(content);
     if (known !== undefined) return known;
     const stored = await contents.read(content);
     const bytes = new Uint8Array(new SharedArrayBuffer(stored.length));
     bytes.set(stored);
-    const font = { hash: content, bytes, face: describeUploadedFont({ hash: content, bytes }) };
+    const font = { hash: content, bytes };
     cache.set(content, font, bytes.length);
     return font;
   };
@@ -41,11 +41,15 @@ export function createUploadedFonts(contents: StyleContents): UploadedFonts {
     async list(catalog) {
       const files = await catalog.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
       const ordered = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-      const fonts: StoredFont[] = [];
+      const fonts: (UploadedFont & { readonly file: StyleFile })[] = [];
       for (const file of ordered) fonts.push({ ...(await load(file)), file });
+      const faces = describeUploadedFonts(fonts);
       // Warnings about styles name fonts that are not available.
-      setUploadedFaces(fonts.map(({ face }) => face));
-      return fonts;
+      setUploadedFaces(faces);
+      return fonts.flatMap((font, index) => {
+        const face = faces[index];
+        return face === undefined ? [] : [{ ...font, face }];
+      });
     },
   };
 }

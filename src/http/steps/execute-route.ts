@@ -1,3 +1,4 @@
+/** Executes the route of a request: authorises it, chooses a format, reads the body and calls the handler. */
 import { anonymous, isAnonymous } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';

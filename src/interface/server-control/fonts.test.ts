@@ -1,25 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readChangeNumber } from '../../../test/support/history.ts';
+import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer();
-
-/** A bundled font under another family name of the same length. */
-async function renameFont(): Promise<Buffer> {
-  const bytes = await readFile('node_modules/@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf');
-  const rename = (encoding: 'latin1' | 'utf16le', swap: boolean): void => {
-    const [before, after] = ['Cousine', 'Survey1'].map((name) => {
-      const text = Buffer.from(name, encoding);
-      return swap ? text.swap16() : text;
-    });
-    if (before === undefined || after === undefined) return;
-    for (let at = bytes.indexOf(before); at >= 0; at = bytes.indexOf(before, at + 1)) after.copy(bytes, at);
-  };
-  rename('latin1', false);
-  rename('utf16le', true);
-  return bytes;
-}
 
 function store(path: string, body: Buffer) {
   return server.request('PUT', `/fonts/${path}`, { type: 'font/ttf', body });

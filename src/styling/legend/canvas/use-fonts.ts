@@ -1,37 +1,53 @@
 /** Makes uploaded fonts available to the drawings of this thread. */
+import { createHash } from 'node:crypto';
 import { readCoverage, readFontFace, wrapFontBytes } from '../../fonts/font-file.ts';
 import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
 import { loadCanvas } from './canvas.ts';
 
-/** The fonts that this thread has registered, by the hash of their bytes. */
-const registered = new Map<string, RegisteredFace>();
+/** The names under which this thread has registered fonts, with the hash of their bytes. */
+const registered = new Set<string>();
 
 /** Call it before each map and legend: a font that was deleted must not be used any more. */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
-  const faces: RegisteredFace[] = [];
-  for (const font of fonts) {
-    const known = registered.get(font.hash) ?? (await registerFont(font));
-    registered.set(font.hash, known);
-    faces.push(known);
+  const faces = describeUploadedFonts(fonts);
+  for (const [index, { hash, bytes }] of fonts.entries()) {
+    const family = faces[index]?.cssFamily ?? '';
+    if (registered.has(`${hash} ${family}`)) continue;
+    const { GlobalFonts } = await loadCanvas();
+    GlobalFonts.register(Buffer.from(bytes), family);
+    registered.add(`${hash} ${family}`);
   }
   setUploadedFaces(faces);
 }
 
-async function registerFont({ hash, bytes }: UploadedFont): Promise<RegisteredFace> {
-  const { GlobalFonts } = await loadCanvas();
-  const face = describeUploadedFont({ hash, bytes });
-  GlobalFonts.register(Buffer.from(bytes), face.cssFamily);
+/**
+ * The library knows the faces of a family under a name that depends on their bytes, so that they do not mix with other
+ * versions of the family.
+ */
+export function describeUploadedFonts(fonts: readonly UploadedFont[]): readonly RegisteredFace[] {
+  const faces = fonts.map((font) => ({ hash: font.hash, ...describeFont(font) }));
+  const families = Map.groupBy(faces, ({ family }) => family);
+  return faces.map(({ hash: _, ...face }) => ({ ...face, cssFamily: nameFamily(families.get(face.family) ?? []) }));
+}
+
+const described = new Map<string, Omit<RegisteredFace, 'cssFamily'>>();
+
+function describeFont({ hash, bytes }: UploadedFont): Omit<RegisteredFace, 'cssFamily'> {
+  const known = described.get(hash);
+  if (known !== undefined) return known;
+  const face = { ...readFontFace(wrapFontBytes(bytes)), loadCoverage: () => readCoverage(wrapFontBytes(bytes)) };
+  if (described.size >= MAX_DESCRIBED) described.clear();
+  described.set(hash, face);
   return face;
 }
 
-/** The library knows it under a name of its own, so that it does not mix with other versions of the family. */
-export function describeUploadedFont({ hash, bytes }: UploadedFont): RegisteredFace {
-  const face = readFontFace(wrapFontBytes(bytes));
-  return {
-    ...face,
-    cssFamily: `${face.family} ~${hash.slice(0, 8)}`,
-    loadCoverage: () => readCoverage(wrapFontBytes(bytes)),
-  };
+/** More than the fonts that a server can have at a time. */
+const MAX_DESCRIBED = 200;
+
+function nameFamily(faces: readonly { readonly family: string; readonly hash: string }[]): string {
+  const hashes = faces.map(({ hash }) => hash).sort();
+  const version = createHash('sha256').update(hashes.join(' ')).digest('hex').slice(0, 8);
+  return `${faces[0]?.family ?? ''} ~${version}`;
 }
 
 /** Returns a document with the names of the families instead of those that the library knows. */
