@@ -1,8 +1,9 @@
 /** One value for every setting, and its visible effect. */
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { expect } from 'vitest';
+import { renameFont } from '../support/renamed-fonts.ts';
 import { freePort } from '../support/services/free-port.ts';
 import { replyTo } from './http-client.ts';
 import type { StartedServer } from './started-server.ts';
@@ -118,6 +119,18 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect((await server.stop()).stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}200 GET \S+\/workspaces /m);
     },
   },
+  fonts: {
+    value: async (folder) => {
+      const fonts = join(folder, 'fonts');
+      await mkdir(fonts);
+      await writeFile(join(fonts, 'survey.ttf'), await renameFont());
+      return fonts;
+    },
+    effect: async (server) => {
+      expect((await server.request('GET', '/fonts.json')).text).toContain('Survey1 Regular');
+    },
+  },
+  'system-fonts': { value: 'true', isSwitch: true, effect: startsAndAnswers },
   'access-log': {
     value: async (folder) => join(folder, 'access.log'),
     effect: async (server, file) => {
