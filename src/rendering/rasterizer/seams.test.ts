@@ -63,8 +63,8 @@ const polygons = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** Tiles compute positions from another corner. */
-const ROUNDING = 2;
+/** Tiles compute positions from another corner: one level for each of the fill, the outline and the dashes. */
+const ROUNDING = 3;
 
 test('four adjacent maps have the pixels of one map: fills, outlines and dashes', async () => {
   await fc.assert(
