@@ -18,6 +18,7 @@ import { listRings } from '../rasterizer/skia-painter.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { type LabelOptions, readLabelOptions } from './label-options.ts';
+import { listBreakableParts } from './line-breaks.ts';
 
 export interface Label {
   /** With all expressions evaluated. */
@@ -153,14 +154,14 @@ export function measureLabel(
 function wrapLine(lettering: Lettering, line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(' ')) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && measureLine(lettering, longer) > width) {
-      lines.push(current);
-      current = word;
+  for (const part of listBreakableParts(line)) {
+    const longer = current + part;
+    if (current !== '' && measureLine(lettering, longer.trimEnd()) > width) {
+      lines.push(current.trimEnd());
+      current = part;
     } else {
       current = longer;
     }
   }
-  return [...lines, current];
+  return [...lines, current.trimEnd()];
 }
