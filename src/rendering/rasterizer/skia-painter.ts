@@ -116,8 +116,7 @@ export class SkiaPainter {
   #buildPath(rings: readonly Float64Array[], isClosed: boolean): Path {
     const path = new this.#drawing.library.Path2D();
     for (const ring of rings) {
-      const end = isClosed && isRepeated(ring) ? ring.length - 2 : ring.length;
-      for (let at = 0; at < end; at += 2) {
+      for (let at = 0; at < ring.length; at += 2) {
         if (at === 0) path.moveTo(ring[at] ?? 0, ring[at + 1] ?? 0);
         else path.lineTo(ring[at] ?? 0, ring[at + 1] ?? 0);
       }
@@ -144,11 +143,6 @@ function offsetRings(shape: PixelShape, move: SidewaysMove): readonly Float64Arr
   return listRings(shape).map((ring, index) =>
     shape.kind === LINES ? offsetToSide(ring, false, move) : offsetOutwards(ring, shape.isOuter[index] === 1, move),
   );
-}
-
-/** Whether the last position of a ring is its first. */
-function isRepeated(ring: Float64Array): boolean {
-  return ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
 }
 
 function toPolyline(places: Float64Array, isClosed: boolean): Polyline {
