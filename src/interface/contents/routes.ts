@@ -59,6 +59,7 @@ export function contentsRoutes(
 const samples = {
   workspace: 'acme',
   path: 'styles/roads.sld',
+  font: 'survey.ttf',
   namespace: 'acme',
   prefix: 'acme',
   store: 'roads',
