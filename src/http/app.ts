@@ -71,10 +71,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     const { raw } = reply;
     request.log = options.logger;
     request.context = { startedAtMs: performance.now() };
-    const { socket } = request.raw;
-    // Undefined for injected requests.
-    const sentBefore = socket.bytesWritten ?? 0;
-    request.context.countSentBytes = () => (socket.bytesWritten ?? 0) - sentBefore;
+    if (options.logAccess !== undefined) request.context.sentBefore = readSentBytes(request.raw.socket);
     raw.on('finish', () => {
       finishRequest(options, request, raw.statusCode);
       // Injected requests of tests have no connection and leave `complete` undefined.
@@ -179,6 +176,11 @@ function createLogLine(
   };
 }
 
+/** Connections of injected requests count nothing. */
+function readSentBytes(socket: { readonly bytesWritten?: number }): number {
+  return socket.bytesWritten ?? 0;
+}
+
 function createAccessEntry(
   { context, originalUrl, raw }: FastifyRequest,
   { method, status, ms, user, client }: LoggedRequest,
@@ -191,7 +193,7 @@ function createAccessEntry(
     client,
     target: originalUrl,
     httpVersion: raw.httpVersion,
-    bytes: context.countSentBytes?.() ?? 0,
+    bytes: readSentBytes(raw.socket) - (context.sentBefore ?? 0),
     referrer: raw.headers.referer ?? '-',
     agent: raw.headers['user-agent'] ?? '-',
   };

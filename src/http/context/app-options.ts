@@ -142,8 +142,8 @@ export interface RequestContext<S> {
   operation?: ServiceOperation;
   /** Why it was rejected or failed. */
   problem?: Problem;
-  /** For the access log: the bytes sent so far, including headers. */
-  countSentBytes?: () => number;
+  /** For the access log: the bytes that the connection had sent before this request. */
+  sentBefore?: number;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }
