@@ -27,11 +27,11 @@ describe('thinning', () => {
     expect(keep(1_000, crowd)).toHaveLength(1_000);
   });
 
-  it('keeps one feature in each cell of a grid, so that lonely features remain', () => {
-    const lonely = { name: 'hermit', x: 4_000, y: 4_000, size: 0 };
+  it('keeps one feature in each cell of a grid, so that isolated features remain', () => {
+    const isolated = { name: 'hermit', x: 4_000, y: 4_000, size: 0 };
     const town = crowd.map((each) => ({ ...each, x: each.x % 256, y: each.y % 256 }));
 
-    expect(keep(300, [...town, lonely])).toContain('hermit');
+    expect(keep(300, [...town, isolated])).toContain('hermit');
   });
 
   it('keeps large features, the largest first', () => {
@@ -40,6 +40,21 @@ describe('thinning', () => {
 
     expect(keep(1_000, sized)).toEqual(expect.arrayContaining(large));
     expect(keep(50, sized)).toEqual(large.slice(-50));
+  });
+
+  it('removes features in the buffer before features in the tile', () => {
+    const beyond = crowd.map((each, index) => ({ ...each, name: `b.${index}`, x: EXTENT + (each.x % 256) }));
+    const visible = crowd.slice(0, 1_000);
+    const kept = keep(1_500, [...beyond, ...visible]);
+
+    expect(kept).toEqual(expect.arrayContaining(visible.map(({ name }) => name)));
+    expect(kept).toHaveLength(1_500);
+  });
+
+  it('keeps a large feature with its centre in the buffer or beyond it', () => {
+    const lake = { name: 'lake', x: -2_000, y: 2_000, size: 6_000 };
+
+    expect(keep(300, [...crowd, lake])).toContain('lake');
   });
 
   it('keeps the same features in any order of the data', () => {

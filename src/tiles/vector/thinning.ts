@@ -1,10 +1,11 @@
 /**
  * Selects the features of a tile that has too many. Three classes follow each other until the tile is full: features
  * that are larger than a cell of a grid, the largest first; of the others, one in each cell; and the rest. The feature
- * with the lowest hash of its name is the first of a cell and of the rest.
+ * with the lowest hash of its name is the first of a cell and of the rest. Features in the buffer follow in the same
+ * classes, because clients do not show them.
  *
- * Grids are aligned with tiles, their cells are nested, and hashes depend on names only. Adjacent tiles and higher
- * levels therefore show the same features, and the order of the data is irrelevant.
+ * Grids are aligned with tiles, their cells are nested, and hashes depend on names only. Higher levels therefore show
+ * the same features, and the order of the data is irrelevant.
  */
 import { selectGridCell } from '../../lib/values/grid-cell.ts';
 import { EXTENT } from './tile-geometry.ts';
@@ -80,10 +81,22 @@ export class Thinning<T> {
   }
 
   #prioritize(estimate: number): ThinnedItem<T>[] {
-    const { large, first, rest } = splitByGrid(this.#kept, selectGridCell(EXTENT, estimate));
-    large.sort((a, b) => b.size - a.size || compareHashes(a, b));
-    return [...large, ...first.sort(compareHashes), ...rest.sort(compareHashes)];
+    const cell = selectGridCell(EXTENT, estimate);
+    const { inside = [], outside = [] } = Object.groupBy(this.#kept, (item) => (isInTile(item) ? 'inside' : 'outside'));
+    return [...sortByPriority(inside, cell), ...sortByPriority(outside, cell)];
   }
+}
+
+/** Returns false for a feature in the buffer. The shape is unknown: a square of its size around its centre counts. */
+function isInTile({ x, y, size }: FeatureBox): boolean {
+  const isWithin = (middle: number): boolean => middle + size / 2 >= 0 && middle - size / 2 < EXTENT;
+  return isWithin(x) && isWithin(y);
+}
+
+function sortByPriority<T>(items: readonly ThinnedItem<T>[], cell: number): readonly ThinnedItem<T>[] {
+  const { large, first, rest } = splitByGrid(items, cell);
+  large.sort((a, b) => b.size - a.size || compareHashes(a, b));
+  return [...large, ...first.sort(compareHashes), ...rest.sort(compareHashes)];
 }
 
 /** Up to this many items are retained, so that low limits apply to all of the data. */

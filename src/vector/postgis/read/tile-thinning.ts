@@ -23,7 +23,7 @@ const [SIZE, MIDDLE, HASH, RANK] = ['size', 'middle', 'hash', 'rank'].map((name)
 
 /**
  * Selects like the thinning of the built-in encoder: large features, then one in each cell of a grid, then the rest,
- * by a hash of their keys. Rows without a key have a hash of their values.
+ * by a hash of their keys; then the features in the buffer. Rows without a key have a hash of their values.
  */
 export function writeThinning(
   every: string,
@@ -49,14 +49,18 @@ export function writeThinning(
   const hash = hasKey ? writeKeyHash(table) : 'pg_catalog.hashtextextended(every::text, 0)';
   const cell = selectGridCell(frame.extent, thinnedTo);
   const { bounds } = frame;
-  const column = `pg_catalog.floor((${writeCall('st_x', MIDDLE)} - ${writeNumber(bounds.minX)}) * ${writeNumber(frame.extent / (bounds.maxX - bounds.minX) / cell)})`;
-  const row = `pg_catalog.floor((${writeNumber(bounds.maxY)} - ${writeCall('st_y', MIDDLE)}) * ${writeNumber(frame.extent / (bounds.maxY - bounds.minY) / cell)})`;
+  const x = `((${writeCall('st_x', MIDDLE)} - ${writeNumber(bounds.minX)}) * ${writeNumber(frame.extent / (bounds.maxX - bounds.minX))})`;
+  const y = `((${writeNumber(bounds.maxY)} - ${writeCall('st_y', MIDDLE)}) * ${writeNumber(frame.extent / (bounds.maxY - bounds.minY))})`;
+  const [column, row] = [x, y].map((middle) => `pg_catalog.floor(${middle} / ${cell})`);
+  const isInside = [x, y]
+    .map((middle) => `${middle} + ${SIZE} / 2 >= 0 AND ${middle} - ${SIZE} / 2 < ${frame.extent}`)
+    .join(' AND ');
   const isLarge = `${SIZE} >= ${cell}`;
   return `
     SELECT * FROM (
-      SELECT *, pg_catalog.row_number() OVER (PARTITION BY ${isLarge}, ${column}, ${row} ORDER BY ${HASH}) AS ${RANK}
+      SELECT *, pg_catalog.row_number() OVER (PARTITION BY ${isInside}, ${isLarge}, ${column}, ${row} ORDER BY ${HASH}) AS ${RANK}
       FROM (SELECT *, ${size} AS ${SIZE}, ${placed} AS ${MIDDLE}, ${hash} AS ${HASH} FROM (${every}) AS every) AS measured
     ) AS ranked
-    ORDER BY ${isLarge} DESC, CASE WHEN ${isLarge} THEN ${SIZE} END DESC, ${RANK} = 1 DESC, ${HASH}
+    ORDER BY (${isInside}) DESC, ${isLarge} DESC, CASE WHEN ${isLarge} THEN ${SIZE} END DESC, ${RANK} = 1 DESC, ${HASH}
     LIMIT ${thinnedTo}`;
 }

@@ -205,7 +205,7 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
     ['Point', 'ST_SetSRID(ST_MakePoint(x, y), 4326)'],
     ['Polygon', 'ST_Buffer(ST_SetSRID(ST_MakePoint(x, y), 4326), 0.5, 16)'],
     ['Geometry', 'ST_Buffer(ST_SetSRID(ST_MakePoint(x, y), 4326), 0.5, 16)'],
-  ])('fits into the limit for bytes and keeps lonely features: %s', async (type, shape) => {
+  ])('fits into the limit for bytes and keeps isolated features: %s', async (type, shape) => {
     const name = `tile_bytes_${type.toLowerCase()}`;
     // A town, and one feature on the other side of the Earth.
     await postgis.query(`
@@ -229,6 +229,27 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
       expect(features.every(({ properties }) => 'name' in properties)).toBe(true);
     }
     expect(await byTheDatabase(source, name, address, { maxBytes })).toEqual(bytes);
+  });
+
+  test('removes features in the buffer before features in the tile', async () => {
+    await postgis.query(`
+      CREATE TABLE tile_buffer AS SELECT id, 'feature number ' || id AS name,
+        ST_SetSRID(CASE WHEN id <= 200 THEN ST_MakePoint(-id * 0.8, 40) ELSE ST_MakePoint(1 + id % 50 * 0.1, id * 0.02) END,
+          4326)::geometry(Point, 4326) AS shape FROM generate_series(1, 3000) AS id;
+      ALTER TABLE tile_buffer ADD PRIMARY KEY (id);
+      ANALYZE tile_buffer`);
+    const source = await open();
+    const address = { level: 1, row: 0, column: 0 };
+    const maxBytes = 20_000;
+
+    const bytes = (await byTheDatabase(source, 'tile_buffer', address, { maxBytes })) ?? Buffer.of();
+    const ours = await byUs(source, 'tile_buffer', address, maxBytes);
+
+    for (const each of [bytes, ours]) {
+      const ids = featuresOfTile(each).map(({ id }) => id ?? 0);
+      expect(ids.filter((id) => id <= 200)).toHaveLength(200);
+      expect(ids.length).toBeGreaterThan(300);
+    }
   });
 
   test('fits into the limit for bytes without a key', async () => {
