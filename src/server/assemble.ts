@@ -154,6 +154,7 @@ type BasicServices = Pick<
   | 'undoFiles'
   | 'recordKinds'
   | 'encoding'
+  | 'tileReadingMs'
 >;
 
 function createBasicServices(
@@ -178,6 +179,7 @@ function createBasicServices(
         stepMs: limits.encodings.stepMs,
       }),
     },
+    tileReadingMs: world.tileReadingMs ?? limits.tileReadingMs,
   };
 }
 

@@ -30,6 +30,8 @@ export interface Environment {
   readonly webhookTimes?: DeliveryTimes;
   /** How long documents wait for time extents; for tests. */
   readonly extentTimes?: ExtentTimes;
+  /** How long features of vector tiles are read; for tests. */
+  readonly tileReadingMs?: number;
   /** Additional route families and record kinds; for tests. */
   readonly further?: { readonly families: readonly RouteTable<Services>[]; readonly kinds: readonly KindRules[] };
   /** Called for every response of a route; for tests. */

@@ -33,6 +33,8 @@ export interface TileAddress {
 export interface TileBytes {
   readonly address: TileAddress;
   readonly bytes: Uint8Array;
+  /** Whether features are missing, because reading them took too long. */
+  readonly isIncomplete?: boolean;
 }
 
 /** The finest level has pixels of less than a centimetre. */

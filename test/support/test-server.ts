@@ -64,6 +64,8 @@ export interface TestServerOptions {
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
   /** The timeout and retry delay of webhook deliveries. */
   readonly webhookTimes?: DeliveryTimes;
+  /** How long features of vector tiles are read. */
+  readonly tileReadingMs?: number;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
   /** A failing disk, or a wrapper between the server and its storage. */
@@ -110,6 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.sync === undefined ? {} : { sync: options.sync }),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
+    ...(options.tileReadingMs === undefined ? {} : { tileReadingMs: options.tileReadingMs }),
     // On slow machines, wait for data descriptions without a limit.
     extentTimes: { patienceMs: 600_000, budgetMs: 600_000 },
     ...(options.further === undefined ? {} : { further: options.further }),

@@ -69,6 +69,8 @@ export interface Services {
   readonly tileCache: TileCache;
   /** Tiles being rendered; neighbouring ones can share one rendering. */
   readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
+  /** The time limit for reading the features of a layer of a vector tile. */
+  readonly tileReadingMs: number;
   /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
   /** Applies settings to the running server. */

@@ -65,9 +65,11 @@ export function openTileServices(
       tileSeeding.startWorking(async (job, address, signal) => {
         const { seedTile } = await import('../../services/gwc/rest/seed-tile.ts');
         const session = sessions.open('read');
+        const onIncomplete = () =>
+          logger.warn({ layer: job.name, tile: address }, 'an incomplete tile was not cached by a seed job');
         try {
           return await runInBackground('tiles', () =>
-            seedTile(session.services, job, address, { limits, now, signal }),
+            seedTile(session.services, job, address, { limits, now, signal, onIncomplete }),
           );
         } finally {
           session.close();

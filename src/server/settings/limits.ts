@@ -55,6 +55,8 @@ export const limits = {
   },
   /** Time extents of collections, which some data computes slowly. */
   extents: { patienceMs: 300, budgetMs: 5_000 },
+  /** Users wait for tiles. Low-level tiles of large data contain the features read until then. */
+  tileReadingMs: 5_000,
   /** Local copies of shared files: a reader opens its file within this time. */
   fileCache: { graceMs: 900_000 },
   /**

@@ -11,4 +11,6 @@ export interface MapServices
     Pick<CascadeServices, 'remoteServers'> {
   readonly styles: StyleServices;
   readonly renderer: MapRenderer;
+  /** The time limit for reading the features of a layer of a vector tile. */
+  readonly tileReadingMs: number;
 }

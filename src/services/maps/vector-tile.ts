@@ -12,18 +12,15 @@ import { convertMercatorToDegrees, TILE_PIXELS } from '../../tiles/tile-matrix-s
 import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
 import type { Attribute, Feature, SourceTile } from '../../vector/port/port.ts';
 import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts';
-import type { FeatureServices } from '../access/feature-access.ts';
 import { type OpenedType, openType } from '../access/open-type.ts';
 import type { PublishedType } from '../access/published-type.ts';
+import type { MapServices } from './map-services.ts';
 
 /** The maximum number of features that are considered for a layer of a tile. */
 const MAX_FEATURES = 50_000;
 
 /** The maximum size of a tile, uncompressed; clients take seconds to parse and draw more. */
 export const MAX_TILE_BYTES = 500_000;
-
-/** The time limit for reading. Low-level tiles of large data contain the features read until then. */
-const READING_BUDGET_MS = 5_000;
 
 /** The area of a tile. */
 export interface TileFrame {
@@ -44,27 +41,38 @@ export interface TileFeatures {
   readonly properties?: readonly string[] | undefined;
 }
 
-type TileServices = Pick<FeatureServices, 'vectorData' | 'encoding'>;
+export type VectorTileServices = Pick<MapServices, 'vectorData' | 'encoding' | 'tileReadingMs'>;
 
-/** Writes each layer under its name; returns no bytes if all layers are empty. */
+export interface VectorTile {
+  /** No bytes if all layers are empty. */
+  readonly bytes: Uint8Array;
+  /** Whether the time limit for reading left features out. */
+  readonly isIncomplete: boolean;
+}
+
+/** Writes each layer under its name. */
 export async function encodeVectorTile(
-  services: TileServices,
+  services: VectorTileServices,
   layers: readonly TileFeatures[],
   frame: TileFrame & { readonly now: Date },
   signal: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<VectorTile> {
   rejectUnknownProperties(layers);
-  const made: Uint8Array[] = [];
+  const made: VectorTile[] = [];
   let room = MAX_TILE_BYTES;
   for (const [index, layer] of layers.entries()) {
     // The room that a layer leaves is shared by the next ones.
     const maxBytes = Math.floor(room / (layers.length - index));
-    const bytes = await encodeLayer(services, layer, { ...frame, maxBytes }, signal);
-    room = Math.max(0, room - bytes.length);
-    made.push(bytes);
+    const encoded = await encodeLayer(services, layer, { ...frame, maxBytes }, signal);
+    room = Math.max(0, room - encoded.bytes.length);
+    made.push(encoded);
   }
   const [only, ...others] = made;
-  return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
+  if (only !== undefined && others.length === 0) return only;
+  return {
+    bytes: Buffer.concat(made.map(({ bytes }) => bytes)),
+    isIncomplete: made.some(({ isIncomplete }) => isIncomplete),
+  };
 }
 
 /** An attribute must belong to at least one of the layers. */
@@ -83,19 +91,20 @@ function listValueNames({ attributes }: PublishedType): readonly string[] {
 }
 
 async function encodeLayer(
-  { vectorData, encoding }: TileServices,
+  services: VectorTileServices,
   { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties }: TileFeatures,
   { crs, bounds, now, maxBytes }: TileFrame & { readonly now: Date; readonly maxBytes: number },
   signal: AbortSignal,
-): Promise<Uint8Array> {
-  const opened = await openType(vectorData, type, signal, viewParameters);
+): Promise<VectorTile> {
+  const opened = await openType(services.vectorData, type, signal, viewParameters);
   try {
     const box = await toDataBox(type, crs, addTileBuffer(bounds));
-    if (box === undefined) return new Uint8Array(0);
+    if (box === undefined) return { bytes: new Uint8Array(0), isIncomplete: false };
     const filter = await narrow?.(opened);
     const limit = Math.min(selectFeatureLimit(type), maxFeatures);
     const tile = { crs, bounds, box, filter, now, limit, maxBytes, properties };
-    return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
+    const bytes = await createTileInSource(opened, tile);
+    return bytes === undefined ? await encodeTileFromFeatures(opened, tile, services) : { bytes, isIncomplete: false };
   } finally {
     opened.release();
   }
@@ -166,10 +175,11 @@ function parseEpsgNumber({ code }: CrsReference): number | undefined {
 async function encodeTileFromFeatures(
   opened: OpenedType,
   { crs, bounds, box, filter, limit, maxBytes, properties, now }: Tile,
-  encoding: FeatureServices['encoding'],
-): Promise<Uint8Array> {
+  { encoding, tileReadingMs }: VectorTileServices,
+): Promise<VectorTile> {
   const { published, description, signal } = opened;
-  const isOver = AbortSignal.timeout(READING_BUDGET_MS);
+  const endMs = performance.now() + tileReadingMs;
+  let isIncomplete = false;
   const narrowed = filter === undefined ? {} : { filter };
   const placed = hasKnownCrs(published) ? { crs } : {};
   const isChosen = ({ kind, name }: Attribute): boolean => kind === 'geometry' || properties?.includes(name) === true;
@@ -177,7 +187,9 @@ async function encodeTileFromFeatures(
   const chosen = properties === undefined ? {} : { attributes };
   const query = { box, ...narrowed, ...placed, ...chosen };
   const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
-    readUntil(isOver, opened.withTimeout(batches)),
+    readUntil(endMs, opened.withTimeout(batches), () => {
+      isIncomplete = true;
+    }),
   );
   const drawn = {
     typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
@@ -197,15 +209,23 @@ async function encodeTileFromFeatures(
   for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
     pieces.push(piece);
   }
-  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  return { bytes, isIncomplete };
 }
 
+/** Calls `onEnd` if it leaves out a batch; the first one is always included. */
 async function* readUntil(
-  isOver: AbortSignal,
+  endMs: number,
   batches: AsyncIterable<readonly Feature[]>,
+  onEnd: () => void,
 ): AsyncGenerator<readonly Feature[]> {
+  let isFirst = true;
   for await (const batch of batches) {
+    if (!isFirst && performance.now() >= endMs) {
+      onEnd();
+      return;
+    }
+    isFirst = false;
     yield batch;
-    if (isOver.aborted) return;
   }
 }

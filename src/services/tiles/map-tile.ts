@@ -53,6 +53,7 @@ export interface RenderedTile {
   /** Empty for an empty vector tile. */
   readonly bytes: Uint8Array;
   readonly isKept: boolean;
+  readonly isIncomplete: boolean;
 }
 
 export async function prepareTile(services: TileServices, tile: MapTile): Promise<PreparedTile> {
@@ -80,11 +81,11 @@ export async function loadOrDrawTile(
   const { set, address, format } = tile;
   if (keeping === undefined) {
     const made = await drawTiles(world, tile, layers, createSingleTileBlock(address));
-    return { bytes: getTileBytes(made, address), isKept: false };
+    return toRenderedTile(made, address);
   }
   const { place, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
-  if (kept !== undefined) return { bytes: kept.bytes, isKept: true };
+  if (kept !== undefined) return { bytes: kept.bytes, isKept: true, isIncomplete: false };
   const block = format.isVector ? createSingleTileBlock(address) : createBlockAround(set, address);
   const made = await tilesUnderWay.share(
     JSON.stringify([place.map, set.id, format.name, place.generation, block, recipe]),
@@ -92,17 +93,19 @@ export async function loadOrDrawTile(
     async (ended) => {
       const tiles = await drawTiles({ ...world, signal: () => ended }, tile, layers, block);
       // Writing to disk is not awaited.
-      for (const each of tiles) void tileCache.write({ ...place, ...each.address }, recipe, each.bytes);
+      for (const { address: written, bytes, isIncomplete } of tiles) {
+        if (isIncomplete !== true) void tileCache.write({ ...place, ...written }, recipe, bytes);
+      }
       return tiles;
     },
   );
-  return { bytes: getTileBytes(made, address), isKept: false };
+  return toRenderedTile(made, address);
 }
 
-function getTileBytes(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
+function toRenderedTile(made: readonly TileBytes[], { row, column }: TileAddress): RenderedTile {
   const found = made.find(({ address }) => address.row === row && address.column === column);
   if (found === undefined) throw new Error('The block of tiles does not contain the requested tile');
-  return found.bytes;
+  return { bytes: found.bytes, isKept: false, isIncomplete: found.isIncomplete === true };
 }
 
 /** Lists the tile formats of a map: images, and vector tiles if a layer has them. */
@@ -134,7 +137,7 @@ async function drawTiles(
     vectorTiles ??= import('./vector-map-tile.ts');
     const { createVectorTile: vectorMapTile } = await vectorTiles;
     const wanted = { layers, wishes: wishes.layer, set, address, now: now() };
-    return [{ address, bytes: await vectorMapTile(services, wanted, signal()) }];
+    return [{ address, ...(await vectorMapTile(services, wanted, signal())) }];
   }
   const { drawPictureTiles: pictureTiles } = await import('./picture-map-tile.ts');
   return pictureTiles(services, { layers, wishes, set, block, format: format.name, now: now() }, signal());

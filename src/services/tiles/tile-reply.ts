@@ -7,6 +7,7 @@ import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../tiles/cache/tile-file.ts';
 import { computeTileBounds, getMatrixSize } from '../../tiles/tile-matrix-set.ts';
 import { createAccessProblem } from '../access/service-request.ts';
+import { INCOMPLETE_TILE_WARNING, incompleteTileHeaders } from '../maps/incomplete-tile.ts';
 import {
   findTileInMemory,
   loadOrDrawTile,
@@ -143,8 +144,17 @@ function findPreparedTile(request: TileRequest, service: string): PreparedTile |
 }
 
 async function createDrawnReply(world: TileEnvironment, prepared: PreparedTile): Promise<ServiceReply> {
-  const { bytes, isKept } = await loadOrDrawTile(world, prepared);
-  return createReply(prepared, bytes, isKept ? 'HIT' : 'MISS');
+  const { bytes, isKept, isIncomplete } = await loadOrDrawTile(world, prepared);
+  const reply = createReply(prepared, bytes, isKept ? 'HIT' : 'MISS');
+  return isIncomplete ? markIncomplete(reply) : reply;
+}
+
+function markIncomplete(reply: ServiceReply): ServiceReply {
+  return {
+    ...reply,
+    headers: { ...reply.headers, ...incompleteTileHeaders },
+    warnings: [...(reply.warnings ?? []), INCOMPLETE_TILE_WARNING],
+  };
 }
 
 const cachedReplies = new WeakMap<PreparedTile, { readonly bytes: Uint8Array; readonly reply: ServiceReply }>();

@@ -1,10 +1,9 @@
 /** Creates the vector tiles of a tile matrix set from the features of layers. */
 import { computeTileBounds, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
-import type { FeatureServices } from '../access/feature-access.ts';
 import type { StyledLayer } from '../access/published-map.ts';
 import { hasFeatureTiles } from '../maps/drawable-layers.ts';
 import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
-import { encodeVectorTile, type TileFeatures } from '../maps/vector-tile.ts';
+import { encodeVectorTile, type TileFeatures, type VectorTile, type VectorTileServices } from '../maps/vector-tile.ts';
 
 export interface RequestedVectorTile {
   readonly layers: readonly StyledLayer[];
@@ -14,12 +13,12 @@ export interface RequestedVectorTile {
   readonly now: Date;
 }
 
-/** Writes each layer under its name; returns no bytes if all layers are empty. */
+/** Writes each layer under its name. */
 export function createVectorTile(
-  services: Pick<FeatureServices, 'vectorData' | 'encoding'>,
+  services: VectorTileServices,
   { layers, wishes, set, address, now }: RequestedVectorTile,
   signal: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<VectorTile> {
   const { viewParameters, maxFeatures, properties } = wishes;
   const drawn = layers.flatMap(({ layer }): readonly TileFeatures[] =>
     layer.type === undefined || !hasFeatureTiles(layer)

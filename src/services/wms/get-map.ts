@@ -72,7 +72,7 @@ async function createMapContent(
     }
     case 'mvt': {
       const { createMapVectorTile } = await import('./output/map-vector-tile.ts');
-      return { body: await createMapVectorTile(context, createMapToDraw(context, map, named, frame)) };
+      return createMapVectorTile(context, createMapToDraw(context, map, named, frame));
     }
     default: {
       const palette = selectPalette(context, map, encoding);

@@ -13,6 +13,8 @@ export interface SeedTileEnvironment {
   readonly limits: DocumentLimits;
   readonly now: () => Date;
   readonly signal: AbortSignal;
+  /** Called if the tile is not cached because it is incomplete. */
+  readonly onIncomplete: () => void;
 }
 
 /** Read once for all tiles of a job. */
@@ -23,7 +25,7 @@ export async function seedTile(
   services: TileServices,
   job: SeedJob,
   address: TileAddress,
-  { limits, now, signal }: SeedTileEnvironment,
+  { limits, now, signal, onIncomplete }: SeedTileEnvironment,
 ): Promise<boolean> {
   const visit = { principal: serverPrincipal, place: {}, service: 'wmts', operation: 'GetTile' } as const;
   const map = await (await openMapAccess(services, visit)).find(job.name, 'read');
@@ -39,6 +41,8 @@ export async function seedTile(
     format,
     wishes: await wishes,
   };
-  await loadOrDrawTile({ services, signal: () => signal, now }, await prepareTile(services, wanted));
+  const prepared = await prepareTile(services, wanted);
+  const { isIncomplete } = await loadOrDrawTile({ services, signal: () => signal, now }, prepared);
+  if (isIncomplete) onIncomplete();
   return true;
 }

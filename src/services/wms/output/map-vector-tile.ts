@@ -1,15 +1,17 @@
 /** Encodes the features of a map as a Mapbox vector tile of the requested box. */
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { hasFeatureTiles } from '../../maps/drawable-layers.ts';
+import { INCOMPLETE_TILE_WARNING, incompleteTileHeaders } from '../../maps/incomplete-tile.ts';
 import { encodeVectorTile, type TileFeatures } from '../../maps/vector-tile.ts';
 import type { WmsContext } from '../context/context.ts';
 
 /** Styles are applied by the client; filters, dimensions and limits of the request apply here. */
-export function createMapVectorTile(
-  { services, now, signal }: WmsContext,
+export async function createMapVectorTile(
+  { services, now, signal, warn }: WmsContext,
   { layers, system, box }: MapToDraw,
-): Promise<Uint8Array> {
+): Promise<Pick<ServiceReply, 'body' | 'headers'>> {
   const drawn = layers.map(({ layer, viewParameters, narrow, limit, properties }): TileFeatures => {
     if (layer.type === undefined || !hasFeatureTiles(layer)) {
       const reason = 'it has no features for vector tiles';
@@ -17,5 +19,9 @@ export function createMapVectorTile(
     }
     return { type: layer.type, viewParameters, narrow, maxFeatures: limit, properties };
   });
-  return encodeVectorTile(services, drawn, { crs: system, bounds: box, now: now() }, signal);
+  const frame = { crs: system, bounds: box, now: now() };
+  const { bytes, isIncomplete } = await encodeVectorTile(services, drawn, frame, signal);
+  if (!isIncomplete) return { body: bytes };
+  warn(INCOMPLETE_TILE_WARNING);
+  return { body: bytes, headers: incompleteTileHeaders };
 }
