@@ -264,6 +264,27 @@ describe('tile administration', () => {
   });
 
   it.each([
+    ['JSON', `{"seedRequest":{"type":"truncate","zzz":[${Array.from({ length: 9_000 }, () => 1).join()}]}}`, 'fields'],
+    ['XML', `<seedRequest><type>truncate</type>${'<zzz>1</zzz>'.repeat(5_000)}</seedRequest>`, 'fields'],
+    [
+      'a form',
+      `type=truncate&${Array.from({ length: 10_000 }, (_, at) => `parameter_${at}=1`).join('&')}`,
+      'more than 1000 fields',
+    ],
+    ['nested JSON', `{"seedRequest":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, 'deep'],
+  ])('rejects a request with too many values in %s', async (_name, body, reason) => {
+    const reply = await care('POST', '/seed/acme:fields.json', { type: 'application/json', body });
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(reason)]);
+  });
+
+  it('shows the bounds that were sent if they are not numbers', async () => {
+    const body = 'type=seed&minX=a&minY=1&maxX=&maxY=%202';
+
+    expect((await care('POST', '/seed/acme:fields', { type: 'text/plain', body })).text).toContain('a,1,, 2');
+  });
+
+  it.each([
     ['GET', '/layers'],
     ['GET', '/layers/acme:fields'],
     ['DELETE', '/layers/acme:fields'],

@@ -1,6 +1,8 @@
 /** Parses a request to seed, reseed or truncate the tiles of a layer, from XML, JSON or a form. */
 
 import type { Bounds } from '../../../crs/bounds.ts';
+import { readJson } from '../../../lib/json/reader.ts';
+import type { JsonTree } from '../../../lib/json/tree.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -26,51 +28,72 @@ export interface SeedRequest {
 /** The texts of a document by path, such as `srs.number`. Repeated paths get a number. */
 export type Fields = ReadonlyMap<string, string>;
 
+/** Requests have some ten fields and a few parameters. */
+const MAX_FIELDS = 1_000;
+
+class FieldCollector {
+  readonly #fields = new Map<string, string>();
+  readonly #lastNumbers = new Map<string, number>();
+
+  get fields(): Fields {
+    return this.#fields;
+  }
+
+  add(path: string, text: string): void {
+    if (this.#fields.size >= MAX_FIELDS) {
+      throw problem('ows-request-unreadable', { reason: `it has more than ${MAX_FIELDS} fields` });
+    }
+    this.#fields.set(this.#findFreePath(path), text);
+  }
+
+  #findFreePath(path: string): string {
+    if (!this.#fields.has(path)) return path;
+    let number = (this.#lastNumbers.get(path) ?? 0) + 1;
+    while (this.#fields.has(`${path}.${number}`)) number += 1;
+    this.#lastNumbers.set(path, number);
+    return `${path}.${number}`;
+  }
+}
+
 export async function readFields(
   text: string,
   limits: DocumentLimits,
 ): Promise<{ readonly root: string; readonly fields: Fields }> {
   const trimmed = text.trim();
+  if (isForm(trimmed)) return { root: 'seedRequest', fields: readForm(trimmed) };
+  const collector = new FieldCollector();
   if (trimmed.startsWith('<')) {
     const root = await readDocument(trimmed, limits);
-    const fields = new Map<string, string>();
-    for (const child of root.children) if (child.kind === 'element') collectXml(fields, child.local, child);
-    return { root: root.local, fields };
+    for (const child of root.children) if (child.kind === 'element') collectXml(collector, child.local, child);
+    return { root: root.local, fields: collector.fields };
   }
-  if (isForm(trimmed)) return { root: 'seedRequest', fields: readForm(trimmed) };
-  const parsed: unknown = parseJsonText(trimmed);
-  const [only] = isObject(parsed) ? Object.entries(parsed) : [];
-  if (only === undefined || !isObject(only[1])) {
+  if (!trimmed.startsWith('{')) {
+    throw problem('ows-request-unreadable', { reason: 'the document is neither XML, JSON nor a form' });
+  }
+  const parsed = readJson(trimmed, limits);
+  const [only] = parsed.kind === 'object' ? parsed.members : [];
+  if (only?.[1].kind !== 'object') {
     throw problem('ows-request-unreadable', { reason: 'expected a document such as {"seedRequest": {...}}' });
   }
-  const fields = new Map<string, string>();
-  for (const [name, value] of Object.entries(only[1])) collectJson(fields, name, value);
-  return { root: only[0], fields };
+  for (const [name, value] of only[1].members) collectJson(collector, name, value);
+  return { root: only[0], fields: collector.fields };
 }
 
-function collectXml(fields: Map<string, string>, path: string, element: XmlElement): void {
+function collectXml(collector: FieldCollector, path: string, element: XmlElement): void {
   const inner = element.children.filter((each): each is XmlElement => each.kind === 'element');
   if (inner.length === 0) {
     const text = element.children.map((each) => (each.kind === 'text' ? each.text : '')).join('');
-    fields.set(findFreePath(fields, path), text.trim());
+    collector.add(path, text.trim());
   }
-  for (const each of inner) collectXml(fields, `${path}.${each.local}`, each);
+  for (const each of inner) collectXml(collector, `${path}.${each.local}`, each);
 }
 
-function collectJson(fields: Map<string, string>, path: string, value: unknown): void {
-  if (Array.isArray(value)) for (const each of value) collectJson(fields, path, each);
-  else if (isObject(value))
-    for (const [name, each] of Object.entries(value)) collectJson(fields, `${path}.${name}`, each);
-  else if (value !== null) fields.set(findFreePath(fields, path), String(value));
-}
-
-function findFreePath(fields: Fields, path: string): string {
-  if (!fields.has(path)) return path;
-  for (let number = 1; ; number += 1) if (!fields.has(`${path}.${number}`)) return `${path}.${number}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function collectJson(collector: FieldCollector, path: string, value: JsonTree): void {
+  if (value.kind === 'array') for (const each of value.items) collectJson(collector, path, each);
+  else if (value.kind === 'object')
+    for (const [name, each] of value.members) collectJson(collector, `${path}.${name}`, each);
+  else if (value.kind === 'number') collector.add(path, String(Number(value.text)));
+  else if (value.kind !== 'null') collector.add(path, value.kind === 'string' ? value.text : String(value.value));
 }
 
 /** Detected by its text: curl labels every body as a form unless a script sets another type. */
@@ -82,44 +105,22 @@ export function isForm(text: string): boolean {
 function readForm(text: string): Fields {
   const form = new URLSearchParams(text);
   if (!form.has('type')) throw createParameterProblem('type', '', `expected one of ${kinds.join(', ')}`);
-  const fields = new Map<string, string>();
+  const collector = new FieldCollector();
   for (const [name, value] of form) {
     if (value === '' || boundNames.includes(name)) continue;
     const parameter = /^parameter_(.+)$/.exec(name)?.[1];
-    if (parameter === undefined) fields.set(name === 'tileFormat' ? 'format' : name, value);
-    else for (const each of [parameter, value]) fields.set(findFreePath(fields, PARAMETER_PATH), each);
+    if (parameter === undefined) collector.add(name === 'tileFormat' ? 'format' : name, value);
+    else for (const each of [parameter, value]) collector.add(PARAMETER_PATH, each);
   }
   const bounds = boundNames.map((name) => form.get(name) ?? '');
   // A form with empty bounds means the extent of the layer.
-  if (bounds.some((each) => each !== ''))
-    for (const each of bounds) fields.set(findFreePath(fields, BOUNDS_PATH), each);
-  return fields;
+  if (bounds.some((each) => each !== '')) for (const each of bounds) collector.add(BOUNDS_PATH, each);
+  return collector.fields;
 }
 
 const boundNames: readonly string[] = ['minX', 'minY', 'maxX', 'maxY'];
 const BOUNDS_PATH = 'bounds.coords.double';
 const PARAMETER_PATH = 'parameters.entry.string';
-
-/** Scripts that wrap the document in double quotes for their shell write its strings in single quotes. */
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(/^\{\s*'/.test(text) ? toDoubleQuotes(text) : text);
-  } catch {
-    throw problem('ows-request-unreadable', { reason: 'the document is neither XML, JSON nor a form' });
-  }
-}
-
-/** Closing quotes are optional in the pattern, so that its time is linear in the text. */
-function toDoubleQuotes(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"?|'((?:[^'\\]|\\.)*)'?/gs, (string, content: string | undefined) =>
-    content === undefined ? string : `"${content.replaceAll(/\\.|"/gs, swapEscape)}"`,
-  );
-}
-
-function swapEscape(written: string): string {
-  if (written === "\\'") return "'";
-  return written === '"' ? '\\"' : written;
-}
 
 const kinds = ['seed', 'reseed', 'truncate'] as const;
 const MAX_THREADS = 4;
@@ -170,12 +171,13 @@ function readInteger(fields: Fields, name: string, { low, high, otherwise }: Int
 function readBounds(fields: Fields): Bounds | undefined {
   const path = BOUNDS_PATH;
   if (!fields.has(path)) return undefined;
-  const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) || Number.NaN));
+  const sent = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => fields.get(each) ?? '');
+  const numbers = sent.map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (!numbers.every(Number.isFinite) || minX > maxX || minY > maxY) {
     throw createParameterProblem(
       'bounds',
-      numbers.join(','),
+      sent.join(','),
       'expected four numbers: minimum x, minimum y, maximum x, maximum y',
     );
   }
