@@ -37,11 +37,33 @@ describe('access log', () => {
     ['a space in the user name', { user: 'Ada Lovelace' }, ' - Ada_Lovelace ['],
     ['an encoded name of a secret', { target: '/x?pass%77ord=1' }, '/x?pass%77ord=*** '],
     ['a secret in the referrer', { referrer: 'http://a.example/?token=1' }, '"http://a.example/?token=***"'],
+    ['a signature', { target: '/x?sig=1&size=2' }, '/x?sig=***&size=2 '],
+    ['a client with a quotation mark', { client: 'a" b' }, 'a\\x22_b - ann'],
   ])('keeps one line with unchanged fields for %s', (_, sent, expected) => {
     const line = formatAccessLine({ ...entry, ...sent }, 'combined', time);
 
     expect(line).toContain(expected);
     expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+
+  it.each([
+    ['the user and password', 'https://ann:s3cret@a.example/x', 'https://a.example/x'],
+    ['a secret in the query', 'https://a.example/?token=s3cret', 'https://a.example/?token=***'],
+    ['a secret in the fragment', 'https://a.example/#a=1&token=s3cret', 'https://a.example/#a=1&token=***'],
+    ['a parameter of an SQL view', '/x?viewparams=a:1;password:s3cret;b:2', '/x?viewparams=a:1;password:***;b:2'],
+    ['an encoded parameter', '/x?view%70arams=p%61sswd%3As3cret%3Bb:2', '/x?view%70arams=passwd:***;b:2'],
+    ['a secret of a second layer', '/x?VIEWPARAMS=a:1,pwd:s3%zz,\\;cret', '/x?VIEWPARAMS=a:1,pwd:***'],
+    ['a variable of styles', '/x?env=size:3;api_key:s3cret', '/x?env=size:3;api_key:***'],
+    [
+      'nothing else',
+      '/x?env=size:3;color:%23ff0000&cql_filter=a%3D1',
+      '/x?env=size:3;color:%23ff0000&cql_filter=a%3D1',
+    ],
+  ])('removes %s from addresses in both formats', (_, address, expected) => {
+    const sent = { ...entry, target: address, referrer: address };
+
+    expect(JSON.parse(formatAccessLine(sent, 'json', time))).toMatchObject({ target: expected, referrer: expected });
+    expect(formatAccessLine(sent, 'combined', time)).toContain(`"GET ${expected} HTTP/1.1" 200 5120 "${expected}"`);
   });
 
   it('writes all lines in order when it is closed', async () => {

@@ -69,33 +69,50 @@ export class AccessLog {
 }
 
 export function formatAccessLine(entry: AccessEntry, format: AccessLogFormat, time: Date): string {
-  const target = redactQuery(entry.target);
+  const [target, referrer] = [redactAddress(entry.target), redactAddress(entry.referrer)];
   if (format === 'json') {
-    return `${JSON.stringify({ time: time.toISOString(), ...entry, target })}\n`;
+    return `${JSON.stringify({ time: time.toISOString(), ...entry, target, referrer })}\n`;
   }
-  const { client, user, method, httpVersion, status, bytes, referrer, agent } = entry;
+  const { client, user, method, httpVersion, status, bytes, agent } = entry;
   const request = `${method} ${target} HTTP/${httpVersion}`;
-  return `${client} - ${quoteUser(user)} [${formatTime(time)}] "${escapeText(request)}" ${status} ${bytes} "${escapeText(redactQuery(referrer))}" "${escapeText(agent)}"\n`;
+  return `${quoteName(client)} - ${quoteName(user)} [${formatTime(time)}] "${escapeText(request)}" ${status} ${bytes} "${escapeText(referrer)}" "${escapeText(agent)}"\n`;
 }
 
-/** Replaces the values of query parameters whose names suggest a secret. */
-function redactQuery(target: string): string {
-  const start = target.indexOf('?');
+/** Removes the user and password of an address, and replaces the values of parameters whose names suggest a secret. */
+function redactAddress(address: string): string {
+  const target = address.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');
+  const start = target.search(/[?#]/);
   if (start < 0) return target;
-  const pairs = target.slice(start + 1).split('&');
-  const redacted = pairs.map((pair) => {
-    const [name = ''] = pair.split('=', 1);
-    return isSecretName(decodeName(name)) ? `${name}=***` : pair;
-  });
-  return `${target.slice(0, start)}?${redacted.join('&')}`;
+  const parts = target.slice(start + 1).split(/([&#])/);
+  return target.slice(0, start + 1) + parts.map(redactParameter).join('');
 }
 
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '));
-  } catch {
-    return name;
+/** Reads names and values as the services do, because any letter can be percent-encoded. */
+function redactParameter(written: string): string {
+  const [sent] = new URLSearchParams(written);
+  if (sent === undefined) return written;
+  const [name, value] = sent;
+  const [writtenName = ''] = written.split('=', 1);
+  if (isSecretName(name)) return `${writtenName}=***`;
+  if (!listNames.has(name.toLowerCase())) return written;
+  const redacted = redactList(value);
+  return redacted === value ? written : `${writtenName}=${encodeURI(redacted).replaceAll(/[&#]/g, encodeURIComponent)}`;
+}
+
+/** Parameters whose values are lists such as `name:value;name:value`. */
+const listNames: ReadonlySet<string> = new Set(['viewparams', 'env']);
+
+/** Lists of several layers are separated by commas; a secret can contain one, so the rest of its pair is replaced. */
+function redactList(list: string): string {
+  const pairs = list.split(/(?<!\\);/);
+  return pairs.map(redactPair).join(';');
+}
+
+function redactPair(pair: string): string {
+  for (const match of pair.matchAll(/(?:^|,)([^:=,]*)[:=]/g)) {
+    if (isSecretName((match[1] ?? '').trim())) return `${pair.slice(0, match.index + match[0].length)}***`;
   }
+  return pair;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -108,8 +125,8 @@ function formatTime(time: Date): string {
 }
 
 /** User names can contain spaces, which would shift the fields. */
-function quoteUser(user: string): string {
-  return escapeText(user).replaceAll(/[\s[\]]/g, '_');
+function quoteName(name: string): string {
+  return escapeText(name).replaceAll(/[\s[\]]/g, '_');
 }
 
 /** Escapes quotes, backslashes and control characters, as web servers do. */

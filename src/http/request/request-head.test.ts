@@ -95,6 +95,9 @@ describe('client address', () => {
     ['has no port', proxy, { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4'],
     ['has no brackets', proxy, { 'x-forwarded-for': '[2001:db8::7]:5678' }, '2001:db8::7'],
     ['is the furthest address if all are proxies', proxy, { 'x-forwarded-for': '10.9.9.9, 10.2.2.2' }, '10.9.9.9'],
+    ['is the proxy if it forwards no address', proxy, { 'x-forwarded-for': '1.2.3.4, unknown' }, proxy],
+    ['is no other text', proxy, { 'x-forwarded-for': '"><b>, 10.2.2.2' }, '10.2.2.2'],
+    ['is no obfuscated identifier', proxy, { forwarded: 'for=_hidden' }, proxy],
     ['is the proxy if it forwards nothing', proxy, { 'x-forwarded-for': ' , ' }, proxy],
     ['can come from an RFC 7239 header', proxy, { forwarded: 'for=9.9.9.9, for="[2001:db8::7]:1"' }, '2001:db8::7'],
     [

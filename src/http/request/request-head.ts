@@ -53,12 +53,16 @@ function buildRequestBaseUrl(request: OriginInput, trusted: boolean): string {
   return `${protocol}://${named}${suffix}${normalizePrefix(prefix)}`;
 }
 
-/** Returns the nearest address in the chain that is not a trusted proxy: clients can forge everything before it. */
+/**
+ * Returns the nearest address in the chain that is not a trusted proxy: clients can forge everything before it, and
+ * before an entry that is no address, such as `unknown`.
+ */
 function getClientAddress(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
   // X-Forwarded-For takes precedence, because most proxies write it and pass a forged Forwarded header through.
   const usual = splitHeader(headers['x-forwarded-for']);
   const standard = splitHeader(headers.forwarded).map((element) => parsePairs(element).get('for') ?? '');
-  const chain = (usual.length > 0 ? usual : standard).map(parseNodeAddress).filter((each) => each !== '');
+  const nodes = (usual.length > 0 ? usual : standard).map(parseNodeAddress).filter((each) => each !== '');
+  const chain = nodes.slice(nodes.findLastIndex((each) => isIP(each) === 0) + 1);
   return chain.findLast((address) => !proxies.includes(address)) ?? chain[0] ?? socketAddress;
 }
 

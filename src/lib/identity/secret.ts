@@ -13,7 +13,7 @@ export function toSecret(text: string): Secret {
 }
 
 /** Common names of secret parameters. */
-const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
+const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature|^sig$/i;
 
 /** Returns whether a parameter without a declaration may be a secret, judging by its name. */
 export function isSecretName(name: string): boolean {
