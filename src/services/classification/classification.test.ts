@@ -250,6 +250,10 @@ describe('classification', () => {
         codes('topo:states/classify?attribute=people&bbox=50,50,60,60'),
         codes('topo:relief/classify?attribute=2'),
         codes('topo:relief/classify?method=standardDeviation'),
+        codes('topo:states/classify?attribute=x&customClasses=0,50,red'),
+        codes('topo:states/classify?attribute=people&customClasses=-Infinity,50,red'),
+        codes('topo:relief/rasterize?min=-1e308&max=1e308'),
+        codes('topo:relief/rasterize?min=0&max=1e308'),
       ]),
     ).toEqual([
       [404, expect.stringContaining('classification-layer-unknown')],
@@ -262,6 +266,10 @@ describe('classification', () => {
       [400, expect.stringContaining('classification-too-many-values')],
       [404, expect.stringContaining('classification-empty')],
       [400, expect.stringContaining('classification-attribute-unknown')],
+      [400, expect.stringContaining('ows-parameter-invalid')],
+      [400, expect.stringContaining('classification-attribute-unknown')],
+      [400, expect.stringContaining('ows-parameter-invalid')],
+      [400, expect.stringContaining('ows-parameter-invalid')],
       [400, expect.stringContaining('ows-parameter-invalid')],
     ]);
   });

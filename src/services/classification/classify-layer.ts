@@ -23,6 +23,7 @@ import {
   type NumberValues,
   readCoverageValues,
   readFeatureValues,
+  requireAttribute,
   type WantedValues,
 } from './read-values.ts';
 
@@ -57,6 +58,7 @@ async function classifyFeatures(
   const attribute = requireParameter(parameters, declared.attribute);
   const wanted = readWantedValues(parameters, attribute);
   const custom = readCustomClasses(parameters);
+  if (custom !== undefined) await requireAttribute(services, type, wanted, signal);
   const values = custom ?? (await readFeatureValues(services, type, wanted, signal));
   const method = readParameter(parameters, declared.method);
   if (values === undefined)

@@ -100,7 +100,7 @@ function readCustomClass(value: string): CustomClass | undefined {
   const [min, max] = [low, high].map((part) => (part === '' ? Number.NaN : Number(part)));
   const color = readRampColor(colour);
   if (min === undefined || max === undefined || color === undefined || others.length > 0) return undefined;
-  return min <= max ? { min, max, color } : undefined;
+  return Number.isFinite(min) && Number.isFinite(max) && min <= max ? { min, max, color } : undefined;
 }
 
 const box: ParameterKind<readonly [number, number, number, number] | undefined> = createKind<

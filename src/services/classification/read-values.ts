@@ -57,6 +57,21 @@ export async function readFeatureValues(
   }
 }
 
+/** For classes that need no values. */
+export async function requireAttribute(
+  services: MapServices,
+  type: PublishedType,
+  wanted: WantedValues,
+  signal: AbortSignal,
+): Promise<void> {
+  const opened = await openType(services.vectorData, type, signal, wanted.viewParameters);
+  try {
+    findAttribute(opened, wanted.attribute);
+  } finally {
+    opened.release();
+  }
+}
+
 function findAttribute({ description }: OpenedType, name: string): Attribute {
   const values = description.attributes.filter(({ kind }) => kind === 'value');
   const found = values.find((each) => each.name === name);

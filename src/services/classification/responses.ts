@@ -40,6 +40,9 @@ export async function classify(call: ClassificationCall, extension: Extension): 
   );
 }
 
+/** Multiples of larger spans are no longer finite numbers. */
+const MAX_SPAN = 1e300;
+
 /** Creates a colour map without reading data. */
 export async function rasterize(call: ClassificationCall, extension: Extension): Promise<ServiceReply> {
   const { parameters: declared } = rasterizeOperation;
@@ -47,6 +50,8 @@ export async function rasterize(call: ClassificationCall, extension: Extension):
   const layer = await findLayer(call);
   const [min, max] = [readParameter(parameters, declared.min), readParameter(parameters, declared.max)];
   if (min >= max) throw createParameterProblem(declared.max.name, String(max), `a number above min (${min})`);
+  if (max - min > MAX_SPAN)
+    throw createParameterProblem(declared.max.name, String(max), `a number at most ${MAX_SPAN} above min (${min})`);
   const rule = createColorMapRule({
     min,
     max,
