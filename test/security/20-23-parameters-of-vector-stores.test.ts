@@ -112,17 +112,15 @@ describe('lesson 23: dangerous connection parameters', () => {
     const reply = await server.post(stores, storeOf('pool', parameters));
     const saved = (await server.get(`${stores}/pool.json`)).json();
     const types = await server.get(`${stores}/pool/featuretypes.json?list=available`);
-    await server.put(`${stores}/pool`, '{"dataStore":{"enabled":true}}');
-    const opened = await server.get(`${stores}/pool/featuretypes.json?list=available`);
+    const enabling = await server.put(`${stores}/pool`, '{"dataStore":{"enabled":true}}');
+    const enabled = (await server.get(`${stores}/pool.json`)).json();
     await server.put(`${stores}/pool`, storeOf('pool', parameters));
 
     expect([reply.status, reply.headers['warning']]).toEqual([201, expect.stringContaining('this server has no JNDI')]);
     expect(saved).toMatchObject({ dataStore: { type: 'PostGIS (JNDI)', enabled: false } });
-    expect([types.status, opened.status, opened.text]).toEqual([
-      expect.toSatisfy((status) => status >= 400),
-      400,
-      expect.stringContaining('jndiReferenceName'),
-    ]);
+    expect(types.status).toBeGreaterThanOrEqual(400);
+    expect([enabling.status, enabling.headers['warning']]).toEqual([200, reply.headers['warning']]);
+    expect(enabled).toMatchObject({ dataStore: { enabled: false } });
     expect((await server.get(`${stores}/pool.json`)).json()).toMatchObject({ dataStore: { enabled: false } });
   });
 });

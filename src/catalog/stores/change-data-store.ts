@@ -5,6 +5,7 @@ import { checkPrecondition, type Precondition } from '../../lib/problems/precond
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
+import { JNDI_WARNING, usesJndi } from '../../vector/port/parameters.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { checkStoreNameAvailable } from '../kinds/stores.ts';
@@ -95,7 +96,8 @@ async function acceptParameterChange(
   const { isStrict } = check;
   if (connectionParameters === undefined) {
     const why = check.connect ? await checkStoreConnection(check, store.name, store, true) : undefined;
-    return { isForeign: false, warnings: [], why };
+    const isForeign = usesJndi(store.parameters);
+    return { isForeign, warnings: isForeign && draft.enabled === true ? [JNDI_WARNING] : [], why };
   }
   const context = { principal, current: store, isStrict };
   const { warnings, isForeign, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);

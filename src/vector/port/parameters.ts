@@ -17,6 +17,7 @@ const dangerousNames =
 /** The name of a connection pool in a Java server. */
 const JNDI_NAME = 'jndiReferenceName';
 const NO_JNDI = `this server has no JNDI. Replace it with host, port, database, user and passwd`;
+export const JNDI_WARNING = `The store is saved, but disabled because of ${JNDI_NAME}: ${NO_JNDI}, and enable the store.`;
 
 /** Returns the driver for the parameters; throws a 400 that lists the alternatives if there is none. */
 export function getDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
@@ -90,7 +91,7 @@ export function checkJndiParameters(
       throw createParameterProblem(name, reason);
     }
   }
-  return [`The store is saved, but disabled because of ${JNDI_NAME}: ${NO_JNDI}, and enable the store.`];
+  return [JNDI_WARNING];
 }
 
 /** Matches values of unknown parameters that look like secrets. */
