@@ -6,7 +6,15 @@ import { createLiteral } from '../model/literal.ts';
 import { evaluateFilter } from './filter.ts';
 import { createLikeMatcher } from './values/like-pattern.ts';
 
-const feature = { name: 'Elm Street', lanes: 10, code: '9', ref: null, '@id': 'roads.7' };
+const feature = {
+  name: 'Elm Street',
+  lanes: 10,
+  code: '9',
+  ref: null,
+  day: '2024-03-31',
+  at: '2024-03-31T00:30:00.000Z',
+  '@id': 'roads.7',
+};
 
 const comparison = (name: string, operator: Comparison['operator'], value: string): Comparison => ({
   kind: 'comparison',
@@ -43,6 +51,18 @@ describe('filter evaluation', () => {
     [comparison('code', 'less', '10'), true],
     [comparison('lanes', 'equal', '10.0'), true],
     [comparison('name', 'less', 'F'), true],
+    [comparison('day', 'equal', '2024-03-31'), true],
+    [comparison('day', 'equal', '2024-03-31T00:00:00Z'), true],
+    [comparison('day', 'equal', '2024-03-31T02:00:00+02:00'), true],
+    [comparison('day', 'notEqual', '2024-03-31T00:00:00Z'), false],
+    [comparison('day', 'lessOrEqual', '2024-03-31 00:00'), true],
+    [comparison('day', 'less', '2024-03-31T01:00:00+02:00'), false],
+    [comparison('day', 'equal', '2024-03-31 spring'), false],
+    [comparison('at', 'equal', '2024-03-31T00:30:00Z'), true],
+    [comparison('at', 'equal', '2024-03-31'), false],
+    [comparison('at', 'greater', '2024-03-31'), true],
+    [comparison('at', 'less', '2024-03-31T00:30:00.0001Z'), true],
+    [{ kind: 'membership', value: property('at'), list: [createLiteral('2024-03-31T00:30Z')] }, true],
     [comparison('name', 'equal', 'elm street'), false],
     [{ ...comparison('name', 'equal', 'elm street'), matchCase: false }, true],
     [comparison('ref', 'equal', ''), false],

@@ -10,7 +10,7 @@ import type { Feature, FeatureTypeDescription, PackedAttributes } from '../../ve
 import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
-import { type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
+import { findDates, type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
 import type { VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { findGeometryUses } from '../rules/bind-style.ts';
@@ -260,5 +260,6 @@ export function findPackedColumns({ attributes }: FeatureTypeDescription, plan: 
     geometries: plan.geometries.map(findColumn),
     values: plan.values.map(findColumn),
     hasIds: plan.hasIds,
+    dates: findDates(plan.values, attributes),
   };
 }

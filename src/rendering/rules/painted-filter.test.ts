@@ -22,7 +22,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
 
   beforeAll(async () => {
     await postgis.query(`CREATE TABLE cells AS SELECT n AS id, ST_SetSRID(ST_MakePoint(n % 20 + 0.5, n / 20 + 0.5), 4326) AS geom,
-      CASE n % 5 WHEN 0 THEN 'a' WHEN 1 THEN 'b' WHEN 2 THEN '01' WHEN 3 THEN '1' END AS word,
+      CASE n % 5 WHEN 0 THEN 'a' WHEN 1 THEN 'b' WHEN 2 THEN '01' WHEN 3 THEN '1' END AS word, CASE n % 2 WHEN 0 THEN '2024-03-31' ELSE '2024-03-31T00:00:00Z' END AS written,
       (CASE n % 4 WHEN 0 THEN 'a' ELSE 'b ' END)::char(3) AS padded,
       CASE WHEN n % 7 > 0 THEN n END AS number, n::float8 / 3 AS share, (n / 10.0)::float4 AS rounded, n::numeric / 10 AS exact,
       9007199254740990 + n AS long, n AS rank, n % 3 = 0 AS flag FROM generate_series(0, 399) AS n`);
@@ -108,6 +108,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     ['another group has no filter', [where(is('EqualTo', 'word', 'a')), rule('')]],
     ['a function decides', [where(upper)]],
     ['a function may decide', [where(`<ogc:Or>${upper}${is('LessThan', 'rank', '100')}</ogc:Or>`)]],
+    ['text looks like a date', [where(is('EqualTo', 'written', '2024-03-31'))]],
     ['text looks like a number', [where(is('EqualTo', 'word', '1'))]],
     ['numbers are rounded', [where(is('EqualTo', 'rounded', '0.1'))]],
     ['decimal numbers are exact', [where(is('EqualTo', 'exact', '0.1'))]],

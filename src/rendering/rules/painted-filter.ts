@@ -7,6 +7,7 @@ import { toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../../filter/model/filter.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../../filter/model/join-resolved-filters.ts';
+import { parseMoment } from '../../filter/model/moment.ts';
 import type {
   AttributeValue,
   ResolvedComparison,
@@ -153,8 +154,9 @@ function toConstant(
       if (operator !== 'equal' || (text !== 'true' && text !== 'false')) return undefined;
       return { kind: 'constant', type: 'boolean', value: text === 'true' };
     case 'text':
-      // Rules compare numeric text as numbers. Databases may ignore trailing spaces and sort by a collation.
-      if (number !== undefined || operator !== 'equal' || side === 'below') return undefined;
+      // Rules compare numeric text as numbers and dates as moments. Databases may ignore trailing spaces and sort by a collation.
+      if (number !== undefined || parseMoment(text) !== undefined || operator !== 'equal' || side === 'below')
+        return undefined;
       return { kind: 'constant', type: 'text', value: text };
     default:
       return undefined;

@@ -17,6 +17,7 @@ import type {
 import type { SqlView } from '../../vector/port/sql-view.ts';
 import { createElementFilter } from '../../vector/query/complex-content.ts';
 import { finishSelection, selectFrom } from '../../vector/query/finish-selection.ts';
+import { toStyleValue } from '../../vector/support/pack-features.ts';
 import { readMoment } from '../../vector/support/value-text.ts';
 import { NativeQueries } from './native-queries.ts';
 import { findNativeName, type Publication } from './publication.ts';
@@ -133,17 +134,10 @@ function createComputedValueReader(
 ): (feature: Feature) => Value {
   return ({ values }) => {
     const named: FeatureValues = Object.fromEntries(
-      attributes.map(({ name }, index) => [name, toStyleValue(values[index])]),
+      attributes.map(({ name, type }, index) => [name, toStyleValue(values[index], type === 'date')]),
     );
     return toTypedValue(evaluateExpression(expression, named) ?? null, type);
   };
-}
-
-/** Converts a value to a type that expressions support. */
-function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'bigint') return Number(value);
-  return typeof value === 'object' || value === undefined ? null : value;
 }
 
 /** Converts a value to the attribute type; null if that is not possible. */

@@ -22,10 +22,10 @@ async function publish(server: TestServer): Promise<void> {
     },
     {
       name: 'towns',
-      attributes: [geometryColumn('Point'), column('people', 'double')],
+      attributes: [geometryColumn('Point'), column('people', 'double'), column('counted', 'date')],
       rows: [
-        [wkt('POINT (1 1)'), 1.5],
-        [wkt('POINT (2 2)'), null],
+        [wkt('POINT (1 1)'), 1.5, new Date('2024-03-31')],
+        [wkt('POINT (2 2)'), null, null],
       ],
     },
   ]);
@@ -50,6 +50,12 @@ describe('classification', () => {
     const { Rules } = reply.json() as Rules;
     return [Rules.Rule].flat().map(({ Title }) => Title);
   };
+
+  it('names the classes of dates without a time', async () => {
+    const reply = await ask('topo:towns/classify.json?attribute=counted&method=uniqueInterval');
+
+    expect([(reply.json() as Rules).Rules.Rule].flat()[0]).toMatchObject({ Title: '2024-03-31' });
+  });
 
   it('returns rules as XML without namespaces', async () => {
     const reply = await ask(

@@ -87,7 +87,7 @@ function findAttribute({ description }: OpenedType, name: string): Attribute {
 async function countValues(opened: OpenedType, attribute: Attribute, wanted: WantedValues): Promise<CountedValues> {
   const counts = new Map<string | number | boolean, number>();
   await visitRows(opened, wanted, { attribute: attribute.name }, (value) => {
-    const key = toSingleValue(value);
+    const key = toSingleValue(value, attribute.type);
     if (key === undefined) return;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (counts.size > wanted.maxSingleValues) throw createTooManyProblem(wanted);
@@ -132,9 +132,9 @@ function isGeometry(value: Value | Geometry | undefined): value is Geometry {
 }
 
 /** Returns undefined for null and for bytes. */
-function toSingleValue(value: Value | undefined): string | number | boolean | undefined {
+function toSingleValue(value: Value | undefined, type: Attribute['type']): string | number | boolean | undefined {
   if (value === null || value === undefined || value instanceof Uint8Array) return undefined;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return type === 'date' ? value.toISOString().slice(0, -14) : value.toISOString();
   return typeof value === 'bigint' ? String(value) : value;
 }
 

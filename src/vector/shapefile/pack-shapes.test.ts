@@ -16,7 +16,7 @@ import { packFeatures } from '../support/pack-features.ts';
 
 const { source } = useShapefileSources();
 const never = new AbortController().signal;
-const all: PackedAttributes = { geometries: ['the_geom'], values: ['name', 'number'], hasIds: true };
+const all: PackedAttributes = { geometries: ['the_geom'], values: ['name', 'number', 'day'], hasIds: true };
 
 const square = [0, 0, 0, 4, 4, 4, 4, 0, 0, 0];
 const hole = [1, 1, 2, 1, 2, 2, 1, 2, 1, 1];
@@ -25,8 +25,13 @@ const table = {
   fields: [
     { name: 'name', type: 'C', width: 5 },
     { name: 'number', type: 'N', width: 5 },
+    { name: 'day', type: 'D', width: 8 },
   ],
-  rows: [{ values: ['one', '1'] }, { values: ['two', '2'], deleted: true }, { values: ['three', ''] }],
+  rows: [
+    { values: ['one', '1', '20240331'] },
+    { values: ['two', '2', ''], deleted: true },
+    { values: ['three', '', ''] },
+  ],
 };
 
 async function packed(it: VectorSource, query: SourceQuery = {}): Promise<readonly FeatureBatch[]> {
@@ -59,11 +64,12 @@ describe('packed shapefile features', () => {
     ['polygons with heights', { type: 15, records: [partsContent(15, [square], heights)] }],
   ])('equal the features that are read: %s', async (_, spec) => {
     const it = await source({ ...spec, table });
-    const places = { geometries: [0], values: [1, 2], hasIds: true };
+    const places = { geometries: [0], values: [1, 2, 3], dates: new Set([2]), hasIds: true };
 
     const batches = await packed(it);
 
     expect(batches).toEqual([packFeatures(await readAllFeatures(it, 'it'), places)]);
+    expect(batches[0]?.columns[2]?.[0]).toBe('2024-03-31');
   });
 
   test('are limited to a box on request', async () => {
@@ -73,7 +79,11 @@ describe('packed shapefile features', () => {
       filter: createNearBoxFilter('the_geom', { minX: 4, minY: 4, maxX: 9, maxY: 9 }),
     });
 
-    expect(batch).toMatchObject({ ids: ['it.3'], ordinates: Float64Array.of(5, 6), columns: [['three'], [null]] });
+    expect(batch).toMatchObject({
+      ids: ['it.3'],
+      ordinates: Float64Array.of(5, 6),
+      columns: [['three'], [null], [null]],
+    });
   });
 
   test.each<[string, SourceQuery]>([

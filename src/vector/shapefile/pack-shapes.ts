@@ -2,11 +2,11 @@
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS } from '../port/packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port/port.ts';
-import { FeaturePacker } from '../support/pack-features.ts';
+import { FeaturePacker, findDates } from '../support/pack-features.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { type BatchCollector, type RecordReaders, readRecords } from './read-features.ts';
 import type { SelectedRecords } from './record-index.ts';
-import { GEOMETRY_NAME } from './schema.ts';
+import { createFieldAttributes, GEOMETRY_NAME } from './schema.ts';
 import { NO_RECORD, RECORD_HEADER_BYTES } from './shapes/record-positions.ts';
 
 /** Whether packing supports the query: only box conditions are allowed. */
@@ -39,12 +39,13 @@ export function packShapes(
 }
 
 function collectShapes(
-  { name, header }: OpenedShapefile,
+  opened: OpenedShapefile,
   { shapes, decode, rows }: RecordReaders,
   values: readonly string[],
   hasIds: boolean,
 ): BatchCollector<FeatureBatch> {
-  const packer = new FeaturePacker(values.length, hasIds);
+  const { name, header } = opened;
+  const packer = new FeaturePacker(values.length, hasIds, findDates(values, createFieldAttributes(opened)));
   const form = header.type?.form;
 
   /** Packs a single ring or line, as nearly all records have; returns false for others. */

@@ -4,20 +4,31 @@ import type { StyleValue } from '../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from '../port/packed-features.ts';
-import type { Feature } from '../port/port.ts';
+import type { Attribute, Feature } from '../port/port.ts';
 
 /** The indexes of the values to pack. */
 export interface PackedColumns {
   readonly geometries: readonly number[];
   readonly values: readonly number[];
   readonly hasIds: boolean;
+  /** The positions in `values` of dates without a time; defaults to none. */
+  readonly dates?: ReadonlySet<number>;
+}
+
+/** Returns the positions of the names that are dates without a time. */
+export function findDates(
+  names: readonly string[],
+  attributes: readonly Pick<Attribute, 'name' | 'type'>[],
+): ReadonlySet<number> {
+  const dates = new Set(attributes.filter(({ type }) => type === 'date').map(({ name }) => name));
+  return new Set([...names.keys()].filter((place) => dates.has(names[place] ?? '')));
 }
 
 export function packFeatures(
   features: readonly Feature[],
-  { geometries, values, hasIds }: PackedColumns,
+  { geometries, values, hasIds, dates }: PackedColumns,
 ): FeatureBatch {
-  const packer = new FeaturePacker(values.length, hasIds);
+  const packer = new FeaturePacker(values.length, hasIds, dates);
   for (const feature of features) {
     packer.startFeature(feature.id);
     for (const [column, place] of values.entries()) packer.addValue(column, feature.values[place]);
@@ -42,6 +53,7 @@ export class FeaturePacker {
   #shapes = new Uint32Array();
   #columns: StyleValue[][];
   #ids: string[] | undefined;
+  readonly #dates: ReadonlySet<number>;
   #count = 0;
   #positions = 0;
   #rings = 0;
@@ -50,9 +62,11 @@ export class FeaturePacker {
   /** The initial capacity, based on the previous batch. */
   #usual = { positions: 1_024, rings: 256, shapes: 256 };
 
-  constructor(columns: number, hasIds: boolean) {
+  /** `dates` are the columns of dates without a time. */
+  constructor(columns: number, hasIds: boolean, dates: ReadonlySet<number> = new Set()) {
     this.#columns = Array.from({ length: columns }, () => []);
     this.#ids = hasIds ? [] : undefined;
+    this.#dates = dates;
   }
 
   get isEmpty(): boolean {
@@ -70,7 +84,7 @@ export class FeaturePacker {
   }
 
   addValue(column: number, value: Feature['values'][number] | undefined): void {
-    this.#columns[column]?.push(toStyleValue(value));
+    this.#columns[column]?.push(toStyleValue(value, value instanceof Date && this.#dates.has(column)));
   }
 
   /** Reserves space for positions and rings; returns the offset in `ordinates`. */
@@ -190,9 +204,11 @@ function packNumbers(values: readonly StyleValue[]): readonly StyleValue[] | Flo
   return values.every((value) => typeof value === 'number') ? Float64Array.from(values as number[]) : values;
 }
 
-/** Converts to style values: moments become text. */
-function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
-  if (value instanceof Date) return value.toISOString();
+const MIDNIGHT = 'T00:00:00.000Z';
+
+/** Converts to style values: dates and moments become text. */
+export function toStyleValue(value: Feature['values'][number] | undefined, isDate: boolean): StyleValue {
+  if (value instanceof Date) return isDate ? value.toISOString().slice(0, -MIDNIGHT.length) : value.toISOString();
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' || value === undefined ? null : value;
 }

@@ -1,6 +1,8 @@
 /** The values of style expressions, with comparison and conversion. */
 import type { Geometry } from '../../../geometry/geometry.ts';
+import { compareExactMoments } from '../../../lib/values/exact-moment.ts';
 import { type ComparisonOperator, isTrueForOrder } from '../../model/filter.ts';
+import { parseMoment } from '../../model/moment.ts';
 import { foldCase } from './case-folding.ts';
 
 export type StyleValue = string | number | boolean | null;
@@ -45,15 +47,42 @@ export function toBoolean(value: StyleValue | undefined): boolean | undefined {
   return typeof value === 'number' ? value !== 0 : undefined;
 }
 
-/** Compares as numbers if both values are numeric, otherwise as text; returns undefined if one of them is null. */
+/** Compares as numbers or moments if both values are, otherwise as text; returns undefined if one of them is null. */
 export function compareValues(left: StyleValue, right: StyleValue, matchCase = true): number | undefined {
   if (left === null || right === null) return undefined;
   const [leftNumber, rightNumber] = [toNumber(left), toNumber(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return Math.sign(leftNumber - rightNumber) || 0;
+  const byTime = compareMoments(left, right);
+  if (byTime !== undefined) return byTime;
   const [leftText, rightText] = matchCase
     ? [String(left), String(right)]
     : [foldCase(String(left)), foldCase(String(right))];
   return leftText === rightText ? 0 : leftText < rightText ? -1 : 1;
+}
+
+/** A date is its midnight in UTC. Returns undefined unless both values are text with a moment. */
+function compareMoments(left: StyleValue, right: StyleValue): number | undefined {
+  if (!looksLikeMoment(left) || !looksLikeMoment(right)) return undefined;
+  // Texts of equal length in UTC sort like their moments, and nearly all stored values have this form.
+  const [one, other] = [addMidnight(left), addMidnight(right)];
+  if (isCanonical(one) && isCanonical(other)) return one === other ? 0 : one < other ? -1 : 1;
+  const [moment, bound] = [parseMoment(left), parseMoment(right)];
+  return moment === undefined || bound === undefined ? undefined : Math.sign(compareExactMoments(moment, bound));
+}
+
+/** A quick test that excludes nearly all other texts. */
+function looksLikeMoment(value: StyleValue): value is string {
+  return typeof value === 'string' && value.length >= 10 && value[4] === '-' && value[7] === '-';
+}
+
+function addMidnight(text: string): string {
+  return text.length === 10 ? `${text}T00:00:00.000Z` : text;
+}
+
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function isCanonical(text: string): boolean {
+  return canonical.test(text);
 }
 
 /** With null, only "not equal" is true. Returns undefined if a value is unknown. */

@@ -9,13 +9,13 @@ import { packFeatures } from '../../support/pack-features.ts';
 
 describeWithPostgis('packed PostGIS rows', (postgis) => {
   const never = new AbortController().signal;
-  const drawn: PackedAttributes = { geometries: ['geom'], values: ['name', 'kind'], hasIds: true };
+  const drawn: PackedAttributes = { geometries: ['geom'], values: ['name', 'kind', 'day'], hasIds: true };
   let source: VectorSource;
 
   beforeAll(async () => {
     await postgis.query(`
-      CREATE TABLE parcels (id int PRIMARY KEY, name text, kind int, note text, geom geometry(Polygon, 4326));
-      INSERT INTO parcels SELECT n, CASE WHEN n % 3 > 0 THEN 'parcel ' || n END, n % 5, repeat('long ', 100),
+      CREATE TABLE parcels (id int PRIMARY KEY, name text, kind int, note text, day date, geom geometry(Polygon, 4326));
+      INSERT INTO parcels SELECT n, CASE WHEN n % 3 > 0 THEN 'parcel ' || n END, n % 5, repeat('long ', 100), date '2024-03-31' + n,
         ST_MakeEnvelope(n % 100, n / 100.0, n % 100 + 0.5, n / 100.0 + 0.5, 4326) FROM generate_series(1, 9000) n;
       UPDATE parcels SET geom = NULL WHERE id = 17`);
     source = await openPostgis(postgis.connection);
@@ -34,7 +34,7 @@ describeWithPostgis('packed PostGIS rows', (postgis) => {
     const query = { filter, sort: [{ attribute: 'kind' }] };
     const description = await source.describe('parcels', never);
     if (description === undefined) throw new Error('The table does not exist.');
-    const places = { geometries: [3], values: [0, 1], hasIds: true };
+    const places = { geometries: [4], values: [0, 1, 3], dates: new Set([2]), hasIds: true };
 
     const batches = await packed(query);
 
@@ -43,6 +43,7 @@ describeWithPostgis('packed PostGIS rows', (postgis) => {
       features.push(...batch);
     expect(features.length).toBeGreaterThan(200);
     expect(batches).toEqual([packFeatures(features, places)]);
+    expect(batches[0]?.columns[2]?.[0]).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
 
   test('omit positions that are not visible, but never all of them', async () => {

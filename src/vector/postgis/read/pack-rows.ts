@@ -3,10 +3,10 @@
 import type { FeatureBatch } from '../../port/packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../../port/port.ts';
 import type { SqlView } from '../../port/sql-view.ts';
-import { FeaturePacker } from '../../support/pack-features.ts';
+import { FeaturePacker, findDates } from '../../support/pack-features.ts';
 import { createWkbPacker } from '../../support/pack-wkb.ts';
 import { isLostConnection } from '../connection/failure.ts';
-import { isGeometryColumn } from '../table/columns.ts';
+import { createValueAttribute, isGeometryColumn } from '../table/columns.ts';
 import { listVisibleColumns } from '../table/describe.ts';
 import { writeTableCondition } from '../table/sql-table.ts';
 import { type Statement, type StatementParts, writeStatement } from '../table/statement.ts';
@@ -87,7 +87,9 @@ async function* readBatches(
   signal: AbortSignal,
 ): AsyncGenerator<FeatureBatch> {
   const statement = writeStatement(table, parts);
-  const packer = new FeaturePacker(attributes.values.length, attributes.hasIds);
+  const { values, hasIds } = attributes;
+  const described = parts.columns.filter((column) => !isGeometryColumn(column)).map(createValueAttribute);
+  const packer = new FeaturePacker(values.length, hasIds, findDates(values, described));
   const take = createRowPacker(table, { parts, statement }, attributes, packer);
   const taken = await connections.acquire(signal);
   const results = listResultFormats(parts, statement);
