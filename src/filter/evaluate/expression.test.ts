@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
 import type { Expression } from '../model/expression.ts';
 import { createLiteral } from '../model/literal.ts';
@@ -136,5 +136,21 @@ describe('functions', () => {
 
   test('returns the fallback of an unknown function', () => {
     expect(value({ kind: 'function', name: 'nobodyKnowsIt', arguments: [], fallback: '7' })).toBe('7');
+  });
+});
+
+describe('functions of time', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test.each(['America/New_York', 'Asia/Tokyo'])('do not depend on the zone of the server: %s', (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(new Date(0).getTimezoneOffset()).not.toBe(0);
+
+    expect(value(call('dateFormat', 'EEE d MMM yyyy HH:mm Z z', '2024-03-31'))).toBe('Sun 31 Mar 2024 00:00 +0000 UTC');
+    expect(value(call('dateFormat', 'dd.MM.yyyy', '2024-03-31T00:00:00.000Z'))).toBe('31.03.2024');
+    expect(value(call('dateFormat', 'HH:mm', '2024-03-31T04:05:06'))).toBe('04:05');
+    expect(value(call('dateParse', 'dd/MM/yyyy', '31/03/2024'))).toBe('2024-03-31T00:00:00.000Z');
   });
 });

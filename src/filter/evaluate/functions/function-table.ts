@@ -219,10 +219,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ['strURLEncode(text: text): text', 'Encoded for a part of a URL.'],
   ],
   Formats: [
-    [
-      'dateFormat(pattern: text, time: time): text',
-      'Formats a time with the letters of Java, in the zone of the server.',
-    ],
+    ['dateFormat(pattern: text, time: time): text', 'Formats a time with the letters of Java, in UTC.'],
     ['dateParse(pattern: text, text: text): time', 'Parses a time.'],
     ['FormatDate(time: time, pattern: text): text', 'The same as `dateFormat`.'],
     [

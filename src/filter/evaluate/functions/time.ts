@@ -1,4 +1,4 @@
-/** Functions of dates and times, with the pattern letters of Java. */
+/** Functions of dates and times in UTC, with the pattern letters of Java. */
 import { toDate } from '../values/to-date.ts';
 import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
@@ -46,47 +46,37 @@ function formatField(letter: string, width: number, date: Date): string {
   const pad = (value: number): string => String(value).padStart(width, '0');
   switch (letter) {
     case 'y':
-      return width === 2 ? String(date.getFullYear() % 100).padStart(2, '0') : pad(date.getFullYear());
+      return width === 2 ? String(date.getUTCFullYear() % 100).padStart(2, '0') : pad(date.getUTCFullYear());
     case 'M':
-      return width >= 3 ? formatWord(date, 'month', width) : pad(date.getMonth() + 1);
+      return width >= 3 ? formatWord(date, 'month', width) : pad(date.getUTCMonth() + 1);
     case 'd':
-      return pad(date.getDate());
+      return pad(date.getUTCDate());
     case 'E':
       return formatWord(date, 'weekday', width);
     case 'H':
-      return pad(date.getHours());
+      return pad(date.getUTCHours());
     case 'h':
-      return pad(date.getHours() % 12 || 12);
+      return pad(date.getUTCHours() % 12 || 12);
     case 'a':
-      return date.getHours() < 12 ? 'AM' : 'PM';
+      return date.getUTCHours() < 12 ? 'AM' : 'PM';
     case 'm':
-      return pad(date.getMinutes());
+      return pad(date.getUTCMinutes());
     case 's':
-      return pad(date.getSeconds());
+      return pad(date.getUTCSeconds());
     case 'S':
-      return pad(date.getMilliseconds());
+      return pad(date.getUTCMilliseconds());
     case 'Z':
     case 'X':
-      return formatZone(date);
+      return '+0000';
     case 'z':
-      return (
-        new Intl.DateTimeFormat('en', { timeZoneName: 'short' })
-          .formatToParts(date)
-          .find(({ type }) => type === 'timeZoneName')?.value ?? ''
-      );
+      return 'UTC';
     default:
       return '';
   }
 }
 
 function formatWord(date: Date, field: 'month' | 'weekday', width: number): string {
-  return new Intl.DateTimeFormat('en', { [field]: width >= 4 ? 'long' : 'short' }).format(date);
-}
-
-function formatZone(date: Date): string {
-  const minutes = -date.getTimezoneOffset();
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}${String(rest).padStart(2, '0')}`;
+  return new Intl.DateTimeFormat('en', { [field]: width >= 4 ? 'long' : 'short', timeZone: 'UTC' }).format(date);
 }
 
 /** The fields that a date is parsed from. */
@@ -105,7 +95,7 @@ function parseDate(pattern: string, text: string): Date | undefined {
   }
   const { y = 1970, M = 1, d = 1, H, h, m = 0, s = 0, S = 0, isAfternoon = false } = fields;
   const hour = H ?? (h === undefined ? 0 : (h % 12) + (isAfternoon ? 12 : 0));
-  const date = new Date(y, M - 1, d, hour, m, s, S);
+  const date = new Date(Date.UTC(y, M - 1, d, hour, m, s, S));
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
