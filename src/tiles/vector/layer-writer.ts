@@ -104,7 +104,7 @@ export class TileLayerWriter {
   #encodeTags(values: Feature['values']): Uint8Array {
     const tags = new ProtobufWriter();
     for (const [index, attribute] of this.#layer.attributes.entries()) {
-      const value = attribute.kind === 'geometry' ? undefined : toTileValue(values[index] as Value);
+      const value = attribute.kind === 'geometry' ? undefined : toTileValue(values[index] as Value, attribute.type);
       if (value === undefined) continue;
       tags.writeVarint(this.#getKeyNumber(attribute.name));
       tags.writeVarint(this.#getValueNumber(value));
@@ -144,9 +144,9 @@ function computeFieldBytes(length: number): number {
 }
 
 /** Converts types that tiles do not support to text; nulls and bytes are omitted. */
-function toTileValue(value: Value): string | number | boolean | undefined {
+function toTileValue(value: Value, type: Attribute['type']): string | number | boolean | undefined {
   if (value === null || value instanceof Uint8Array) return undefined;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return type === 'date' ? value.toISOString().slice(0, -14) : value.toISOString();
   return typeof value === 'bigint' ? String(value) : value;
 }
 

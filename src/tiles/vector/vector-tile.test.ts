@@ -35,6 +35,18 @@ describe('vector tile', () => {
     expect(featuresOfTile(small).map(({ id }) => id)).toEqual(featuresOfTile(whole).map(({ id }) => id));
   });
 
+  it('contains dates without a time', () => {
+    const attributes = [geometryColumn('Point'), column('day', 'date'), column('at', 'timestamp')];
+    const geometry = attributes[0]?.name ?? '';
+    const layer = new VectorTileLayer({ name: 'all', bounds, attributes, geometry, limit: 10, maxBytes: 10_000 });
+    const moment = new Date('2024-03-31T00:00:00Z');
+    layer.add({ id: 'all.1', values: [wkt('POINT (1 1)'), moment, moment] });
+
+    const [feature] = featuresOfTile(layer.finish());
+
+    expect(feature?.properties).toEqual({ day: '2024-03-31', at: '2024-03-31T00:00:00.000Z' });
+  });
+
   it('keeps the largest features and all attributes if it is too large', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `LINESTRING (10 ${index}, ${20 + index * 8} ${index})`);
 
