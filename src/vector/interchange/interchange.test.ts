@@ -262,13 +262,27 @@ describe('CSV', () => {
     ['a moment that its zone moves out of the year range', '9999-12-31T23:59:59-01:00', 'string'],
     ['a leap day', '2028-02-29', 'date'],
     ['the greatest 64-bit integer', '9223372036854775807', 'long'],
-    ['a greater integer', '9223372036854775808', 'double'],
+    ['a greater integer', '9223372036854775808', 'string'],
+    ['a greater integer with a sign', '-12345678901234567890', 'string'],
+    ['a greater integer that a double shows in full', '10000000000000000000', 'double'],
     ['an infinite number', '1e999', 'string'],
   ])('infers the type of %s', async (_, text, type) => {
     const source = await opened('csv', `a,b\n${text},1\n`);
 
     expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ name: 'a', type });
     if (type === 'string') expect((await all(source, 'a'))[0]?.values[0]).toBe(text);
+  });
+
+  it.each([
+    ['a greater integer', '12345678901234567890', 'string'],
+    ['a fraction', '1.5', 'string'],
+    ['text', 'none', 'string'],
+    ['an integer', '7', 'long'],
+  ])('keeps the digits of a long integer before %s', async (_, next, type) => {
+    const source = await opened('csv', `a,b\n9007199254740993,1\n${next},2\n`);
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ name: 'a', type });
+    expect(String((await all(source, 'a'))[0]?.values[0])).toBe('9007199254740993');
   });
 
   it('uses the CRS of its geometries', async () => {

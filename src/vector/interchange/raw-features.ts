@@ -129,11 +129,14 @@ function inferColumnType({ count, isText = false, getValue }: RawTable, column: 
     const value = getValue(row, column);
     if (value === null || (isText && value === '')) continue;
     if (type !== undefined && isOfType(type, value, isText)) continue;
+    const before: ValueType | undefined = type;
     type =
-      type === undefined
+      before === undefined
         ? narrowestTypes.map((each) => widenType(each, value, isText)).find((each) => each !== 'string')
-        : widenType(type, value, isText);
+        : widenType(before, value, isText);
     if (type === undefined || type === 'string') return 'string';
+    // A double does not hold every long, so the values before this one are checked again.
+    if (before === 'long' && type === 'double') row = -1;
   }
   return type ?? 'string';
 }
@@ -163,12 +166,21 @@ function isTextOfType(type: ValueType, value: string, isText: boolean): boolean 
       return number < MAX_LONG && number >= -MAX_LONG;
     }
     case 'double':
-      return isText && Number.isFinite(Number(value));
+      return isText && Number.isFinite(Number(value)) && keepsDigits(value);
     case 'boolean':
       return isText;
     default:
       return isMoment(value);
   }
+}
+
+const wholeNumber = /^[+-]?\d+$/;
+
+/** Whether a whole number has the same digits as a double: long numbers are often keys. */
+function keepsDigits(text: string): boolean {
+  const number = Number(text);
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER || !wholeNumber.test(text)) return true;
+  return String(number) === text.replace('+', '');
 }
 
 /** Rejects days and hours that overflow, because Date would change them. */
