@@ -100,6 +100,7 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
     expect(readVectorTile(made ?? Buffer.of())).toMatchObject([{ name: 'tile_kinds', extent: 4_096 }]);
     expect(featuresOfTile(made ?? Buffer.of())[0]?.properties).toMatchObject({
       single: 0.1,
+      day: '2024-02-29',
       zoned: '2024-01-01T06:30:00.123456Z',
     });
   });

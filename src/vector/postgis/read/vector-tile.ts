@@ -180,14 +180,19 @@ function writeTileValue(column: CatalogColumn): string | undefined {
     case 'float':
       return `${name}::text::float8`;
     case 'date':
+      return writeWithinYears(name, `pg_catalog.to_char(${name}, 'YYYY-MM-DD')`);
     case 'timestamp': {
       // Always milliseconds, and microseconds only if not zero.
       const text = `pg_catalog.to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-      return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN pg_catalog.regexp_replace(${text}, '000Z$', 'Z') END`;
+      return writeWithinYears(name, `pg_catalog.regexp_replace(${text}, '000Z$', 'Z')`);
     }
     default:
       return `${name}::text`;
   }
+}
+
+function writeWithinYears(name: string, text: string): string {
+  return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN ${text} END`;
 }
 
 /** Returns the share of smaller features to draw if there are too many; otherwise undefined. */
