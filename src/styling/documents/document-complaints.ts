@@ -10,8 +10,12 @@ const MAX_COMPLAINTS = 100;
 /** Warnings are sent in headers, and clients accept only a few dozen. */
 const MAX_WARNINGS = 10;
 
+/** Returns the offset of the value or key at a path, or of the nearest value around it. */
+export type LocateInDocument = (path: DocumentPath, part: 'key' | 'value') => number;
+
 interface Complaint {
   readonly path: DocumentPath;
+  readonly part: 'key' | 'value';
   readonly message: string;
 }
 
@@ -19,8 +23,7 @@ export interface ComplaintOptions {
   /** In messages, such as `MapLibre style`. */
   readonly language: string;
   readonly text: string;
-  /** Returns the offset of the value at a path, or of the nearest value around it. */
-  readonly locate: (path: DocumentPath) => number;
+  readonly locate: LocateInDocument;
   /** Whether tolerable deviations are errors. */
   readonly isStrict: boolean;
 }
@@ -37,21 +40,21 @@ export class DocumentComplaints {
   }
 
   /** Adds an error. The message starts in lower case and has no full stop. */
-  add(path: DocumentPath, message: string): void {
+  add(path: DocumentPath, message: string, part: Complaint['part'] = 'value'): void {
     this.#errorCount += 1;
-    if (this.#errors.length < MAX_COMPLAINTS) this.#errors.push({ path, message });
+    if (this.#errors.length < MAX_COMPLAINTS) this.#errors.push({ path, part, message });
   }
 
   /** Adds a warning about something that is not drawn. */
-  warn(path: DocumentPath, message: string): void {
+  warn(path: DocumentPath, message: string, part: Complaint['part'] = 'value'): void {
     this.#warningCount += 1;
-    if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push({ path, message });
+    if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push({ path, part, message });
   }
 
-  /** Adds a warning about a deviation from the language, which is an error in strict handling. */
+  /** Adds a warning about an unknown key, which is an error in strict handling. */
   warnUnlessStrict(path: DocumentPath, message: string): void {
-    if (this.#options.isStrict) this.add(path, message);
-    else this.warn(path, `${message}; it is ignored`);
+    if (this.#options.isStrict) this.add(path, message, 'key');
+    else this.warn(path, `${message}; it is ignored`, 'key');
   }
 
   /** Returns the warnings as sentences, with the number of omitted ones. */
@@ -59,7 +62,7 @@ export class DocumentComplaints {
     const more = this.#warningCount - this.#warnings.length;
     return [
       ...this.#warnings.map(
-        ({ path, message }) => `${formatPointer(path)}, ${this.#formatPosition(path)}: ${message}.`,
+        (complaint) => `${formatPointer(complaint.path)}, ${this.#formatPosition(complaint)}: ${complaint.message}.`,
       ),
       ...(more > 0 ? [`And ${more} more ${more === 1 ? 'item' : 'items'} without effect.`] : []),
     ];
@@ -69,16 +72,16 @@ export class DocumentComplaints {
   toProblem(): Problem | undefined {
     if (this.#errorCount === 0) return undefined;
     const complaints = this.#errors.map(
-      ({ path, message }): FieldError => ({
-        field: excerpt(formatPointer(path)),
-        message: `${this.#formatPosition(path)}: ${message}`,
+      (complaint): FieldError => ({
+        field: excerpt(formatPointer(complaint.path)),
+        message: `${this.#formatPosition(complaint)}: ${complaint.message}`,
       }),
     );
     return problem('style-invalid', { language: this.#options.language, count: this.#errorCount, complaints });
   }
 
-  #formatPosition(path: DocumentPath): string {
-    const { line, column } = computeTextPosition(this.#options.text, this.#options.locate(path));
+  #formatPosition({ path, part }: Complaint): string {
+    const { line, column } = computeTextPosition(this.#options.text, this.#options.locate(path, part));
     return `line ${line}, column ${column}`;
   }
 }

@@ -85,10 +85,10 @@ feature-styles:
     const text = 'line:\n  stroke-colour: red\n  stroke-width: 2\n';
 
     expect(readProblems(text)).toEqual([
-      "/line/stroke-colour, line 2, column 18: unknown key 'stroke-colour'; it is ignored.",
+      "/line/stroke-colour, line 2, column 3: unknown key 'stroke-colour'; it is ignored.",
     ]);
     expect(readProblems(text, true)).toEqual([
-      { field: '/line/stroke-colour', message: "line 2, column 18: unknown key 'stroke-colour'" },
+      { field: '/line/stroke-colour', message: "line 2, column 3: unknown key 'stroke-colour'" },
     ]);
   });
 
@@ -110,5 +110,46 @@ feature-styles:
     expect(readProblems(`${Array.from({ length: 300 }, (_, index) => `${' '.repeat(index)}a:`).join('\n')}\n`)).toBe(
       'document-too-deep',
     );
+    expect(() => readYsld(`${laughs.join('\n')}\nline: {stroke-color: red}\n`)).toThrow(
+      /1000 values that aliases repeat/,
+    );
+  });
+
+  it.each([
+    ['a: &a\n  b: *a\nline: {}', 'line 2, column 6'],
+    ['x: &a [*a]\nline: {}', 'line 1, column 8'],
+    ['rules: &r\n- line: {}\n- *r', 'line 3, column 3'],
+  ])('reports aliases inside the value that they repeat: %j', (text, position) => {
+    const message = expect.stringMatching(`^${position}: the alias '\\*.' is inside the value that it repeats$`);
+
+    expect(readProblems(text)).toEqual([{ field: '/0', message }]);
+  });
+
+  it('reads an anchor that is used again inside its value', () => {
+    expect(readProblems('define: &a [&a x, *a]\nline: {stroke-color: red}')).toEqual([]);
+  });
+
+  it.each(['- ? ', '? - ', ': - ', '- &a ', '? ? '])('limits the depth of %j', (indicators) => {
+    expect(readProblems(indicators.repeat(20_000))).toBe('document-too-deep');
+  });
+
+  it('limits the depth that aliases create', () => {
+    const deep = (name: string, inner: string) => `${name}: &${name} ${'['.repeat(40)}${inner}${']'.repeat(40)}`;
+
+    expect(readProblems(`${deep('a', 'x')}\n${deep('b', '*a')}\nline: {}`)).toBe('document-too-deep');
+  });
+
+  it('reads many unknown keys in linear time', () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `key${index}: 1\n`).join('');
+    const start = performance.now();
+
+    expect(readProblems(`${keys}line: {stroke-color: red}\n`)).toHaveLength(11);
+    expect(performance.now() - start).toBeLessThan(20_000);
+  }, 60_000);
+
+  it('reports repeated keys', () => {
+    expect(readProblems('line: {}\nline: {}\n')).toEqual([
+      { field: '/0', message: 'line 2, column 1: map keys must be unique' },
+    ]);
   });
 });

@@ -29,7 +29,7 @@ export function readYsld(text: string, { strict = false }: { readonly strict?: b
     language: 'YSLD',
     text,
     // Errors of the syntax have no path; theirs is the number of the error.
-    locate: (path) => (errors.length > 0 ? (offsets[Number(path[0])] ?? 0) : locate(path)),
+    locate: (path, part) => (errors.length > 0 ? (offsets[Number(path[0])] ?? 0) : locate(path, part)),
     isStrict: strict,
   });
   for (const [index, { message }] of errors.entries()) complaints.add([index], message);

@@ -76,7 +76,8 @@ export const requestProblems = {
   'document-too-busy': defineProblemKind(
     400,
     'The document contains more elements, attributes or members than the limit.',
-    (d: { limit: number }) => `The document contains more than ${d.limit} elements, attributes or members.`,
+    (d: { limit: number; what?: string }) =>
+      `The document contains more than ${d.limit} ${d.what ?? 'elements, attributes or members'}.`,
   ),
   'document-missing': defineProblemKind(
     400,
