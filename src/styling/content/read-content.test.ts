@@ -28,6 +28,14 @@ function refusalOf(bytes: Uint8Array, expected?: ExpectedContent): Problem {
   throw new Error('The content was accepted.');
 }
 
+describe('YSLD with braces', () => {
+  it('is named in the message if SLD was expected', () => {
+    expect(refusalOf(utf8('line: {stroke-color: red}\n'), { language: 'sld' }).message).toMatch(
+      /^The body looks like YSLD, but SLD was expected/,
+    );
+  });
+});
+
 describe('content that matches its declared format', () => {
   it.each([
     ['SLD 1.0.0', older, sld10],

@@ -51,7 +51,7 @@ export function recogniseText(text: string, hint?: StyleLanguage): RecognisedCon
   if (isJson(text, start)) return recogniseJson(text, hint);
   if (hint === 'sld' && /<(?:[\w.-]+:)?StyledLayerDescriptor[\s>]/.test(text))
     return { phrase: xmlPhrase, style: { language: 'sld' } };
-  if (hint === 'ysld' || (hint === undefined && isYamlStyle(text))) return createRecognisedStyle(ysld);
+  if (hint === 'ysld' || (hint !== 'css' && isYamlStyle(text))) return createRecognisedStyle(ysld);
   return hint === 'css' || text.includes('{')
     ? createRecognisedStyle(css)
     : { phrase: 'looks like text that is neither XML nor CSS' };
