@@ -3,6 +3,7 @@
  */
 import { writeEcqlExpression, writeEcqlFilter } from '../../filter/ecql/ecql.ts';
 import type { Expression } from '../../filter/model/expression.ts';
+import { hideSecrets } from '../graphics/hide-secrets.ts';
 import type {
   ColorMap,
   EntryValue,
@@ -106,7 +107,7 @@ function toSymbolJson(symbol: GraphicSymbol): JsonMembers {
   }
   const { source, format } = symbol;
   return omitUndefinedMembers({
-    'external-graphic-url': source.kind === 'online' ? source.href : undefined,
+    'external-graphic-url': source.kind === 'online' ? hideSecrets(source.href) : undefined,
     'external-graphic-type': format,
   });
 }

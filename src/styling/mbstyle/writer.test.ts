@@ -12,6 +12,13 @@ interface Document {
 const convertCss = (text: string): Document => JSON.parse(writeMbStyle(readCss(text).model)) as Document;
 
 describe('styles as MapLibre styles', () => {
+  it('do not show passwords and keys in addresses of pictures', () => {
+    const written = convertCss("* { mark: url('http://u:PASSW0RD@tiles.example/x.svg?token=T0KEN'); }");
+
+    expect(JSON.stringify(written)).not.toMatch(/PASSW0RD|T0KEN/);
+    expect(written.metadata?.losses).toContain("the picture 'http://tiles.example/x.svg', which must be in a sprite");
+  });
+
   it('have a layer for each fill and each stroke, with filters and zooms', () => {
     const { layers, metadata } = convertCss(
       "[kind = 'lake'][@sd < 279541132] { fill: blue; fill-opacity: 0.5; stroke: navy; stroke-width: 2; stroke-dasharray: 4 2; }",

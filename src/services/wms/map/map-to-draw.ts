@@ -1,5 +1,6 @@
 /** Converts a map request to the input of the renderer. */
 import { excerpt } from '../../../lib/text/excerpt.ts';
+import { hideSecrets } from '../../../styling/graphics/hide-secrets.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
@@ -28,8 +29,7 @@ export function createMapToDraw(
     ...toOptionalProperty('clip', clip),
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
-    onMissingGraphic: (href) =>
-      warn(`The picture '${excerpt(hideSecrets(href))}' is missing or not allowed, and is not drawn.`),
+    onMissingGraphic: (href) => warn(`The picture '${shortenHref(href)}' is missing or not allowed, and is not drawn.`),
     ...(isPartialMapAccepted(parameters)
       ? { onPartial: () => warn('The map is incomplete because the time limit was reached.') }
       : {}),
@@ -42,10 +42,7 @@ function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
   return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
 }
 
-/** Removes passwords and queries, which may contain keys, and the content of `data:` addresses. */
-function hideSecrets(href: string): string {
-  return href
-    .replace(/^(data:[^,]*),.*$/s, '$1')
-    .replace(/\?.*$/s, '')
-    .replace(/\/\/[^/@]*@/, '//');
+/** Omits the content of `data:` addresses. */
+function shortenHref(href: string): string {
+  return excerpt(hideSecrets(href).replace(/^(data:[^,]*),.*$/s, '$1'));
 }

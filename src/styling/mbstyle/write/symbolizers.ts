@@ -1,6 +1,7 @@
 /** Writes symbolizers as layers: type, layout and paint. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
+import { hideSecrets } from '../../graphics/hide-secrets.ts';
 import type { Fill, Graphic, Stroke, VendorOption } from '../../model/paint.ts';
 import type { LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
 import { add, multiply } from '../common/arithmetic.ts';
@@ -151,7 +152,7 @@ function writeTranslate(writing: MbWriteContext, { displacement }: Graphic): rea
 function writeIcon(writing: MbWriteContext, graphic: Graphic): WrittenLayer {
   const [symbol] = graphic.symbols;
   const source = symbol?.kind === 'externalGraphic' ? symbol.source : undefined;
-  const href = source?.kind === 'online' ? source.href : '';
+  const href = source?.kind === 'online' ? hideSecrets(source.href) : '';
   const name = (href.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
   writing.reportLoss(`the picture '${href.slice(0, 60)}', which must be in a sprite`);
   return {
