@@ -21,7 +21,7 @@ export function putFont(
   principal: Principal,
   { name, body, precondition }: FontWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
-  checkFontName(name);
+  checkFontName(name, 'stored as a font');
   const place = { kind: 'styles', workspace: null, path: name } as const;
   return putStyleFile(catalog, services, principal, { place, body, precondition, strict: true });
 }
@@ -32,12 +32,12 @@ export async function deleteFont(
   name: string,
   precondition: Precondition,
 ): Promise<void> {
-  checkFontName(name);
+  checkFontName(name, 'deleted as a font');
   await deleteStyleFile(catalog, principal, { kind: 'styles', workspace: null, path: name }, precondition);
 }
 
-function checkFontName(name: string): void {
+function checkFontName(name: string, action: string): void {
   if (isFontName(name)) return;
   const reason = 'its extension is not that of a font (.ttf, .otf, .woff)';
-  throw problem('resource-kind', { path: toPrintableFileName(name), reason });
+  throw problem('resource-kind', { path: toPrintableFileName(name), reason, action });
 }

@@ -15,6 +15,13 @@ async function listFonts(): Promise<readonly string[]> {
 }
 
 describe('uploaded fonts', () => {
+  test('do not include other files of the style folder', async () => {
+    expect(await server.delete('/fonts/default_point.sld')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("'default_point.sld' cannot be deleted as a font: its extension is not that of a"),
+    });
+  });
+
   test('are listed, replaced, deleted and restored by an undo', async () => {
     const body = await renameFont();
 

@@ -199,7 +199,10 @@ function addProperties(options: TileOptions, properties: readonly string[] | und
 async function getVectorCollection(visit: TilesContext, wish: 'description' | 'read'): Promise<VectorCollection> {
   const found = await visit.collection(wish);
   const { type } = found;
-  if (type === undefined) throw problem('collection-unknown', { name: formatPrintableName(found.id) });
+  if (type === undefined) {
+    const mapTiles = `${visit.formatCollectionUrl(found)}/map/tiles`;
+    throw problem('collection-unknown', { name: formatPrintableName(found.id), mapTiles });
+  }
   return { ...found, type };
 }
 

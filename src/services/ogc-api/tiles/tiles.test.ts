@@ -7,6 +7,7 @@ import { getTileSetInfo } from 'ol/source/ogcTileUtil.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
 import { type OgrFeature, runGdal } from '../../../../test/support/gdal.ts';
+import { groupOf } from '../../../../test/support/layer-groups.ts';
 import { publishTables } from '../../../../test/support/published-features.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { type RequestOptions, useTestServer } from '../../../../test/support/test-server.ts';
@@ -293,6 +294,16 @@ describe('OGC API Tiles', () => {
     const reply = await ask(path, { headers: { accept: 'application/problem+json, */*;q=0.1' } });
 
     expect([reply.status, (reply.json() as { code?: string }).code]).toEqual([status, code]);
+  });
+
+  it('names the map tiles of a group, which has no vector tiles', async () => {
+    await server.post('/layergroups', groupOf('both', ['acme:places', 'acme:fields']));
+
+    for (const path of ['', '/WebMercatorQuad/0/0/0']) {
+      const reply = await ask(`/collections/both/tiles${path}`);
+      expect(reply.status).toBe(404);
+      expect(reply.text).toMatch(/The collection 'both' has no vector tiles\. .*\/collections\/both\/map\/tiles\./);
+    }
   });
 
   it('returns 404 for a layer that the principal cannot read', async () => {

@@ -48,7 +48,8 @@ export const resourceFileProblems = {
   'resource-kind': defineProblemKind(
     400,
     'A file in a style folder must be a style or an image.',
-    (d: { path: string; reason: string }) => `'${d.path}' cannot be stored with the styles: ${d.reason}.`,
+    (d: { path: string; reason: string; action?: string }) =>
+      `'${d.path}' cannot be ${d.action ?? 'stored with the styles'}: ${d.reason}.`,
   ),
   'resource-source': defineProblemKind(
     400,

@@ -49,7 +49,10 @@ export const featureServiceProblems = {
   'collection-unknown': defineProblemKind(
     404,
     'No collection has that id, or the user has no access to it.',
-    (d: { name: string }) => `No such collection: '${d.name}'.`,
+    (d: { name: string; mapTiles?: string }) =>
+      d.mapTiles === undefined
+        ? `No such collection: '${d.name}'.`
+        : `The collection '${d.name}' has no vector tiles. Its map tiles are at ${d.mapTiles}.`,
   ),
   'feature-unknown': defineProblemKind(
     404,
