@@ -12,6 +12,7 @@ import {
 } from '../../styling/legend/text/fonts.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleValue } from '../../styling/legend/values/sample-value.ts';
+import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../styling/model/default-sizes.ts';
 import type { TextSymbolizer } from '../../styling/model/model.ts';
 import { LINES, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
 import { listRings } from '../rasterizer/skia-painter.ts';
@@ -109,9 +110,6 @@ export interface MeasuredLabel {
   readonly lettering: Lettering;
 }
 
-/** The size of a font without a size, and of labels without a font. */
-const DEFAULT_FONT_PIXELS = 10;
-const PIXELS_WITHOUT_FONT = 12;
 const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
 /** Steps of a pixel, for letters that are not huge. */

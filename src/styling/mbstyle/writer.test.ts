@@ -78,6 +78,58 @@ describe('styles as MapLibre styles', () => {
     ]);
   });
 
+  it('have the default sizes of the server', () => {
+    const { layers } = convertCss(
+      "* { mark: symbol(circle); :mark { fill: red; } label: [name]; } [a = 1] { font-family: 'Arial'; }",
+    );
+
+    expect(layers).toContainEqual(
+      expect.objectContaining({ paint: expect.objectContaining({ 'circle-radius': 8 }) as unknown }),
+    );
+    const sizes = layers.flatMap(({ layout }) => (layout as { 'text-size'?: number } | undefined)?.['text-size'] ?? []);
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([10, 12]);
+  });
+
+  it('have an offset for an anchor above or below the text', () => {
+    const { layers } = convertCss('* { label: [name]; label-anchor: 0.5 -1.5; label-offset: 6 0; }');
+
+    expect(layers).toMatchObject([{ layout: { 'text-anchor': 'bottom', 'text-offset': [0.5, -1.5] } }]);
+  });
+
+  it('have the fonts, which are read back', () => {
+    const css = "* { label: [name]; font-family: 'Arial', 'Open Sans'; font-weight: bold; font-style: italic; }";
+    const document = writeMbStyle(readCss(css).model);
+
+    const { layers, metadata } = JSON.parse(document) as Document;
+    expect(metadata).toBeUndefined();
+    expect(layers).toMatchObject([{ layout: { 'text-font': ['Arial Bold Italic', 'Open Sans Bold Italic'] } }]);
+    expect(convertCss("* { label: [name]; font-family: 'Arial'; }").layers).toMatchObject([
+      { layout: { 'text-font': ['Arial Regular'] } },
+    ]);
+    expect(JSON.stringify(readMbStyle(document).model)).toContain(
+      '"families":[{"kind":"literal","value":"Arial"},{"kind":"literal","value":"Open Sans"}',
+    );
+  });
+
+  it.each([
+    ["name LIKE 'New*'", ['==', ['index-of', 'New', ['to-string', ['get', 'name']]], 0]],
+    ["name LIKE '*New*'", ['>=', ['index-of', 'New', ['to-string', ['get', 'name']]], 0]],
+    ["name LIKE 'New'", ['==', ['to-string', ['get', 'name']], 'New']],
+    ["name ILIKE 'New*'", ['==', ['index-of', 'new', ['downcase', ['to-string', ['get', 'name']]]], 0]],
+  ])('express %s', (condition, filter) => {
+    expect(convertCss(`[${condition.replaceAll('*', '%')}] { fill: red; }`).layers).toMatchObject([{ filter }]);
+  });
+
+  it.each(["name LIKE 'N%w'", "name LIKE '%w'", "name LIKE 'N_w'", "strTrim(name) = 'a'"])(
+    'omit rules with the filter %s',
+    (condition) => {
+      const { layers, metadata } = convertCss(`[${condition}] { fill: red; }`);
+
+      expect(layers).toEqual([]);
+      expect(metadata?.losses).toContain('a rule, which is omitted because its filter cannot be expressed');
+    },
+  );
+
   it('express interpolation, steps, matches and cases of MapLibre styles unchanged', () => {
     const paint = {
       'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 0, 1, 4, 16],

@@ -74,6 +74,11 @@ function writeFeatureTypeStyle(writing: MbWriteContext, style: FeatureTypeStyle)
   return style.rules.flatMap((rule) => {
     const filter = selectFilter(rule, style.rules);
     const written = filter && writeFilter(writing, filter);
+    if (filter !== undefined && written === undefined) {
+      const name = rule.name === undefined ? 'a rule' : `the rule '${rule.name}'`;
+      writing.reportLoss(`${name}, which is omitted because its filter cannot be expressed`);
+      return [];
+    }
     return rule.symbolizers.flatMap((symbolizer) =>
       writeSymbolizer(writing, symbolizer).map(
         (layer): DrawnLayer => ({

@@ -1,4 +1,5 @@
 /** Draws the sample of a label, with its halo and the graphic behind it. */
+import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../model/default-sizes.ts';
 import type { TextSymbolizer } from '../../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
 import {
@@ -16,9 +17,6 @@ import { createSampleLabel } from '../values/sample-label.ts';
 import { sampleNumber, sampleWord } from '../values/sample-value.ts';
 import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
 
-/** The size of a font without a size, and of labels without a font. */
-const defaultFontPixels = 10;
-const pixelsWithoutFont = 12;
 const defaultHaloPixels = 1;
 /** Smaller text is unreadable, so the text is truncated instead. */
 const minFontPixels = 6;
@@ -60,7 +58,7 @@ export function drawLabel(drawing: Drawing, box: Box, style: LabelStyle, isBesid
 /** Chooses the font size so that the text fits. */
 function measureLabelText({ library }: Drawing, box: Box, { symbolizer, lengths }: LabelStyle): MeasuredText {
   const lines = createSampleLabel(symbolizer.label);
-  const byDefault = symbolizer.font === undefined ? pixelsWithoutFont : defaultFontPixels;
+  const byDefault = symbolizer.font === undefined ? PIXELS_WITHOUT_FONT : DEFAULT_FONT_PIXELS;
   const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, byDefault));
   const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
   const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);

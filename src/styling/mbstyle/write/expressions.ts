@@ -1,6 +1,6 @@
 /** Writes expressions and filters of the model as expressions of the style specification. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../filter/model/expression.ts';
-import type { ComparisonOperator, Filter } from '../../../filter/model/filter.ts';
+import type { ComparisonOperator, Filter, Like } from '../../../filter/model/filter.ts';
 import { readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
 import type { OutputKind } from '../common/output-kind.ts';
 import { zoomExpression } from '../common/zoom.ts';
@@ -225,7 +225,7 @@ function writeNullTest(writing: MbWriteContext, value: Expression | undefined): 
   return input === undefined ? undefined : ['==', input, null];
 }
 
-/** Returns undefined after a loss: then the rule applies to all features. */
+/** Returns undefined after a loss: then the rule is omitted. */
 export function writeFilter(writing: MbWriteContext, filter: Filter): Json | undefined {
   switch (filter.kind) {
     case 'and':
@@ -254,11 +254,52 @@ export function writeFilter(writing: MbWriteContext, filter: Filter): Json | und
     }
     case 'isNull':
       return writeNullTest(writing, filter.value);
+    case 'like': {
+      const written = writeLike(writing, filter);
+      if (written === undefined) break;
+      return written;
+    }
     default:
       break;
   }
   writing.reportLoss(`filters of the kind '${filter.kind}'`);
   return undefined;
+}
+
+/** Supports patterns of the forms `text`, `text*` and `*text*`. */
+function writeLike(writing: MbWriteContext, { value, matchCase, ...like }: Like): Json | undefined {
+  const input = writeValue(writing, value, 'text');
+  const { text, before, after } = splitPattern(like);
+  if (input === undefined || text === undefined || (before && !after)) return undefined;
+  const [sought, within]: readonly Json[] =
+    matchCase === false ? [text.toLowerCase(), ['downcase', input]] : [text, input];
+  if (sought === undefined || within === undefined) return undefined;
+  if (!after) return ['==', within, sought];
+  return [before ? '>=' : '==', ['index-of', sought, within], 0];
+}
+
+/** Splits a pattern into its text and the wildcards around it; the text is undefined if wildcards are within it. */
+function splitPattern({ pattern, wildCard, singleCharacter, escape: escapeSign }: Omit<Like, 'value'>): {
+  readonly text: string | undefined;
+  readonly before: boolean;
+  readonly after: boolean;
+} {
+  const before = wildCard !== '' && pattern.startsWith(wildCard);
+  let text = '';
+  let at = before ? wildCard.length : 0;
+  while (at < pattern.length) {
+    if (escapeSign !== '' && pattern.startsWith(escapeSign, at)) {
+      at += escapeSign.length;
+    } else if (wildCard !== '' && pattern.startsWith(wildCard, at)) {
+      const isLast = at + wildCard.length === pattern.length;
+      return { text: isLast ? text : undefined, before, after: true };
+    } else if (singleCharacter !== '' && pattern.startsWith(singleCharacter, at)) {
+      return { text: undefined, before, after: false };
+    }
+    text += pattern[at] ?? '';
+    at += 1;
+  }
+  return { text, before, after: false };
 }
 
 /** Numbers are compared as numbers, everything else as text. */

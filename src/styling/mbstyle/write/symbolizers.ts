@@ -2,8 +2,10 @@
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
 import { hideSecrets } from '../../graphics/hide-secrets.ts';
+import { DEFAULT_MARK_PIXELS } from '../../legend/symbols/well-known-marks.ts';
+import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../model/default-sizes.ts';
 import type { Fill, Graphic, Stroke, VendorOption } from '../../model/paint.ts';
-import type { LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
+import type { Font, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
 import { add, multiply } from '../common/arithmetic.ts';
 import type { OutputKind } from '../common/output-kind.ts';
 import { type Json, writeValue } from './expressions.ts';
@@ -122,7 +124,7 @@ function writePoint(writing: MbWriteContext, { graphic }: PointSymbolizer): read
   if (symbol?.kind === 'externalGraphic') return [writeIcon(writing, graphic)];
   const name = readLiteralText(symbol?.wellKnownName) ?? 'square';
   if (name !== 'circle') writing.reportLoss(`the mark '${name}', which becomes a circle`);
-  const size = graphic.size ?? createLiteral('6');
+  const size = graphic.size ?? createLiteral(DEFAULT_MARK_PIXELS);
   const { fill, stroke } = symbol ?? {};
   const width = stroke === undefined ? undefined : (stroke.width ?? createLiteral('1'));
   const inner = width === undefined ? size : add(size, multiply(width, createLiteral('-1')) ?? width);
@@ -170,7 +172,7 @@ function writeText(writing: MbWriteContext, symbolizer: TextSymbolizer): readonl
   const { label, font, halo, fill, placement, vendorOptions = [] } = symbolizer;
   if (label === undefined) return [];
   if (symbolizer.graphic !== undefined) writing.reportLoss('shields of labels');
-  const size = font?.size ?? createLiteral('10');
+  const size = font?.size ?? createLiteral(font === undefined ? PIXELS_WITHOUT_FONT : DEFAULT_FONT_PIXELS);
   return [
     {
       type: 'symbol',
@@ -179,6 +181,7 @@ function writeText(writing: MbWriteContext, symbolizer: TextSymbolizer): readonl
           ['text-field', label, 'text'],
           ['text-size', size, 'number'],
         ]),
+        ...(font === undefined ? {} : writeFont(writing, font)),
         ...writePlacement(writing, placement, size),
         ...writeOptions(vendorOptions, size, placement),
       },
@@ -190,6 +193,35 @@ function writeText(writing: MbWriteContext, symbolizer: TextSymbolizer): readonl
       ]),
     },
   ];
+}
+
+const weightNames: ReadonlyMap<string, string> = new Map([
+  ['100', 'Thin'],
+  ['200', 'Light'],
+  ['300', 'Light'],
+  ['500', 'Medium'],
+  ['600', 'SemiBold'],
+  ['700', 'Bold'],
+  ['bold', 'Bold'],
+  ['800', 'Bold'],
+  ['900', 'Black'],
+]);
+
+/** Writes names such as `Arial Bold Italic`: a family, a weight and a style. */
+function writeFont(writing: MbWriteContext, { families, weight, style }: Font): Readonly<Record<string, Json>> {
+  const names = families.map(readLiteralText);
+  const [thickness, slant] = [weight, style].map((each) => each && readLiteralText(each)?.toLowerCase());
+  const isComputed = [names, weight && [thickness], style && [slant]].some((each) => each?.includes(undefined));
+  if (isComputed) writing.reportLoss('computed fonts');
+  const isSlanted = slant === 'italic' || slant === 'oblique';
+  const face = [weightNames.get(thickness ?? ''), isSlanted ? 'Italic' : undefined].filter(
+    (each) => each !== undefined,
+  );
+  const written = names.filter((each) => each !== undefined);
+  if (written.length > 0)
+    return { 'text-font': written.map((name) => `${name} ${face.length === 0 ? 'Regular' : face.join(' ')}`) };
+  if (face.length > 0) writing.reportLoss('weights and styles of fonts without a family');
+  return {};
 }
 
 function findOption(options: readonly VendorOption[], name: string): Expression | undefined {
@@ -215,7 +247,10 @@ function writeOptions(
   };
 }
 
-/** Anchors are one of nine points; displacements are multiples of the size. */
+/**
+ * Anchors are one of nine points; displacements are multiples of the size, which is the height of a line. The width of
+ * the text is unknown.
+ */
 function writePlacement(
   writing: MbWriteContext,
   placement: LabelPlacement | undefined,
@@ -224,13 +259,16 @@ function writePlacement(
   if (placement?.kind === 'linePlacement') return {};
   const { anchorPoint, displacement, rotation } = placement ?? {};
   const [x = 0, y = 0.5] = [readLiteralNumber(anchorPoint?.x), readLiteralNumber(anchorPoint?.y)];
-  const vertical = y > 0.75 ? 'top' : y < 0.25 ? 'bottom' : '';
+  if (x < 0 || x > 1) writing.reportLoss('anchors to the left or right of labels');
+  const nearest = y > 0.75 ? 1 : y < 0.25 ? 0 : 0.5;
+  const vertical = nearest === 1 ? 'top' : nearest === 0 ? 'bottom' : '';
   const horizontal = x > 0.75 ? 'right' : x < 0.25 ? 'left' : '';
-  const em = readLiteralNumber(size) ?? 10;
+  const em = readLiteralNumber(size) ?? DEFAULT_FONT_PIXELS;
   const [right = 0, up = 0] = [readLiteralNumber(displacement?.x), readLiteralNumber(displacement?.y)];
+  const offset = [right / em, y - nearest - up / em].map((each) => Number(each.toFixed(4)) + 0);
   return {
     'text-anchor': [vertical, horizontal].filter((part) => part !== '').join('-') || 'center',
-    ...(right === 0 && up === 0 ? {} : { 'text-offset': [right / em, -up / em + 0] }),
+    ...(offset.every((each) => each === 0) ? {} : { 'text-offset': offset }),
     ...collect(writing, [['text-rotate', rotation, 'number']]),
   };
 }
