@@ -74,6 +74,7 @@ const wrongWrite: readonly ProblemCode[] = [
   'resource-not-empty',
   'resource-source',
   'resource-kind',
+  'font-invalid',
   'style-invalid',
   'style-content-mismatch',
   'style-layer-unknown',

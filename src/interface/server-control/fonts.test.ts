@@ -50,6 +50,12 @@ describe('uploaded fonts', () => {
     expect(reply.status).toBe(status);
   });
 
+  test('are rejected with the reason', async () => {
+    const reply = await store('Bad.ttf', Buffer.from('This is a text and not a font.'));
+
+    expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF or WOFF.");
+  });
+
   test('are not stored by a dry run', async () => {
     const before = await listFonts();
 

@@ -100,6 +100,7 @@ async function listFontNames({ catalog, styles }: Services): Promise<readonly st
 const fontProblems = [
   'resource-unknown',
   'resource-kind',
+  'font-invalid',
   'resource-in-use',
   'file-name-illegal',
   'work-too-large',

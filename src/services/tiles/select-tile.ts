@@ -59,6 +59,20 @@ export async function selectTileStyle(
   }
 }
 
+/** The style is a part of the path, which does not exist without it. */
+export async function selectPathStyle(
+  catalog: CatalogReader,
+  map: PublishedMap,
+  name: string | undefined,
+): Promise<StyleReference | null> {
+  try {
+    return await selectTileStyle(catalog, map, name, 'style');
+  } catch (error) {
+    const isUnknown = error instanceof Problem && error.code === 'tile-style-unknown';
+    throw isUnknown ? problem('collection-style-unknown', { style: name ?? '', collection: map.name }) : error;
+  }
+}
+
 export function selectTileFormat(map: PublishedMap, name: string, field: string): TileFormat {
   const offered = listTileFormats(map);
   const format = findTileFormat(name);

@@ -62,7 +62,7 @@ export function readFontFace(bytes: FontBytes): FontFace {
   const names = parseNames(tables.read('name'));
   const family = names.get(16) ?? names.get(1);
   const style = names.get(17) ?? names.get(2) ?? 'Regular';
-  if (family === undefined || family.trim() === '') throw new InvalidFont('The font has no family name.');
+  if (family === undefined || family.trim() === '') throw new InvalidFont('it has no family name');
   for (const tag of ['head', 'cmap', 'maxp']) tables.read(tag);
   const metrics = tables.has('OS/2') ? tables.read('OS/2') : undefined;
   const weight = metrics !== undefined && metrics.length >= 6 ? metrics.readUInt16BE(4) : 400;
@@ -97,10 +97,10 @@ function readTables(file: FontBytes): FontTables {
     has: (tag) => entries.has(tag),
     read(tag) {
       const entry = entries.get(tag);
-      if (entry === undefined) throw new InvalidFont(`The font has no table '${tag}'.`);
-      if (entry.bytes > MAX_TABLE_BYTES) throw new InvalidFont(`The table '${tag}' of the font is too large.`);
+      if (entry === undefined) throw new InvalidFont(`it has no table '${tag}'`);
+      if (entry.bytes > MAX_TABLE_BYTES) throw new InvalidFont(`its table '${tag}' is too large`);
       const stored = file.read(entry.offset, entry.storedBytes);
-      if (stored.length < entry.storedBytes) throw new InvalidFont(`The table '${tag}' of the font is truncated.`);
+      if (stored.length < entry.storedBytes) throw new InvalidFont(`its table '${tag}' is truncated`);
       return entry.storedBytes < entry.bytes ? inflateTable(stored, entry.bytes) : stored;
     },
   };
@@ -110,7 +110,7 @@ function inflateTable(stored: Buffer, bytes: number): Buffer {
   try {
     return inflateSync(stored, { maxOutputLength: bytes });
   } catch {
-    throw new InvalidFont('A table of the font is damaged.');
+    throw new InvalidFont('a table is damaged');
   }
 }
 
@@ -124,13 +124,13 @@ function readDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
   const signature = head.readUInt32BE(0);
   if (signature === COLLECTION) return readPlainDirectory(file, head.readUInt32BE(12));
   if (signature === WOFF) return readWoffDirectory(file);
-  if (signature === WOFF2) throw new InvalidFont('WOFF2 fonts are not supported. Use TTF, OTF or WOFF.');
+  if (signature === WOFF2) throw new InvalidFont('WOFF2 is not supported. Use TTF, OTF or WOFF');
   return readPlainDirectory(file, 0);
 }
 
 function readPlainDirectory(file: FontBytes, start: number): ReadonlyMap<string, TableEntry> {
   const head = file.read(start, 12);
-  if (!PLAIN_SIGNATURES.includes(head.readUInt32BE(0))) throw new InvalidFont('The file is no TTF, OTF or WOFF font.');
+  if (!PLAIN_SIGNATURES.includes(head.readUInt32BE(0))) throw new InvalidFont('the file is not TTF, OTF or WOFF');
   const count = checkCount(head.readUInt16BE(4));
   const list = file.read(start + 12, count * 16);
   return new Map(
@@ -158,7 +158,7 @@ function readWoffDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
 }
 
 function checkCount(count: number): number {
-  if (count === 0 || count > MAX_TABLES) throw new InvalidFont('The font has an invalid number of tables.');
+  if (count === 0 || count > MAX_TABLES) throw new InvalidFont('it has an invalid number of tables');
   return count;
 }
 
@@ -167,7 +167,7 @@ function guardRange<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) throw new InvalidFont('The font is truncated or damaged.');
+    if (error instanceof RangeError) throw new InvalidFont('it is truncated or damaged');
     throw error;
   }
 }
@@ -220,7 +220,7 @@ function parseCharacterMap(table: Buffer): Coverage {
 
 function addLongRanges(table: Buffer, offset: number, ranges: number[]): void {
   const count = table.readUInt32BE(offset + 12);
-  if (count > MAX_RANGES) throw new InvalidFont('The font maps too many ranges of characters.');
+  if (count > MAX_RANGES) throw new InvalidFont('it maps too many ranges of characters');
   for (let index = 0; index < count; index += 1) {
     const at = offset + 16 + index * 12;
     ranges.push(table.readUInt32BE(at), table.readUInt32BE(at + 4));

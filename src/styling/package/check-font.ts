@@ -7,7 +7,7 @@ import { loadCanvas } from '../legend/canvas/canvas.ts';
 /** The family under which the library knows a font while it is checked. */
 const CHECKED_FAMILY = 'checked font';
 
-/** Throws `style-package-image`. Returns a warning for a font without characters. */
+/** Throws `font-invalid`. Returns a warning for a font without characters. */
 export async function checkFont(name: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
     const wrapped = wrapFontBytes(bytes);
@@ -15,11 +15,11 @@ export async function checkFont(name: string, bytes: Uint8Array): Promise<string
     const coverage = readCoverage(wrapped);
     const { GlobalFonts } = await loadCanvas();
     const key = GlobalFonts.register(Buffer.from(bytes), CHECKED_FAMILY);
-    if (key === null) throw new InvalidFont('The font is damaged.');
+    if (key === null) throw new InvalidFont('it is damaged');
     GlobalFonts.remove(key);
     return coverage.length > 0 ? undefined : `The font '${fullName}' has no Unicode characters.`;
   } catch (error) {
     if (!(error instanceof InvalidFont)) throw error;
-    throw problem('style-package-image', { name: toPrintableFileName(name), reason: error.message });
+    throw problem('font-invalid', { name: toPrintableFileName(name), reason: error.message });
   }
 }

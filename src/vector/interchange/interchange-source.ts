@@ -115,23 +115,46 @@ export function openInterchangeFile(
 
 async function readTable(path: string, format: InterchangeFormat, charset: string | undefined): Promise<RawTable> {
   const file = await openDataFile(path);
+  let bytes: Buffer = Buffer.alloc(0);
   try {
     if (file.sizeBytes > MAX_BYTES) {
       const reason = `its size of ${file.sizeBytes} bytes exceeds the limit of ${MAX_BYTES} bytes`;
       throw problem('vector-file-unsupported', { file: file.name, reason });
     }
-    const bytes = await readBytes(file, 0, file.sizeBytes);
+    bytes = await readBytes(file, 0, file.sizeBytes);
     return await parse(bytes, format, charset);
   } catch (error) {
     if (error instanceof MalformedFileError)
       throw problem('vector-file-malformed', { file: file.name, offset: error.offset, reason: error.message });
     if (error instanceof Problem && error.code === 'text-undecodable') {
-      throw problem('vector-file-malformed', { file: file.name, offset: 0, reason: error.message.replace(/\.$/, '') });
+      const encoding = String(error.details['charset']);
+      const reason = `it is not text in the encoding '${encoding}'. Save the file as UTF-8`;
+      throw problem('vector-file-malformed', { file: file.name, offset: findUndecodable(bytes, encoding), reason });
     }
     throw error;
   } finally {
     await file.close();
   }
+}
+
+const SEARCHED_BYTES = 65_536;
+
+/** Returns where the first character that is not valid in the encoding begins; 0 if the encoding is unknown. */
+function findUndecodable(bytes: Buffer, encoding: string): number {
+  let [at, start] = [0, 0];
+  for (const step of [SEARCHED_BYTES, 1]) {
+    try {
+      const decoder = new TextDecoder(encoding, { fatal: true });
+      decoder.decode(bytes.subarray(0, at), { stream: true });
+      start = at;
+      for (; at < bytes.length; at += step)
+        // Nothing is returned within a character.
+        if (decoder.decode(bytes.subarray(at, at + step), { stream: true }) !== '') start = at + step;
+    } catch {
+      // The next step is smaller.
+    }
+  }
+  return start;
 }
 
 function parse(bytes: Buffer, format: InterchangeFormat, charset: string | undefined): RawTable | Promise<RawTable> {

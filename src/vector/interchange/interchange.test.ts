@@ -238,6 +238,18 @@ describe('CSV', () => {
     expect((await all(source, 'a')).map(({ values }) => values[0])).toEqual(text.includes('\nb') ? [null, null] : []);
   });
 
+  it.each([
+    ['name,lat,lon\nZürich,47,8\n', 14],
+    ['name,lat,lon\nGenève,46,6\n', 16],
+    [`name,lat,lon\n${'Bern,47,7\n'.repeat(10_000)}Genève,46,6\n`, 100_016],
+  ])('names the byte and the remedy for text that is not UTF-8', async (text, byte) => {
+    const source = await opened('csv', Buffer.from(text, 'latin1'));
+
+    await expect(source.describe('a', never)).rejects.toThrow(
+      `The file 'a.csv' is not valid at byte ${byte}: it is not text in the encoding 'utf-8'. Save the file as UTF-8.`,
+    );
+  });
+
   it('reads a file without geometries as a table with inferred types', async () => {
     const source = await opened(
       'csv',

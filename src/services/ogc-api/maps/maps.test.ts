@@ -80,7 +80,8 @@ describe('OGC API Maps', () => {
 
   it.each([
     ['/collections/topo:nowhere/map', 404],
-    ['/collections/topo:west/styles/nothing/map', 400],
+    ['/collections/topo:west/styles/nothing/map', 404],
+    ['/collections/topo:west/styles/nothing', 404],
     ['/collections/topo:west/map?bbox=1,2,3', 400],
     ['/collections/topo:west/map?bbox=3,0,1,1', 400],
     ['/collections/topo:west/map?bbox=NaN,0,1,1', 400],
@@ -135,6 +136,6 @@ describe('OGC API Maps', () => {
       const tile = await server.get(`//geoserver${path.replace('{z}/{y}/{x}', '0/0/0')}`, { as: null });
       expect(tile.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
     }
-    expect((await ask('/collections/both/styles/nothing')).status).toBe(400);
+    expect((await ask('/collections/both/styles/nothing')).status).toBe(404);
   });
 });

@@ -6,7 +6,7 @@ import { drawPublished } from '../../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../../maps/layer-options.ts';
 import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
-import { selectTileStyle } from '../../tiles/select-tile.ts';
+import { selectPathStyle } from '../../tiles/select-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { readRequestedOptions } from '../common/requested-options.ts';
@@ -76,7 +76,7 @@ export async function stylesheet(call: MapsCall, world: MapsEnvironment): Promis
   const visit = await openMapsContext(call, world, 'GetMap', parameters);
   const found = await visit.getCollection('read');
   chooseFormat([mapLibreStyle], readParameter(parameters, mapParameters.f), call.headers);
-  const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
+  const style = await selectPathStyle(call.services.catalog, found, call.params.style);
   const tiles = `${call.baseUrl}${world.contextPath}/ogc/tiles/v1`;
   return createJsonReply(mapLibreStyle, await buildStylesheet(call.services, found, style, tiles));
 }
@@ -91,7 +91,7 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
     readParameter(parameters, mapParameters.f),
     call.headers,
   );
-  const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
+  const style = await selectPathStyle(call.services.catalog, found, call.params.style);
   const { crs, ...frame } = await readRequestedMap(parameters, found);
   const { layer: wishes } = readRequestedOptions(parameters);
   const layers = await createLayersToDraw(

@@ -15,7 +15,7 @@ import {
 import type { FeatureServiceRequest } from '../../access/feature-access.ts';
 import { createMapLayer } from '../../access/published-map.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
-import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
+import { selectPathStyle, selectTileFormat } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
 import type { TileOptions } from '../../tiles/tile-options.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
@@ -160,7 +160,7 @@ export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): 
   const set = getTileMatrixSet(call);
   return answerTile(call, world, {
     map,
-    style: await selectTileStyle(call.services.catalog, map, style, 'style'),
+    style: await selectPathStyle(call.services.catalog, map, style),
     set,
     address: readTileAddress(call, set),
     format: selectTileFormat(map, chosen.name, 'f'),
@@ -212,7 +212,7 @@ async function getMapCollection(visit: TilesContext, wish: 'description' | 'read
   const { map } = found;
   if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(found.id) });
   const { style } = visit.call.params;
-  await selectTileStyle(visit.call.services.catalog, map, style, 'style');
+  await selectPathStyle(visit.call.services.catalog, map, style);
   return { ...found, map, style };
 }
 

@@ -266,7 +266,7 @@ describe('OGC API Tiles', () => {
     });
     expect([styled.status, jpeg.headers['content-type']]).toEqual([200, 'image/jpeg']);
     expect((await ask('/collections/acme:fields/map/tiles/EPSG:900913/EPSG:900913:0/0/0?f=png')).status).toBe(200);
-    expect((await ask('/collections/acme:fields/styles/nothing/map/tiles')).status).toBe(400);
+    expect((await ask('/collections/acme:fields/styles/nothing/map/tiles')).status).toBe(404);
     expect((await ask('/collections/acme:fields/map/tiles/WebMercatorQuad/0/0/0?f=mvt')).status).toBe(400);
   });
 
@@ -281,6 +281,7 @@ describe('OGC API Tiles', () => {
   it.each([
     ['/collections/acme:nowhere/tiles', 404, 'collection-unknown'],
     ['/collections/acme:notes/tiles', 404, 'collection-unknown'],
+    ['/collections/acme:fields/styles/nothing/map/tiles', 404, 'collection-style-unknown'],
     ['/collections/acme:places/tiles/Quad', 404, 'tile-matrix-set-unknown'],
     ['/tileMatrixSets/Quad', 404, 'tile-matrix-set-unknown'],
     ['/collections/acme:places/tiles/WebMercatorQuad/0/0/1', 404, 'tile-unknown'],

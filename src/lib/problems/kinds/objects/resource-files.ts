@@ -51,6 +51,11 @@ export const resourceFileProblems = {
     (d: { path: string; reason: string; action?: string }) =>
       `'${d.path}' cannot be ${d.action ?? 'stored with the styles'}: ${d.reason}.`,
   ),
+  'font-invalid': defineProblemKind(
+    400,
+    'A font is damaged, or in a format that is not supported.',
+    (d: { name: string; reason: string }) => `Invalid font '${d.name}': ${d.reason}.`,
+  ),
   'resource-source': defineProblemKind(
     400,
     'The source of a move or copy is missing, or cannot be moved to the target.',

@@ -1,4 +1,5 @@
 /** Problems with requests for features, in every service. */
+import { excerpt } from '../../../text/excerpt.ts';
 import { defineProblemKind } from '../kind.ts';
 
 /** Limit on the parameter names in a message: collections with many attributes support more. */
@@ -53,6 +54,12 @@ export const featureServiceProblems = {
       d.mapTiles === undefined
         ? `No such collection: '${d.name}'.`
         : `The collection '${d.name}' has no vector tiles. Its map tiles are at ${d.mapTiles}.`,
+  ),
+  'collection-style-unknown': defineProblemKind(
+    404,
+    'The collection has no style of that name.',
+    (d: { style: string; collection: string }) =>
+      `No such style: '${excerpt(d.style)}' of the collection '${excerpt(d.collection)}'.`,
   ),
   'feature-unknown': defineProblemKind(
     404,
