@@ -56,6 +56,15 @@ test('glyph marks are listed, and feature-dependent pictures are supported', () 
   expect(listWarnings(rules)).toEqual(['Glyph marks (ttf://) of unavailable fonts are drawn as squares.']);
 });
 
+test.each([
+  ['circel', "Unknown mark 'circel'. It is not drawn. Did you mean 'circle'?"],
+  ['shape://plusss', "Unknown mark 'shape://plusss'. It is not drawn. Did you mean 'shape://plus'?"],
+])('the unknown mark %s is listed', (name, sentence) => {
+  const rules = `<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
+
+  expect(listWarnings(rules)).toEqual([sentence]);
+});
+
 test('long lists are cut off with the number of omitted items', () => {
   const options = Array.from({ length: 30 }, (_, index) => `<VendorOption name="own${index}">1</VendorOption>`).join(
     '',

@@ -1,7 +1,8 @@
 /** Lists the parts of a style that maps do not support, for warnings. `docs/styling-support.md` has the same list. */
 import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
-import { findLetterMark } from '../legend/symbols/well-known-marks.ts';
+import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { checkTransformation } from '../transformations/check-transformation.ts';
 
@@ -93,7 +94,13 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
 function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
   if (externalMark !== undefined) return 'External marks are not drawn: the next symbol of the graphic is used.';
   const name = wellKnownName as Expression | undefined;
-  const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
+  if (name?.kind !== 'literal') return undefined;
+  if (findWellKnownMark(name.value) === undefined) {
+    const guess = findNearestName(name.value.trim(), markNames);
+    const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`;
+    return `Unknown mark '${shortenName(name.value)}'. It is not drawn.${hint}`;
+  }
+  const isLetter = name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
   return 'Glyph marks (ttf://) of unavailable fonts are drawn as squares.';
 }

@@ -65,6 +65,9 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['extshape://sarrow', { path: 'M0 .5L.25-.5L0-.3L-.25-.5Z' }],
 ]);
 
+/** The names of marks, in lower case. */
+export const markNames: readonly string[] = [...shapes.keys()];
+
 /** Returns undefined for an unknown name. A glyph of an unavailable font is a square. */
 export function findWellKnownMark(name: string): MarkShape | undefined {
   const key = name.trim().toLowerCase();
