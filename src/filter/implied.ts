@@ -5,30 +5,37 @@ import type { GeometryOperand, ResolvedFilter } from './model/resolved-filter.ts
 import { expandBounds } from './predicate/boxes.ts';
 import { isMeetingImplied } from './sql/dialect.ts';
 
-/** Returns a box that every matching geometry intersects, or undefined if matches can be anywhere. */
-export function findImpliedBounds(filter: ResolvedFilter, geometry: string): Bounds | undefined {
+/** More boxes are merged, because an index tests each of them. */
+const MAX_BOXES = 16;
+
+/** Returns boxes of which every matching geometry intersects one, or undefined if matches can be anywhere. */
+export function findImpliedBoxes(filter: ResolvedFilter, geometry: string): readonly Bounds[] | undefined {
   switch (filter.kind) {
     case 'and':
       return filter.filters
-        .map((each) => findImpliedBounds(each, geometry))
+        .map((each) => findImpliedBoxes(each, geometry))
         .reduce((one, other) =>
           one === undefined || other === undefined ? (one ?? other) : selectSmaller(one, other),
         );
     case 'or': {
-      const all = filter.filters.map((each) => findImpliedBounds(each, geometry));
-      return all.every((each) => each !== undefined)
-        ? all.reduce<Bounds | undefined>(mergeBounds, undefined)
-        : undefined;
+      const all = filter.filters.map((each) => findImpliedBoxes(each, geometry));
+      return all.every((each) => each !== undefined) ? limitBoxes(all.flat()) : undefined;
     }
     case 'relation':
-      return isMeetingImplied(filter.relation) ? findOperandBounds(geometry, filter.left, filter.right) : undefined;
+      return isMeetingImplied(filter.relation) ? findOperandBoxes(geometry, filter.left, filter.right) : undefined;
     case 'distance': {
-      const bounds = findOperandBounds(geometry, filter.left, filter.right);
-      return filter.operator === 'within' && bounds !== undefined ? expandBounds(bounds, filter.distance) : undefined;
+      const boxes = findOperandBoxes(geometry, filter.left, filter.right);
+      return filter.operator === 'within' ? boxes?.map((box) => expandBounds(box, filter.distance)) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+function limitBoxes(boxes: readonly Bounds[]): readonly Bounds[] {
+  if (boxes.length <= MAX_BOXES) return boxes;
+  const whole = boxes.reduce<Bounds | undefined>(mergeBounds, undefined);
+  return whole === undefined ? [] : [whole];
 }
 
 /** Returns identifiers that include those of all matches, or undefined if any identifier can match. */
@@ -47,19 +54,24 @@ export function findImpliedIdentifiers(filter: ResolvedFilter): readonly string[
   }
 }
 
-function findOperandBounds(geometry: string, left: GeometryOperand, right: GeometryOperand): Bounds | undefined {
-  if (left.kind === 'attribute') return left.name === geometry && right.kind === 'geometry' ? right.bounds : undefined;
-  return right.kind === 'attribute' && right.name === geometry ? left.bounds : undefined;
+function findOperandBoxes(
+  geometry: string,
+  left: GeometryOperand,
+  right: GeometryOperand,
+): readonly Bounds[] | undefined {
+  const [attribute, other] = left.kind === 'attribute' ? [left, right] : [right, left];
+  if (attribute.kind !== 'attribute' || attribute.name !== geometry) return undefined;
+  return other.kind === 'geometry' ? [other.bounds] : undefined;
 }
 
 /**
- * A match intersects both boxes, so either box is a valid bound. The intersection is not, because the points can
+ * A match intersects boxes of both lists, so either list is valid. The intersection is not, because the points can
  * differ.
  */
-function selectSmaller(one: Bounds, other: Bounds): Bounds {
+function selectSmaller(one: readonly Bounds[], other: readonly Bounds[]): readonly Bounds[] {
   return computeArea(one) <= computeArea(other) ? one : other;
 }
 
-function computeArea({ minX, minY, maxX, maxY }: Bounds): number {
-  return (maxX - minX) * (maxY - minY);
+function computeArea(boxes: readonly Bounds[]): number {
+  return boxes.reduce((sum, { minX, minY, maxX, maxY }) => sum + (maxX - minX) * (maxY - minY), 0);
 }

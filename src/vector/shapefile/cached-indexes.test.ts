@@ -223,7 +223,7 @@ describe('shapefile index', () => {
           });
 
           const index = unpackIndex(packed);
-          const found = index?.findInBox(around(asked));
+          const found = index?.findInBoxes([around(asked)]);
 
           const expected = list.flatMap((each, at) =>
             each !== undefined && meets(around(each), around(asked)) ? [at + 1] : [],

@@ -20,7 +20,7 @@ export function canPack(
 }
 
 function isAboutBoxes(filter: ResolvedFilter): boolean {
-  if (filter.kind === 'or') return filter.filters.every(isAboutBoxes);
+  if (filter.kind === 'or' || filter.kind === 'and') return filter.filters.every(isAboutBoxes);
   return filter.kind === 'relation' && filter.byBoxes === true;
 }
 

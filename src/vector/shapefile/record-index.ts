@@ -6,8 +6,8 @@ export interface RecordIndex {
   readonly count: number;
   /** Returns the position of a record (starting at 1), or `NO_RECORD` without a shape. */
   getPosition(record: number): number;
-  /** Returns the records whose boxes intersect the box, and possibly some close to it. */
-  findInBox(box: Bounds): RecordSet;
+  /** Returns the records whose boxes intersect one of the boxes, and possibly some close to them. */
+  findInBoxes(boxes: readonly Bounds[]): RecordSet;
 }
 
 export interface RecordSet {
@@ -65,13 +65,15 @@ export function unpackIndex(bytes: ArrayBuffer): RecordIndex | undefined {
   return {
     count,
     getPosition: (record) => (positions[record - 1] ?? NO_RECORD) * WORD_BYTES,
-    findInBox(box) {
+    findInBoxes(wanted) {
       const found = createMarks(count);
-      for (let block = 0; block * 4 < blocks.length; block += 1) {
-        if (!isOverlapping(blocks, block * 4, box)) continue;
-        const end = Math.min(boxed, (block + 1) * BLOCK_BOXES);
-        for (let place = block * BLOCK_BOXES; place < end; place += 1)
-          if (isOverlapping(boxes, place * 4, box)) found.mark(owners[place] ?? 0);
+      for (const box of wanted) {
+        for (let block = 0; block * 4 < blocks.length; block += 1) {
+          if (!isOverlapping(blocks, block * 4, box)) continue;
+          const end = Math.min(boxed, (block + 1) * BLOCK_BOXES);
+          for (let place = block * BLOCK_BOXES; place < end; place += 1)
+            if (isOverlapping(boxes, place * 4, box)) found.mark(owners[place] ?? 0);
+        }
       }
       return found;
     },

@@ -1,6 +1,6 @@
 /** Reads the records that a query can match, found by their boxes or numbers. */
 
-import { findImpliedBounds, findImpliedIdentifiers } from '../../filter/implied.ts';
+import { findImpliedBoxes, findImpliedIdentifiers } from '../../filter/implied.ts';
 import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -54,16 +54,16 @@ export async function findRecords(
   filter: ResolvedFilter | undefined,
   start: SourceQuery['start'],
 ): Promise<SelectedRecords | undefined> {
-  const bounds = filter && findImpliedBounds(filter, GEOMETRY_NAME);
+  const boxes = filter && findImpliedBoxes(filter, GEOMETRY_NAME);
   const identifiers = filter && findImpliedIdentifiers(filter);
-  if (bounds === undefined && identifiers === undefined && start === undefined) return undefined;
+  if (boxes === undefined && identifiers === undefined && start === undefined) return undefined;
   const index = await findIndex();
   const records =
     identifiers !== undefined
       ? createListedSet(parseRecordNumbers(name, identifiers, index.count))
-      : bounds === undefined
+      : boxes === undefined
         ? createFullSet(index.count)
-        : index.findInBox(bounds);
+        : index.findInBoxes(boxes);
   return { index, numbers: listNumbers(records, start) };
 }
 
