@@ -7,7 +7,7 @@ import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { CoverageLayer, MapLayer, VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
-import { computeFeatureBoxes } from '../shapes/map-area.ts';
+import { computeFeatureBoxes, resolveMapSystem } from '../shapes/map-area.ts';
 import { type Reach, rejectTransformation } from '../transformations/model/transformation.ts';
 import {
   type CoverageData,
@@ -66,6 +66,7 @@ async function readFeatures(
     layer,
     plan,
     boxes.map((box) => widenBox(box, reach)),
+    (await resolveMapSystem(geometry.crs)).world,
   );
   const batches: FeatureBatch[] = [];
   let bytes = 0;

@@ -3,11 +3,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
-import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { listRuleHrefs } from '../../styling/legend/images/pictures.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { Feature, FeatureTypeDescription, PackedAttributes } from '../../vector/port/port.ts';
-import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
 import { findDates, type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
@@ -19,7 +17,8 @@ import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { resolveGeometry } from '../shapes/geometry-functions.ts';
-import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, type MapSystem, resolveMapSystem } from '../shapes/map-area.ts';
+import { buildBoxFilter } from './box-conditions.ts';
 import { listFeatureAddresses } from './feature-addresses.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
 import type { LayerPart } from './painting-runs.ts';
@@ -65,9 +64,10 @@ export async function openVectorLayer(
   );
   if (boxes.length === 0) return undefined;
   const area = system.area === undefined ? undefined : boxes[0];
-  const world = (await resolveMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
+  const { world } = await resolveMapSystem(from);
+  const worldWidth = world?.width ?? Number.POSITIVE_INFINITY;
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
-  const query = buildLayerQuery(layer, plan, boxes);
+  const query = buildLayerQuery(layer, plan, boxes, world);
   const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
   const { geometries, values, hasIds } = plan;
   const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
@@ -86,9 +86,11 @@ export async function openVectorLayer(
       from,
       to: system.reference,
       area,
-      world,
+      world: worldWidth,
       seam:
-        Number.isFinite(world) && system.seamLongitude !== undefined ? (system.seamLongitude * world) / 360 : undefined,
+        world !== undefined && system.seamLongitude !== undefined
+          ? (system.seamLongitude * worldWidth) / 360
+          : undefined,
       shifts,
       mapWorld: system.world,
       graphics,
@@ -220,15 +222,17 @@ export function getGeometryCrs({ attributes }: FeatureTypeDescription, name: str
   return found?.kind === 'geometry' ? found.crs : {};
 }
 
+/** The boxes and the extent of the Earth are in the CRS of the features. */
 export function buildLayerQuery(
   layer: VectorLayer,
   plan: StylePlan,
   boxes: readonly Bounds[],
+  world: MapSystem['world'],
 ): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset'> {
   const { description } = layer.source;
   const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
   const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);
-  const filters = [layer.filter, buildBoxFilter(description, boxes)].filter((each) => each !== undefined);
+  const filters = [layer.filter, buildBoxFilter(description, boxes, world)].filter((each) => each !== undefined);
   const [filter] = filters.length > 1 ? [joinResolvedFilters('and', filters)] : filters;
   return {
     attributes: [...plan.values, ...plan.geometries],
@@ -237,21 +241,6 @@ export function buildLayerQuery(
     ...(layer.limit === undefined ? {} : { limit: layer.limit }),
     ...(layer.offset ? { offset: layer.offset } : {}),
   };
-}
-
-/** Returns undefined if all data is within the boxes, so that features need no test. */
-function buildBoxFilter(
-  { defaultGeometry, bounds }: FeatureTypeDescription,
-  boxes: readonly Bounds[],
-): ResolvedFilter | undefined {
-  if (defaultGeometry === undefined) return undefined;
-  if (bounds !== undefined && boxes.some((box) => isEnclosing(box, bounds))) return undefined;
-  const [first, ...others] = boxes.map((box) => createNearBoxFilter(defaultGeometry, box));
-  return first === undefined || others.length === 0 ? first : joinResolvedFilters('or', [first, ...others]);
-}
-
-function isEnclosing(outer: Bounds, inner: Bounds): boolean {
-  return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY;
 }
 
 export function findPackedColumns({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedColumns {

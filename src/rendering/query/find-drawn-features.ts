@@ -17,7 +17,7 @@ import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
-import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
 import { isWithin } from './shape-distance.ts';
@@ -82,14 +82,11 @@ async function findInLayer(
   );
   const shifts = listWorldShifts(system, frame);
   const wrapping = system.world && createWrapping(system.world, shifts, frame);
-  const boxes = await computeFeatureBoxes(
-    system,
-    computeVisibleBox(around, 0),
-    shifts,
-    getGeometryCrs(source.description, drawn),
-  );
+  const crs = getGeometryCrs(source.description, drawn);
+  const boxes = await computeFeatureBoxes(system, computeVisibleBox(around, 0), shifts, crs);
   if (boxes.length === 0) return nothing;
-  const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes);
+  const { world } = await resolveMapSystem(crs);
+  const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes, world);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };

@@ -21,7 +21,7 @@ import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
-import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
 import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
@@ -87,14 +87,16 @@ async function paintLayerKeys(
   if (drawn === undefined || plan.groups.length === 0) return;
   const shifts = listWorldShifts(system, frame);
   const wrapping = system.world && createWrapping(system.world, shifts, frame);
+  const crs = getGeometryCrs(source.description, drawn);
   const boxes = await computeFeatureBoxes(
     system,
     computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings)),
     shifts,
-    getGeometryCrs(source.description, drawn),
+    crs,
   );
   if (boxes.length === 0) return;
-  const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes);
+  const { world } = await resolveMapSystem(crs);
+  const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes, world);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };

@@ -14,7 +14,7 @@ import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-cho
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { isFirstRuleOnly, isInScale, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
-import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
@@ -55,14 +55,11 @@ async function countLayer(
   const plan = planStyle(style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined) return;
-  const boxes = await computeFeatureBoxes(
-    system,
-    computeVisibleBox(frame, 0),
-    listWorldShifts(system, frame),
-    getGeometryCrs(source.description, drawn),
-  );
+  const crs = getGeometryCrs(source.description, drawn);
+  const boxes = await computeFeatureBoxes(system, computeVisibleBox(frame, 0), listWorldShifts(system, frame), crs);
   if (boxes.length === 0) return;
-  const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes), signal);
+  const { world } = await resolveMapSystem(crs);
+  const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes, world), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
   const shown = { ...source, description: answer.description };
   const conditions = await resolveSpatialConditions(inScale.flat(), shown, signal);
