@@ -76,7 +76,19 @@ function formatField(letter: string, width: number, date: Date): string {
 }
 
 function formatWord(date: Date, field: 'month' | 'weekday', width: number): string {
-  return new Intl.DateTimeFormat('en', { [field]: width >= 4 ? 'long' : 'short', timeZone: 'UTC' }).format(date);
+  return getFormatter(field, width >= 4 ? 'long' : 'short').format(date);
+}
+
+/** Constructing a formatter takes much longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function getFormatter(field: 'month' | 'weekday', style: 'long' | 'short'): Intl.DateTimeFormat {
+  const key = `${field} ${style}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en', { [field]: style, timeZone: 'UTC' });
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 /** The fields that a date is parsed from. */
