@@ -112,6 +112,34 @@ describe('map painted in a worker', () => {
     for (const file of files) expect((await sharp(file).ensureAlpha().raw().toBuffer()).equals(bytes)).toBe(true);
   });
 
+  test('evaluates the addresses of pictures in the worker', async () => {
+    const dates = Array.from({ length: 700 }, (_, day) => ({
+      wkt: 'POINT (5 5)',
+      when: new Date(day * 86_400_000).toISOString(),
+    }));
+    const costly = `\${dateFormat('${'E z '.repeat(49)}', when)}`.repeat(4);
+    const pictures = createUserStyle(
+      `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:href="${costly}.svg"/><Format>image/svg+xml</Format></ExternalGraphic></Graphic></PointSymbolizer></Rule>`,
+    );
+    const missing: string[] = [];
+    const layer: VectorLayer = { ...createDrawnLayer(dates, pictures), loadGraphic: async () => undefined };
+    const request = { ...smallMap, layers: [layer], onMissingGraphic: (href: string) => missing.push(href) };
+    const before = process.threadCpuUsage();
+
+    await renderer.draw(request, wideBudget, never);
+
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(400);
+    expect(missing.map((href) => href.slice(0, 3)).toSorted()).toEqual([
+      'Fri',
+      'Mon',
+      'Sat',
+      'Sun',
+      'Thu',
+      'Tue',
+      'Wed',
+    ]);
+  });
+
   test('stops and closes its source when the client cancels it', async () => {
     const { layer, started, stopped } = endlessLayer();
     const gone = new AbortController();

@@ -3,6 +3,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
+import type { OnlineResource } from '../../styling/model/model.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SemaphorePermit } from '../../workers/fair-semaphore.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
@@ -52,6 +53,11 @@ export interface PaintedLayer {
   readonly addresses: readonly string[];
 }
 
+/** Addresses of pictures that depend on features, with the columns of the batches that contain the features. */
+export interface AddressTemplates extends Pick<StylePlan, 'values' | 'geometries'> {
+  readonly sources: readonly OnlineResource[];
+}
+
 /** A range of features of one layer that are painted together: from an index, inclusive, to another, exclusive. */
 export interface LevelRange {
   readonly part: number;
@@ -63,6 +69,8 @@ export interface LevelRange {
 export interface LayerSurface {
   /** Whether groups are painted directly on the surface, without an intermediate picture for each group. */
   readonly isDirect: boolean;
+  /** Returns the addresses of pictures for the features of a batch. May transfer the batch. */
+  expandAddresses(templates: AddressTemplates, batch: FeatureBatch): Promise<readonly string[]>;
   startLayer(layer: PaintedLayer): Promise<void>;
   /**
    * Paints features of the layer that was started last. Resolves when the next batch is accepted; may transfer the

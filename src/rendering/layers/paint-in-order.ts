@@ -19,7 +19,7 @@ export async function paintInOrder(
 ): Promise<void> {
   const opened = [];
   for (const part of parts) {
-    const layer = await openVectorLayer(part, settings, signal);
+    const layer = await openVectorLayer(surface, part, settings, signal);
     if (layer !== undefined) opened.push({ ...layer, plan: part.plan });
   }
   if (opened.length === 0) return;

@@ -29,7 +29,7 @@ export async function paintVectorLayer(
   settings: MapSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  const opened = await openVectorLayer(part, settings, signal);
+  const opened = await openVectorLayer(surface, part, settings, signal);
   if (opened === undefined) return;
   await surface.startLayer(opened.painted);
   for await (const batch of await opened.readBatches()) {
@@ -47,6 +47,7 @@ interface OpenedLayer {
 
 /** Returns undefined if no part of the layer can be on the map. */
 export async function openVectorLayer(
+  surface: LayerSurface,
   { layer, plan }: LayerPart,
   { request, frame, system }: MapSettings,
   signal: AbortSignal,
@@ -77,7 +78,8 @@ export async function openVectorLayer(
     (narrowed && (await readPackedFor(narrowed))) ??
     (await readPackedFor(query)) ??
     (await readAndPack(source, query, plan, signal));
-  const addresses = layer.loadGraphic === undefined ? [] : await listFeatureAddresses(plan, readBatches, signal);
+  const addresses =
+    layer.loadGraphic === undefined ? [] : await listFeatureAddresses(surface, plan, readBatches, signal);
   const graphics = await loadGraphics(layer, plan, addresses, request.onMissingGraphic);
   return {
     painted: {

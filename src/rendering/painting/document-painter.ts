@@ -10,7 +10,14 @@ import {
 import { restoreFamilyNames } from '../../styling/legend/canvas/use-fonts.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
-import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import { expandBatchAddresses } from '../layers/feature-addresses.ts';
+import type {
+  AddressTemplates,
+  LayerSurface,
+  LevelRange,
+  PaintedLayer,
+  SurfaceSettings,
+} from '../layers/map-surface.ts';
 import { OrderedPainting } from '../layers/ordered-painting.ts';
 import { type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
 import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
@@ -64,6 +71,10 @@ export class DocumentPainter implements DocumentSurface {
     const { context } = this.#sheet;
     context.fillStyle = `rgb(${background.red}, ${background.green}, ${background.blue})`;
     context.fillRect(0, 0, frame.width, frame.height);
+  }
+
+  expandAddresses(templates: AddressTemplates, batch: FeatureBatch): Promise<readonly string[]> {
+    return expandBatchAddresses(templates, batch);
   }
 
   async startLayer(layer: PaintedLayer): Promise<void> {

@@ -6,7 +6,8 @@
 import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
-import type { LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import { expandBatchAddresses } from '../layers/feature-addresses.ts';
+import type { AddressTemplates, LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
 import { OrderedPainting } from '../layers/ordered-painting.ts';
 import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
 import { encodeIndexedPngSync } from '../output/indexed-png.ts';
@@ -57,6 +58,10 @@ export class MapPainter implements MapSurface {
     this.#coverage = coverage;
     // A clipped picture is painted over the background at the end.
     if (background !== undefined && clip === undefined) this.#picture.fill(toInk(background));
+  }
+
+  expandAddresses(templates: AddressTemplates, batch: FeatureBatch): Promise<readonly string[]> {
+    return expandBatchAddresses(templates, batch);
   }
 
   async startLayer(layer: PaintedLayer): Promise<void> {

@@ -80,6 +80,13 @@ export class PainterThread<T> {
     if (this.#held.bytes >= MIN_MESSAGE_BYTES) await this.#send();
   }
 
+  /** Sends the step at once, and returns the addresses that it asks for. */
+  async ask(step: PaintingStep, parts: readonly Transferable[]): Promise<readonly string[]> {
+    this.#held.steps.push(step);
+    this.#held.parts.push(...parts);
+    return this.#send(0);
+  }
+
   async finish(isPng: boolean): Promise<T> {
     const { steps, parts } = this.#held;
     steps.push({ kind: 'finish', isPng });
@@ -138,8 +145,8 @@ export class PainterThread<T> {
     });
   }
 
-  /** Resolves when at most `MESSAGES_AHEAD` messages are unfinished. */
-  async #send(): Promise<void> {
+  /** Resolves when at most `ahead` messages are unfinished, with the addresses of the last finished one. */
+  async #send(ahead = MESSAGES_AHEAD): Promise<readonly string[]> {
     const { steps, parts } = this.#held;
     this.#held = createStepBuffer();
     this.#sent += 1;
@@ -152,7 +159,10 @@ export class PainterThread<T> {
     } else {
       channel.localPort.postMessage(steps, parts);
     }
-    while (this.#sent - this.#done > MESSAGES_AHEAD) this.#done = await this.#failure.guard(channel.replies.next());
+    let addresses: readonly string[] = [];
+    while (this.#sent - this.#done > ahead)
+      ({ done: this.#done, addresses } = await this.#failure.guard(channel.replies.next()));
+    return addresses;
   }
 
   /** Handles the abort of the map. */

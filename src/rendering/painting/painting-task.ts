@@ -5,7 +5,13 @@ import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-featur
 import { createMessageReader } from '../../workers/messages.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
-import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import type {
+  AddressTemplates,
+  LayerSurface,
+  LevelRange,
+  PaintedLayer,
+  SurfaceSettings,
+} from '../layers/map-surface.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
 import type { Pixels, PngFile } from '../request/map-request.ts';
@@ -25,6 +31,7 @@ export interface PaintDocumentInput extends PaintMapInput {
 }
 
 export type PaintingStep =
+  | { readonly kind: 'addresses'; readonly templates: AddressTemplates; readonly batch: FeatureBatch }
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
   | { readonly kind: 'batch'; readonly batch: FeatureBatch }
   | { readonly kind: 'layers'; readonly layers: readonly PaintedLayer[] }
@@ -38,8 +45,12 @@ export type PaintingStep =
 /** Steps of one message. Each message wakes the thread, and most maps are small. */
 export type PaintingSteps = readonly PaintingStep[];
 
-/** The number of messages that are completely executed, so that the sender can send more. */
-export type PainterMessage = number;
+export interface PainterMessage {
+  /** The number of messages that are completely executed, so that the sender can send more. */
+  readonly done: number;
+  /** The addresses that the last message asked for. */
+  readonly addresses: readonly string[];
+}
 
 export const paintMapTask: Task<PaintMapInput, Pixels | PngFile | undefined> = {
   module: import.meta.url,
@@ -82,8 +93,12 @@ async function followSteps<T>(
   let message: PaintingSteps | undefined = steps;
   try {
     for (let done = 1; message !== undefined; done += 1) {
+      let addresses: readonly string[] = [];
       for (const step of message) {
         switch (step.kind) {
+          case 'addresses':
+            addresses = await painter.expandAddresses(step.templates, step.batch);
+            break;
           case 'layer':
             await painter.startLayer(step.layer);
             break;
@@ -112,7 +127,7 @@ async function followSteps<T>(
             return undefined;
         }
       }
-      port?.postMessage(done satisfies PainterMessage);
+      port?.postMessage({ done, addresses } satisfies PainterMessage);
       message = await further?.next();
     }
     return undefined;

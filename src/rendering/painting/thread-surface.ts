@@ -79,6 +79,8 @@ async function openThreadSurface<T>(
 ): Promise<ThreadSurface<T>> {
   const painter = await PainterThread.open(opening, limits, run);
   return {
+    expandAddresses: (templates, batch) =>
+      painter.ask({ kind: 'addresses', templates, batch }, listTransferableArrays(batch)),
     startLayer: (layer) => painter.add({ kind: 'layer', layer }),
     paint: (batch) => painter.add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     startOrderedLayers: (layers) => painter.add({ kind: 'layers', layers }),
