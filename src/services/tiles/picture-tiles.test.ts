@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
+import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import { SLD_TYPE } from '../../../test/support/styles.ts';
 import { type RequestOptions, useTestServer } from '../../../test/support/test-server.ts';
 
@@ -104,6 +105,26 @@ describe('image tiles', () => {
 
     expect((await pixelsOf(changed.bytes)).at(10, 200)).toEqual([0, 255, 0, 255]);
     expect([changed, other].map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
+  });
+
+  it('are redrawn after a font is uploaded, replaced and deleted', async () => {
+    const body = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>fields</Name><UserStyle><FeatureTypeStyle><Rule><TextSymbolizer>
+      <Label>Illi</Label><Font><CssParameter name="font-family">Survey1</CssParameter><CssParameter name="font-size">30</CssParameter></Font></TextSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+    await server.request('POST', '/workspaces/acme/styles?name=label', { type: SLD_TYPE, body });
+    const draw = () => ask('acme:label/EPSG:900913/0/0/0?format=image/png');
+    const store = async (style: '400Regular' | '700Bold') =>
+      server.request('PUT', '/fonts/survey.ttf', { type: 'font/ttf', body: await renameFont(style) });
+
+    const before = await draw();
+    await store('400Regular');
+    const regular = await draw();
+    await store('700Bold');
+    const bold = await draw();
+    await server.delete('/fonts/survey.ttf');
+    const after = await draw();
+
+    expect(new Set([before, regular, bold].map(({ bytes }) => bytes.toString('hex'))).size).toBe(3);
+    expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
   it('have an ETag and return 304 if unchanged', async () => {

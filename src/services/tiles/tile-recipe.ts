@@ -1,5 +1,7 @@
 /** Computes the inputs of a tile and its cache lifetime. */
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
+import { EVERY_FONT, styleFileKind } from '../../catalog/kinds/style.ts';
+import { MAX_FONTS } from '../../catalog/styles/uploaded-fonts.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
 import type { FeatureServices } from '../access/feature-access.ts';
@@ -29,7 +31,14 @@ export async function computeTileRecipe(
       return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0];
     }),
   );
-  return JSON.stringify([drawn, Object.entries(options).sort()]);
+  const fonts = isStyled ? await listFontVersions(catalog) : [];
+  return JSON.stringify([drawn, Object.entries(options).sort(), fonts]);
+}
+
+/** Any label can use any font, because fonts also replace the missing characters of others. */
+async function listFontVersions(catalog: CatalogReader): Promise<readonly number[]> {
+  const fonts = await catalog.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
+  return fonts.map(({ version }) => version).sort((one, other) => one - other);
 }
 
 export interface TileCachePolicy {
