@@ -62,7 +62,10 @@ export interface WrittenContent {
   readonly charset: string | null;
   /** The images from the same package. */
   readonly packaged: readonly string[];
-  /** The images in its folder that it refers to, existing or not; `*` if they depend on the data or are unknown. */
+  /**
+   * The images in its folder that it refers to, existing or not; `*` if they depend on the data or are unknown, with
+   * patterns such as `icons/*.svg` for the known parts of their paths.
+   */
   readonly graphics: readonly string[];
 }
 
@@ -101,6 +104,15 @@ export function listImagePaths({
   graphics,
 }: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {
   return new Set([...packaged, ...graphics]);
+}
+
+/** Returns whether the path of an image has the fixed beginning and end of an address that depends on the data. */
+export function matchesImagePattern({ graphics }: Pick<WrittenContent, 'graphics'>, path: string): boolean {
+  return graphics.some((pattern) => {
+    const [start = '', end] = pattern.split('*');
+    if (end === undefined || pattern === ANY_IMAGE) return false;
+    return path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end);
+  });
 }
 
 /** Returns the folder for the files of styles with this parent. */

@@ -38,6 +38,7 @@ function viewWith(images: readonly StyleFile[]): StyleView {
     file: file('a.sld', 100, written),
     images,
     version: 1,
+    imageCount: images.length,
     modifiedAtMs: undefined,
   };
 }

@@ -9,6 +9,7 @@ import {
   ANY_IMAGE,
   formatFolder,
   formatStyleFileKey,
+  isFontName,
   listImagePaths,
   type Style,
   type StyleFile,
@@ -16,6 +17,9 @@ import {
   styleKind,
 } from '../kinds/style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
+
+/** A limit above the number of files in any style folder. */
+const EVERY_FILE = 1_000_000;
 
 /** The location of a style: in one workspace, or among the global ones. */
 export interface StyleLocator {
@@ -31,8 +35,10 @@ export interface StyleView {
   readonly file: StyleFile | null;
   /** The existing images that it draws. */
   readonly images: readonly StyleFile[];
-  /** The common version of all parts. */
+  /** The common version of all parts; of all images of its folder if those that it draws depend on the data. */
   readonly version: number;
+  /** The number of images in the version: a deletion does not always change the version. */
+  readonly imageCount: number;
   /** The time of the last change of the entry or its content; undefined if it never changed. */
   readonly modifiedAtMs: number | undefined;
 }
@@ -83,14 +89,17 @@ export async function buildStyleView(
 ): Promise<StyleView> {
   const file = (await findStyleFile(catalog, style.parent, style.filename)) ?? null;
   const images = file === null ? [] : await listImages(catalog, file);
-  const versions = [style, file, workspace, ...images].map((each) => each?.version ?? 0);
+  const isAny = file?.written?.graphics.includes(ANY_IMAGE) ?? false;
+  const drawable = isAny ? await listFolderImages(catalog, formatFolder(style.parent)) : images;
+  const versions = [style, file, workspace, ...drawable].map((each) => each?.version ?? 0);
   const modifiedAtMs = Math.max(style.modifiedAtMs, file?.modifiedAtMs ?? 0);
   return {
     style,
     workspace,
     file,
     images,
-    version: Math.max(...versions),
+    version: versions.reduce((newest, each) => Math.max(newest, each)),
+    imageCount: drawable.length,
     modifiedAtMs: modifiedAtMs > style.createdAtMs ? modifiedAtMs : undefined,
   };
 }
@@ -118,6 +127,11 @@ export function createUnknownStyleProblem(name: string, workspace: Workspace | n
   return workspace === null
     ? problem('style-unknown', { name: formatPrintableName(name), workspace: null })
     : problem('style-unknown', { name: formatPrintableName(name), workspace: workspace.name });
+}
+
+async function listFolderImages(catalog: CatalogReader, folder: string): Promise<readonly StyleFile[]> {
+  const files = await catalog.findByKey(styleFileKind, 'folder', folder, EVERY_FILE);
+  return files.filter(({ path, written }) => written === null && !isFontName(path));
 }
 
 async function listImages(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {

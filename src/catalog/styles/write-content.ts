@@ -5,6 +5,7 @@ import {
   formatFolder,
   formatStyleFileKey,
   listImagePaths,
+  matchesImagePattern,
   type StyleFile,
   styleFileKind,
   type WrittenContent,
@@ -14,6 +15,9 @@ import { findStyleFile } from './style-view.ts';
 
 /** The number of styles that a warning lists. */
 const MAX_LISTED_USERS = 3;
+
+/** A limit above the number of contents in any style folder. */
+const EVERY_CONTENT = 1_000_000;
 
 /** Warnings are sent as headers, and clients limit their number. */
 const MAX_WARNINGS = 10;
@@ -95,8 +99,25 @@ async function writeImage(
       ];
 }
 
-/** Lists the contents of a folder that may draw an image. */
-export function listImageUsers(
+/**
+ * Lists the contents of a folder that draw an image, by its path or by an address that depends on the data and has the
+ * same beginning and end.
+ */
+export async function listImageUsers(
+  catalog: CatalogReader,
+  parent: string | null,
+  path: string,
+  limit: number,
+): Promise<readonly StyleFile[]> {
+  const named = await listContentsNaming(catalog, parent, path, limit);
+  const known = new Set(named.map(({ id }) => id));
+  const variable = (await listContentsNaming(catalog, parent, ANY_IMAGE, EVERY_CONTENT)).filter(
+    ({ id, written }) => !known.has(id) && written !== null && matchesImagePattern(written, path),
+  );
+  return [...named, ...variable].slice(0, limit);
+}
+
+function listContentsNaming(
   catalog: CatalogReader,
   parent: string | null,
   path: string,
@@ -112,7 +133,7 @@ export async function removeUnusedImages(
   formerly: Pick<WrittenContent, 'packaged' | 'graphics'>,
 ): Promise<readonly StyleFile[]> {
   // A content whose images depend on the data may use any of them.
-  if ((await listImageUsers(transaction, parent, ANY_IMAGE, 1)).length > 0) {
+  if ((await listContentsNaming(transaction, parent, ANY_IMAGE, 1)).length > 0) {
     return [];
   }
   const removed: StyleFile[] = [];

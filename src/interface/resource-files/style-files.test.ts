@@ -76,6 +76,25 @@ describe('a style file', () => {
     expect(await put('workspaces/none/styles/a.svg', icon)).toMatchObject({ status: 404 });
   });
 
+  it('cannot be deleted while its path matches an address with an expression', async () => {
+    const body = lineSld('ranks').replace(
+      /<LineSymbolizer>.*<\/LineSymbolizer>/s,
+      `<PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="k\${rank}.svg"/><Format>image/svg+xml</Format></ExternalGraphic></Graphic></PointSymbolizer>`,
+    );
+    const put = (name: string) => server.request('PUT', `/resource/styles/${name}`, { body: icon });
+    await server.request('POST', '/styles?name=ranks', { type: SLD_TYPE, body });
+    for (const name of ['k1.svg', 'other.svg']) expect((await put(name)).status).toBe(201);
+
+    expect(await server.delete('/resource/styles/k1.svg')).toMatchObject({
+      status: 403,
+      text: "'styles/k1.svg' is used by 'ranks'. Change or delete this style first.\n",
+    });
+    expect((await server.delete('/resource/styles/other.svg')).status).toBe(200);
+
+    await server.delete('/styles/ranks?purge=true');
+    expect((await server.delete('/resource/styles/k1.svg')).status).toBe(200);
+  });
+
   it('cannot be deleted while a style uses it, and the error names the style', async () => {
     const drawing = lineSld('trees').replace(
       '<LineSymbolizer>',

@@ -31,7 +31,7 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
       name: formatStyleName(style),
       model,
       loadGraphic: createGraphicLoader(catalog, styles, style.style.parent),
-      version: `${content} ${view.version}`,
+      version: `${content} ${view.version} ${view.imageCount}`,
     };
   } catch (error) {
     if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {

@@ -107,6 +107,25 @@ describe('image tiles', () => {
     expect([changed, other].map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
   });
 
+  it('are redrawn after a change of a picture whose address has an expression', async () => {
+    const body = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>fields</Name><UserStyle><FeatureTypeStyle><Rule><PointSymbolizer><Graphic><ExternalGraphic>
+      <OnlineResource xlink:href="\${name}.svg"/><Format>image/svg+xml</Format></ExternalGraphic><Size>20</Size></Graphic></PointSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+    await server.request('POST', '/workspaces/acme/styles?name=icons', { type: SLD_TYPE, body });
+    const store = (colour: string) =>
+      server.request('PUT', '/resource/workspaces/acme/styles/north%20east.svg', {
+        body: `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="${colour}"/></svg>`,
+      });
+    const draw = () => ask('acme:icons/EPSG:900913/0/0/0?format=image/png');
+
+    expect((await store('#FF0000')).status).toBe(201);
+    const red = await draw();
+    await store('#0000FF');
+    const blue = await draw();
+
+    expect(red.bytes.equals(blue.bytes)).toBe(false);
+    expect((await draw()).headers['geowebcache-cache-result']).toBe('HIT');
+  });
+
   it('are redrawn after a font is uploaded, replaced and deleted', async () => {
     const body = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>fields</Name><UserStyle><FeatureTypeStyle><Rule><TextSymbolizer>
       <Label>Illi</Label><Font><CssParameter name="font-family">Survey1</CssParameter><CssParameter name="font-size">30</CssParameter></Font></TextSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;

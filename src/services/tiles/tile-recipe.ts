@@ -28,7 +28,7 @@ export async function computeTileRecipe(
     layers.map(async ({ layer, style }) => {
       const chosen = isStyled ? await findLayerStyle(catalog, layer, style) : undefined;
       const view = chosen && (await loadMapStyleView(catalog, chosen));
-      return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0];
+      return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0, view?.imageCount ?? 0];
     }),
   );
   const fonts = isStyled ? await listFontVersions(catalog) : [];

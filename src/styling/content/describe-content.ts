@@ -3,6 +3,7 @@ import { Problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
 import { expandInternalEntities } from '../../lib/xml/internal-entities.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
+import { formatAddressPattern } from '../graphics/classify-href.ts';
 import { listInlineGraphicFaults } from '../legend/images/inline-graphics.ts';
 import { findFirstStyleName, listNamedLayers } from '../model/references.ts';
 import { decodeStyle } from './decode-style.ts';
@@ -17,7 +18,7 @@ export interface ContentDescription {
   readonly styleName: string | undefined;
   /** The server layers that an SLD with several layers names, up to a limit. */
   readonly layerNames: readonly string[];
-  /** The paths of the graphics in the folder of the style, up to a limit. */
+  /** The paths of the graphics in the folder of the style, up to a limit; `icons/*.svg` for `icons/${kind}.svg`. */
   readonly localGraphics: readonly string[];
   /** Whether `localGraphics` is complete. */
   readonly knowsGraphics: boolean;
@@ -43,12 +44,15 @@ export function describeContent({
 }: StyleContent): ContentDescription {
   const references = hasNoGraphics ? [] : classifyGraphics(model);
   const local = references.flatMap((each) => (each.kind === 'local' ? each.path : []));
+  const patterns = references.flatMap(({ kind, href }) =>
+    kind === 'dynamic' ? (formatAddressPattern(href) ?? []) : [],
+  );
   return {
     format,
     charset: charset ?? null,
     styleName: findFirstStyleName(model),
     layerNames: format.language === 'sld' ? listNamedLayers(model).slice(0, MAX_LAYERS) : [],
-    localGraphics: [...new Set(local.slice(0, MAX_GRAPHICS))],
+    localGraphics: [...new Set([...patterns, ...local].slice(0, MAX_GRAPHICS))],
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
     referenceCount: references.length,

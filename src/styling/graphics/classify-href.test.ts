@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyHref } from './classify-href.ts';
+import { classifyHref, formatAddressPattern } from './classify-href.ts';
 
 describe('local graphic', () => {
   it.each([
@@ -36,6 +36,16 @@ it.each([`\${icon}.png`, `icons/\${kind}/\${name}.svg`, `\${a`, `\${strConcat(".
     expect(classifyHref(href)).toEqual({ href, kind: 'dynamic' });
   },
 );
+
+it.each([
+  [`k\${rank}.svg`, 'k*.svg'],
+  [`icons/\${kind}/\${name}.svg`, 'icons/*.svg'],
+  [`peak.svg?fill=\${colour}`, 'peak.svg'],
+  [`\${icon}`, '*'],
+  [`http://example.org/\${icon}`, undefined],
+])('finds the fixed parts of the path of %s', (href, pattern) => {
+  expect(formatAddressPattern(href)).toBe(pattern);
+});
 
 it('ignores the font of a mark', () => {
   expect(classifyHref('ttf://Castles#0x41')).toBeUndefined();

@@ -28,6 +28,22 @@ export function classifyHref(written: string): GraphicReference | undefined {
   return isDynamic ? { href: written, kind: 'dynamic' } : { href: written, ...found };
 }
 
+/** A placeholder that no real path contains. */
+const MARKED_VALUE = '\u{F0000}';
+
+/**
+ * Returns the path of an address with `${…}` in the folder of the style, with `*` between its fixed beginning and end;
+ * undefined for a URL.
+ */
+export function formatAddressPattern(href: string): string | undefined {
+  const found = classifyPlain(href.trim().replaceAll(/\$\{[^}]*\}?/g, MARKED_VALUE));
+  if (found.kind !== 'local') return undefined;
+  const first = found.path.indexOf(MARKED_VALUE);
+  if (first < 0) return found.path;
+  const end = found.path.lastIndexOf(MARKED_VALUE) + MARKED_VALUE.length;
+  return `${found.path.slice(0, first)}*${found.path.slice(end)}`;
+}
+
 type HrefClass =
   | { readonly kind: 'local'; readonly path: string }
   | { readonly kind: 'remote' }
