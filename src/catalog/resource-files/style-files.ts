@@ -16,7 +16,7 @@ import type { StyleServices } from '../styles/style-services.ts';
 import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';
 import { collectStyleWarnings } from '../styles/style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from '../styles/styled-layers.ts';
-import { MAX_FONT_BYTES, MAX_FONTS } from '../styles/uploaded-fonts.ts';
+import { MAX_FONT_BYTES, MAX_FONTS, MAX_TOTAL_FONT_BYTES } from '../styles/uploaded-fonts.ts';
 import { listImageUsers, writeContent, writeStyleFile } from '../styles/write-content.ts';
 import {
   createUnknownResourceProblem,
@@ -119,7 +119,7 @@ export async function putStyleFile(
       checkPrecondition(precondition, before?.version);
       const target = { parent: home, path: place.path };
       const replaced = content === null ? [] : await writeStyleContent(transaction, target, { ...content, ...kept });
-      if (isFontName(place.path) && before === undefined) await checkFontCount(transaction, place);
+      if (home === null && isFontName(place.path)) await checkFontLimits(transaction, place, kept.sizeBytes);
       if (content === null) {
         await writeStyleFile(transaction, target, kept, null);
       }
@@ -131,11 +131,22 @@ export async function putStyleFile(
   });
 }
 
-async function checkFontCount(transaction: CatalogTransaction, place: StyleFileTarget): Promise<void> {
-  const fonts = await transaction.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
-  if (fonts.length < MAX_FONTS) return;
-  const reason = `the server has ${MAX_FONTS} fonts already. Delete one first`;
-  throw problem('resource-kind', { path: formatPath(place), reason });
+async function checkFontLimits(
+  transaction: CatalogTransaction,
+  place: StyleFileTarget,
+  sizeBytes: number,
+): Promise<void> {
+  const fonts = await transaction.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS + 1);
+  const others = fonts.filter(({ path }) => path !== place.path);
+  const path = formatPath(place);
+  if (others.length >= MAX_FONTS) {
+    throw problem('resource-kind', { path, reason: `the server has ${MAX_FONTS} fonts already. Delete one first` });
+  }
+  const total = others.reduce((sum, each) => sum + each.sizeBytes, sizeBytes);
+  if (total > MAX_TOTAL_FONT_BYTES) {
+    const reason = `all fonts together would have ${total} bytes, and the limit is ${MAX_TOTAL_FONT_BYTES}. Delete a font first`;
+    throw problem('resource-kind', { path, reason });
+  }
 }
 
 export function deleteStyleFile(

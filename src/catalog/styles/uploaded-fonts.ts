@@ -12,7 +12,10 @@ export const MAX_FONTS = 100;
 /** The largest fonts have all Chinese characters and 20 MB. */
 export const MAX_FONT_BYTES = 33_554_432;
 
-/** The total size of cached fonts. */
+/** The total size of all fonts, because each thread that draws maps has a copy of them. */
+export const MAX_TOTAL_FONT_BYTES = 67_108_864;
+
+/** The total size of cached fonts: more than all fonts, because replaced ones stay for a while. */
 const MAX_CACHED_BYTES = 134_217_728;
 
 export interface StoredFont extends UploadedFont {

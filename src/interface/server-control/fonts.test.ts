@@ -56,6 +56,23 @@ describe('uploaded fonts', () => {
     expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF or WOFF.");
   });
 
+  test('are limited in their total size, and replacing one does not count twice', async () => {
+    const font = await renameFont();
+    const large = Buffer.concat([font, Buffer.alloc(30 * 1_048_576 - font.length)]);
+    await server.delete('/fonts/survey.ttf');
+
+    expect((await store('one.ttf', large)).status).toBe(201);
+    expect((await store('two.ttf', large)).status).toBe(201);
+    expect((await store('two.ttf', large)).status).toBe(200);
+    const third = await store('three.ttf', large);
+
+    expect([third.status, third.text]).toEqual([
+      400,
+      "'styles/three.ttf' cannot be stored with the styles: all fonts together would have 94371840 bytes, and the limit is 67108864. Delete a font first.\n",
+    ]);
+    for (const name of ['one', 'two']) expect((await server.delete(`/fonts/${name}.ttf`)).status).toBe(200);
+  });
+
   test('are not stored by a dry run', async () => {
     const before = await listFonts();
 

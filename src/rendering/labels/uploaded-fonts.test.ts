@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDrawnLayer, createUserStyle, never, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
+import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
+import { useUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
 import { drawMap } from '../draw-map.ts';
 
 async function drawText(parameters: string, fonts: readonly UploadedFont[]): Promise<number> {
@@ -27,4 +29,19 @@ test('labels use the regular and the bold face of an uploaded family, and no del
   expect(heavy).toBeGreaterThan(plain * 1.15);
   expect(substitute).not.toBe(plain);
   expect(await drawText('', [regular])).toBe(plain);
+});
+
+test('fonts that are no longer uploaded are removed from the library', async () => {
+  const { GlobalFonts } = await loadCanvas();
+  await useUploadedFonts([]);
+  const [register, remove] = [vi.spyOn(GlobalFonts, 'register'), vi.spyOn(GlobalFonts, 'remove')];
+  const font = { hash: 'c'.repeat(64), bytes: await renameFont() };
+
+  await useUploadedFonts([font]);
+  await useUploadedFonts([font]);
+  expect([register.mock.calls.length, remove.mock.calls.length]).toEqual([1, 0]);
+  await useUploadedFonts([]);
+
+  expect(remove.mock.results).toEqual([{ type: 'return', value: true }]);
+  expect(remove.mock.calls[0]?.[0]).toBe(register.mock.results[0]?.value);
 });

@@ -4,18 +4,28 @@ import { readCoverage, readFontFace, wrapFontBytes } from '../../fonts/font-file
 import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
 import { loadCanvas } from './canvas.ts';
 
-/** The names under which this thread has registered fonts, with the hash of their bytes. */
-const registered = new Set<string>();
+/** The fonts that this thread has registered, by the hash of their bytes and their name. */
+const registered = new Map<string, object | null>();
 
-/** Call it before each map and legend: a font that was deleted must not be used any more. */
+/** Call it before each map and legend: a font that was deleted must neither be used any more nor occupy memory. */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
   const faces = describeUploadedFonts(fonts);
-  for (const [index, { hash, bytes }] of fonts.entries()) {
-    const family = faces[index]?.cssFamily ?? '';
-    if (registered.has(`${hash} ${family}`)) continue;
+  const wanted = new Map(
+    fonts.map(({ hash, bytes }, index) => {
+      const family = faces[index]?.cssFamily ?? '';
+      return [`${hash} ${family}`, { bytes, family }];
+    }),
+  );
+  if (wanted.size > 0 || registered.size > 0) {
     const { GlobalFonts } = await loadCanvas();
-    GlobalFonts.register(Buffer.from(bytes), family);
-    registered.add(`${hash} ${family}`);
+    for (const [name, font] of registered) {
+      if (wanted.has(name)) continue;
+      if (font !== null) GlobalFonts.remove(font);
+      registered.delete(name);
+    }
+    for (const [name, { bytes, family }] of wanted) {
+      if (!registered.has(name)) registered.set(name, GlobalFonts.register(Buffer.from(bytes), family));
+    }
   }
   setUploadedFaces(faces);
 }
