@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import { findImageKind } from '../../styling/legend/images/image-kind.ts';
 import { listRuleHrefs } from '../../styling/legend/images/pictures.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { Feature, FeatureTypeDescription, PackedAttributes } from '../../vector/port/port.ts';
@@ -179,7 +180,7 @@ async function* packBatches(
   for await (const batch of batches) yield packFeatures(batch, places);
 }
 
-/** Loads the pictures of the painted rules; omits those that are unavailable. */
+/** Loads the pictures of the painted rules; omits those that are unavailable or no pictures. */
 async function loadGraphics(
   { loadGraphic }: VectorLayer,
   { groups }: StylePlan,
@@ -191,7 +192,7 @@ async function loadGraphics(
   // Load sequentially: a style with a hundred pictures must not open a hundred connections.
   for (const href of [...listRuleHrefs(groups.flatMap(({ rules }) => rules)), ...addresses]) {
     const bytes = await loadGraphic(href);
-    if (bytes === undefined) onMissing?.(href);
+    if (bytes === undefined || findImageKind(bytes) === undefined) onMissing?.(href);
     else graphics.set(href, bytes);
   }
   return graphics;

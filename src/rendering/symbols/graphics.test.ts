@@ -86,6 +86,16 @@ describe('point symbolizer', () => {
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
+  test('reports a picture whose content is no picture', async () => {
+    const missing: string[] = [];
+    const layer = createDrawnLayer([point], createUserStyle(picture));
+    const layers = [{ ...layer, loadGraphic: async () => Buffer.from('AAAA', 'base64') }];
+
+    await drawMap({ ...smallMap, layers, onMissingGraphic: (href) => missing.push(href) }, wideBudget, never);
+
+    expect(missing).toEqual(['dot.svg']);
+  });
+
   test('replaces an SVG that is too expensive at its size by a crossed box, and omits SVG noise filters', async () => {
     const blurred = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(4)}</filter><rect width="8" height="8" fill="#00ff00" filter="url(#f)"/></svg>`,
