@@ -7,7 +7,10 @@ import { loadCanvas } from './canvas.ts';
 /** The fonts that this thread has registered, by the hash of their bytes and their name. */
 const registered = new Map<string, object | null>();
 
-/** Call it before each map and legend: a font that was deleted must neither be used any more nor occupy memory. */
+/**
+ * Call it before each map and legend: a font that was deleted must not be used any more. The library forgets removed
+ * fonts, but keeps the memory of their bytes.
+ */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
   const faces = describeUploadedFonts(fonts);
   const wanted = new Map(
