@@ -52,6 +52,15 @@ describe('map as SVG', () => {
     expect(svg).not.toContain('<image');
   });
 
+  test('writes the positions of letters as lists without a comma at the end', async () => {
+    const style = createUserStyle(`<Rule>${label}</Rule>`);
+
+    const svg = (await drawn('svg', createDrawnLayer(squares, style))).toString();
+
+    expect(svg).toMatch(/<text [^>]*x="[-\d., e]*\d"/);
+    expect(svg).not.toMatch(/, "/);
+  });
+
   test('has no background if it is transparent', async () => {
     const svg = (
       await drawn('svg', createDrawnLayer(squares, createUserStyle(`<Rule>${fill}</Rule>`)), { isTransparent: true })

@@ -174,11 +174,17 @@ class SvgSheet implements Sheet {
   /** Adds the view box that programs need to scale the picture. */
   finish(): Uint8Array {
     const { width, height } = this.#size;
-    const content = restoreFamilyNames(this.#surface.getContent());
+    const content = completePositions(restoreFamilyNames(this.#surface.getContent()));
     const start = content.indexOf('<svg ') + '<svg '.length;
     const box = Buffer.from(`viewBox="0 0 ${width} ${height}" `);
     return new Uint8Array(Buffer.concat([content.subarray(0, start), box, content.subarray(start)]));
   }
+}
+
+/** Removes the comma after the last position of a letter, for which strict programs ignore all positions. */
+function completePositions(svg: Buffer): Buffer {
+  if (!svg.includes('<text ')) return svg;
+  return Buffer.from(svg.toString().replaceAll(/ ([xy])="([-\d., e]*), "/g, ' $1="$2"'));
 }
 
 /** One page, at 72 pixels per inch. */
