@@ -3,27 +3,27 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration, type
 import { findPostgis } from './test/support/find-postgis.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
-/** What holds for all tests, also for those of other configurations. */
+/** Settings of all tests, also of other configurations. */
 export const common = {
   globalSetup: ['test/support/global-setup.ts'],
-  // Two cores are the least that runs this. Tests wait for disks, other processes and deadlines: a third uses that time.
+  // For two cores: a third worker uses the time in which tests wait for disks, processes and deadlines.
   maxWorkers: 3,
-  // Servers that tests start load a thousand modules each; as `npm start` has it, they are compiled once.
+  // Servers that tests start load a thousand modules each. As in `npm start`, they are compiled once.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
   reporters: ['default', new SkippedTestsReporter()],
-  // How long anything takes says nothing: machines may be slow or busy. These limits are for what hangs.
+  // Machines may be slow or busy: these limits only end tests that hang.
   testTimeout: 600_000,
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
   expect: { poll: { timeout: 120_000 } },
 } satisfies ViteUserConfig['test'];
 
-/** Tests that put others in the place of modules, which must not be loaded before. */
+/** Tests that replace modules, which must not be loaded before. */
 const replacingModules = ['src/catalog/resources/another-kind.test.ts'];
 
 /**
- * The tests of REST and of the services once more, on servers that store everything in PostgreSQL, as nodes do. Left out is
- * what does not depend on the storage, or takes long where other tests of the same family cover it.
+ * Repeats the tests of REST and of the services on servers that store everything in PostgreSQL, as nodes do. It excludes tests
+ * that do not depend on the storage, and long ones whose family has other tests.
  */
 const onPostgres: TestProjectInlineConfiguration = {
   extends: true,
@@ -56,7 +56,7 @@ const onPostgres: TestProjectInlineConfiguration = {
   },
 };
 
-/** What runs inside one process, what starts the real server and may take its time, and the same on another storage. */
+/** Tests inside one process, tests that start the real server, and tests on PostgreSQL. */
 export default defineConfig({
   test: {
     ...common,
@@ -65,7 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'inside',
-          // Each file for itself would load the whole server again, which takes an eighth of the time.
+          // Isolated files would each load the whole server again, an eighth of the time.
           isolate: false,
           include: [
             'src/**/*.test.ts',
