@@ -16,7 +16,7 @@ import type { ResourceRepresentation } from '../resources/representation.ts';
 /** Data shown on the page. */
 export type DataSample =
   | ({ readonly kind: 'features' } & FirstFeatures)
-  /** The data could not be read, or is not for whoever looks. */
+  /** The data could not be read, or the user has no permission for it. */
   | { readonly kind: 'none'; readonly reason: string };
 
 export function buildFeatureTypePage(

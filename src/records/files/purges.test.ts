@@ -21,13 +21,13 @@ async function scene(): Promise<Scene> {
 }
 
 const bytes = (hash: string) => ({ kind: 'bytes', hash }) as const;
-const nobody = async () => false;
-const somebody = async () => true;
+const notUsed = async () => false;
+const used = async () => true;
 
 test('purged files are deleted with the change and leave no note', async () => {
   const { root, files, hash } = await scene();
 
-  await files.changeAndPurge(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
+  await files.changeAndPurge(notUsed, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
 
   expect(await files.stored.blobs.getState(hash)).toBe('purged');
   expect(await readdir(join(root, 'purges'))).toEqual([]);
@@ -37,7 +37,7 @@ test('files that were unknown before the change are purged, and files that remai
   const { root, files, hash } = await scene();
   const other = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('another style')));
 
-  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(other)]);
+  await files.changeAndPurge(notUsed, [bytes(hash)], async () => [bytes(other)]);
 
   expect(await files.stored.blobs.getState(other)).toBe('purged');
   expect(await files.stored.blobs.getState(hash)).toBe('present');
@@ -47,7 +47,7 @@ test('files that were unknown before the change are purged, and files that remai
 test('files that another record refers to are not purged', async () => {
   const { files, hash } = await scene();
 
-  await files.changeAndPurge(somebody, [bytes(hash)], async () => [bytes(hash)]);
+  await files.changeAndPurge(used, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
@@ -55,12 +55,12 @@ test('files that another record refers to are not purged', async () => {
 test('a rejected change purges nothing, neither immediately nor at the next start', async () => {
   const { root, files, hash } = await scene();
 
-  const refused = files.changeAndPurge(nobody, [bytes(hash)], async () => {
+  const refused = files.changeAndPurge(notUsed, [bytes(hash)], async () => {
     throw new Error('refused');
   });
 
   await expect(refused).rejects.toThrow('refused');
-  await openFiles({ root }).finishPurges(nobody);
+  await openFiles({ root }).finishPurges(notUsed);
   expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
 
@@ -68,7 +68,7 @@ test('the next start completes a purge that was interrupted at any point after t
   for (let step = 0, died = true; died; step += 1) {
     const { root, mortal, files, hash } = await scene();
     died = await files
-      .changeAndPurge(nobody, [bytes(hash)], async () => {
+      .changeAndPurge(notUsed, [bytes(hash)], async () => {
         mortal.dieAfter(step);
         return [bytes(hash)];
       })
@@ -78,7 +78,7 @@ test('the next start completes a purge that was interrupted at any point after t
       );
 
     const next = openFiles({ root });
-    await next.finishPurges(nobody);
+    await next.finishPurges(notUsed);
 
     expect(await next.stored.blobs.getState(hash)).toBe('purged');
     expect(await readdir(join(root, 'purges'))).toEqual([]);
@@ -89,15 +89,15 @@ test('the next start completes a purge that was interrupted at any point after t
 test('a purge is dropped when the server stops before the change', async () => {
   const { root, mortal, files, hash } = await scene();
   await files
-    .changeAndPurge(somebody, [bytes(hash)], async () => {
+    .changeAndPurge(used, [bytes(hash)], async () => {
       mortal.dieAfter(0);
       throw new Error('died');
     })
     .catch(() => undefined);
 
   const next = openFiles({ root });
-  await next.finishPurges(somebody);
-  await next.finishPurges(nobody);
+  await next.finishPurges(used);
+  await next.finishPurges(notUsed);
 
   expect(await next.stored.blobs.getState(hash)).toBe('present');
 });
@@ -110,18 +110,18 @@ test('bytes that a damaged set may need stay until it can be read', async () => 
   const set = await files.runFileOperation((keeper) => keeper.storeSet([{ path: 'a.shp', file, bytes: 7 }]));
   await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
 
-  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
+  await files.changeAndPurge(notUsed, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.stored.blobs.getState(hash)).toBe('present');
   await files.stored.sets.delete(set, { purged: false });
-  await files.finishPurges(nobody);
+  await files.finishPurges(notUsed);
   expect(await files.stored.blobs.getState(hash)).toBe('purged');
 });
 
 test('a dry run purges nothing', async () => {
   const { root, files, hash } = await scene();
 
-  await createDryRunFiles(files).changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
+  await createDryRunFiles(files).changeAndPurge(notUsed, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.stored.blobs.getState(hash)).toBe('present');
   expect(await readdir(root)).not.toContain('purges');

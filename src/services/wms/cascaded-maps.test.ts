@@ -313,12 +313,12 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('cascaded layer in catalo
       const own = await ask(path, reader);
       expect([path, own.status, own.text.includes('LayerNotDefined')]).toEqual([path, 200, false]);
       const before = remote.asked.length;
-      const [nobody, somebody] = [await ask(path, null), await ask(path, other)];
+      const [anonymousReply, otherReply] = [await ask(path, null), await ask(path, other)];
       if (mode === 'HIDE') {
         const absent = (await ask(path, null, 'absent')).text.replaceAll('absent', name);
-        expect([nobody.text, somebody.text]).toEqual([absent, absent]);
+        expect([anonymousReply.text, otherReply.text]).toEqual([absent, absent]);
       } else {
-        expect([path, nobody.status, somebody.status]).toEqual([path, 401, 403]);
+        expect([path, anonymousReply.status, otherReply.status]).toEqual([path, 401, 403]);
       }
       expect(remote.asked.length).toBe(before);
     }

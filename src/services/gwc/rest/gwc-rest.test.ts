@@ -294,9 +294,12 @@ describe('tile administration', () => {
     ['POST', '/masstruncate'],
     ['GET', '/diskquota'],
   ] as const)('requires administrator rights for %s %s', async (method, path) => {
-    const [nobody, somebody] = [await care(method, path, { as: null }), await care(method, path, { as: other })];
+    const [anonymousReply, otherReply] = [
+      await care(method, path, { as: null }),
+      await care(method, path, { as: other }),
+    ];
 
-    expect([nobody.status, somebody.status]).toEqual([401, 403]);
+    expect([anonymousReply.status, otherReply.status]).toEqual([401, 403]);
   });
 });
 
