@@ -4,7 +4,9 @@ import type { ComparisonOperator, Constant, Filter } from '../../filter/model/fi
 import { joinFilters, negateFilter } from '../../filter/model/join-filters.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 import { type DocumentValue, isList } from '../documents/document-value.ts';
-import { findGeometryComparison, type Place, translateExpression } from './expressions.ts';
+import { findGeometryComparison } from './build-expression.ts';
+import { type ExpressionContext, enterInput } from './expression-inputs.ts';
+import { translateExpression } from './expressions.ts';
 
 const comparisons: ReadonlyMap<string, ComparisonOperator> = new Map([
   ['==', 'equal'],
@@ -18,39 +20,40 @@ const comparisons: ReadonlyMap<string, ComparisonOperator> = new Map([
 const include: Constant = { kind: 'include' };
 const exclude: Constant = { kind: 'exclude' };
 
-/** Returns undefined after a complaint. */
-export function translateFilter(value: DocumentValue, place: Place): Filter | Constant | undefined {
+/** Returns undefined after an error or a warning; then the layer is not drawn. */
+export function translateFilter(value: DocumentValue, context: ExpressionContext): Filter | Constant | undefined {
   if (value === true || (isList(value) && value.length === 0)) return include;
   if (value === false) return exclude;
   if (!isList(value)) {
-    place.complaints.add(place.path, 'expected a filter such as ["==", ["get", "kind"], "main"]');
+    context.complaints.add(context.path, 'expected a filter such as ["==", ["get", "kind"], "main"]');
     return undefined;
   }
   const [operator, ...inputs] = value;
   const comparison = typeof operator === 'string' ? comparisons.get(operator) : undefined;
-  if (comparison !== undefined) return translateComparison(comparison, inputs, place);
+  if (comparison !== undefined) return translateComparison(comparison, inputs, context);
   switch (operator) {
     case 'all':
-      return translateJoined('and', inputs, place);
+      return translateJoined('and', inputs, context);
     case 'any':
-      return translateJoined('or', inputs, place);
+      return translateJoined('or', inputs, context);
     case 'none':
-      return negate(translateJoined('or', inputs, place));
+      return negate(translateJoined('or', inputs, context));
     case '!':
-      return inputs[0] === undefined ? undefined : negate(translateFilter(inputs[0], enter(place, 0)));
+      return negate(translateJoined('and', requireInput(inputs, context), context));
     case 'has':
     case '!has':
-      return translateHas(operator, inputs, place);
+      return translateHas(operator, inputs, context);
     case 'in':
     case '!in':
-      return translateMembership(operator, inputs, place);
+      return translateMembership(operator, inputs, context);
     default:
-      return toFilter(translateExpression(value, { ...place, kind: 'boolean' }));
+      return toFilter(translateExpression(value, { ...context, kind: 'boolean' }));
   }
 }
 
-function enter(place: Place, index: number): Place {
-  return { ...place, path: [...place.path, index + 1] };
+function requireInput(inputs: readonly DocumentValue[], { complaints, path }: ExpressionContext) {
+  if (inputs.length !== 1) complaints.add(path, 'a negation needs one input');
+  return inputs;
 }
 
 function negate(filter: Filter | Constant | undefined): Filter | Constant | undefined {
@@ -64,29 +67,29 @@ function toFilter(condition: Expression | undefined): Filter | undefined {
 function translateJoined(
   kind: 'and' | 'or',
   inputs: readonly DocumentValue[],
-  place: Place,
+  context: ExpressionContext,
 ): Filter | Constant | undefined {
-  const all = inputs.map((input, index) => translateFilter(input, enter(place, index)));
+  const all = inputs.map((input, index) => translateFilter(input, enterInput(context, index)));
   return all.every((each) => each !== undefined) ? joinFilters(kind, all) : undefined;
 }
 
 function translateComparison(
   operator: ComparisonOperator,
   inputs: readonly DocumentValue[],
-  place: Place,
+  context: ExpressionContext,
 ): Filter | Constant | undefined {
   const geometry = findGeometryComparison(inputs);
   if (geometry !== undefined) return { kind: 'comparison', operator, ...geometry };
   const [first, second] = inputs;
   if (first === undefined || second === undefined) {
-    place.complaints.add(place.path, 'a comparison needs two inputs');
+    context.complaints.add(context.path, 'a comparison needs two inputs');
     return undefined;
   }
   // A text and a constant: the older notation, in which the text is the name of an attribute.
   const isOld = typeof first === 'string' && !isList(second);
-  const left = isOld ? toAttribute(first) : translateExpression(first, { ...enter(place, 0), kind: 'text' });
+  const left = isOld ? toAttribute(first) : translateExpression(first, enterInput(context, 0, 'text'));
   if (isOld && second === null && left !== undefined) return compareWithNull(operator, left);
-  const right = translateExpression(second, { ...enter(place, 1), kind: 'text' });
+  const right = translateExpression(second, enterInput(context, 1, 'text'));
   return left && right && { kind: 'comparison', operator, left, right };
 }
 
@@ -99,10 +102,14 @@ function toAttribute(name: string): Expression {
   return name === '$id' ? { kind: 'function', name: 'id', arguments: [] } : { kind: 'property', name };
 }
 
-function translateHas(operator: 'has' | '!has', inputs: readonly DocumentValue[], place: Place): Filter | undefined {
+function translateHas(
+  operator: 'has' | '!has',
+  inputs: readonly DocumentValue[],
+  context: ExpressionContext,
+): Filter | undefined {
   const [name] = inputs;
   if (typeof name !== 'string') {
-    place.complaints.add(place.path, 'expected the name of an attribute');
+    context.complaints.add(context.path, 'expected the name of an attribute');
     return undefined;
   }
   const isNull: Filter = { kind: 'isNull', value: toAttribute(name) };
@@ -112,12 +119,14 @@ function translateHas(operator: 'has' | '!has', inputs: readonly DocumentValue[]
 function translateMembership(
   operator: 'in' | '!in',
   inputs: readonly DocumentValue[],
-  place: Place,
+  context: ExpressionContext,
 ): Filter | Constant | undefined {
   const [first, second] = inputs;
-  if (typeof first !== 'string' || isList(second))
-    return toFilter(translateExpression(['in', ...inputs], { ...place, kind: 'boolean' }));
   const isNegated = operator === '!in';
+  if (typeof first !== 'string' || isList(second)) {
+    const membership = toFilter(translateExpression(['in', ...inputs], { ...context, kind: 'boolean' }));
+    return isNegated ? negate(membership) : membership;
+  }
   const alternatives = inputs
     .slice(1)
     .flatMap((each) => findGeometryComparison([first, each]) ?? [])

@@ -4,8 +4,8 @@ import { createLiteral, readLiteralNumber } from '../../filter/model/literal.ts'
 import { omitUndefined } from '../css/translate/omit-undefined.ts';
 import type { Graphic, Point, VendorOption } from '../model/paint.ts';
 import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
+import { createCall } from './build-expression.ts';
 import { add, multiply } from './common/arithmetic.ts';
-import { createCall } from './expressions.ts';
 import { createIconSymbols, type SpriteFolder } from './icons.ts';
 import type { LayerProperties } from './layer-properties.ts';
 import { createFill } from './symbolizers.ts';

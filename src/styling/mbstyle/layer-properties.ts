@@ -5,21 +5,24 @@ import type { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentObject, type DocumentPath, type DocumentValue, isList } from '../documents/document-value.ts';
 import type { Point } from '../model/paint.ts';
 import type { OutputKind } from './common/output-kind.ts';
+import type { ExpressionBudget, ExpressionContext } from './expression-inputs.ts';
+import { createExpressionContext } from './expressions.ts';
 import { translateValue } from './functions.ts';
 
 export class LayerProperties {
   readonly complaints: DocumentComplaints;
   readonly path: DocumentPath;
+  readonly #budget: ExpressionBudget;
   readonly #groups: readonly (readonly [group: 'layout' | 'paint', members: DocumentObject])[];
   readonly #used = new Set<string>(['visibility']);
 
   constructor(
-    complaints: DocumentComplaints,
-    path: DocumentPath,
+    { complaints, budget, path }: Pick<ExpressionContext, 'complaints' | 'budget' | 'path'>,
     { layout, paint }: { readonly layout: DocumentObject; readonly paint: DocumentObject },
   ) {
     this.complaints = complaints;
     this.path = path;
+    this.#budget = budget;
     this.#groups = [
       ['layout', layout],
       ['paint', paint],
@@ -116,7 +119,10 @@ export class LayerProperties {
     const found = this.#find(name);
     return (
       found &&
-      translateValue(found.value, { complaints: this.complaints, path: found.path, kind, variables: new Map() })
+      translateValue(
+        found.value,
+        createExpressionContext({ complaints: this.complaints, budget: this.#budget, path: found.path, kind }),
+      )
     );
   }
 

@@ -7,6 +7,8 @@ import type { FeatureTypeStyle, Rule } from '../model/styled-layer-descriptor.ts
 import type { Symbolizer } from '../model/symbolizer.ts';
 import { multiply } from './common/arithmetic.ts';
 import { toMaxScaleDenominator, toMinScaleDenominator } from './common/zoom.ts';
+import type { ExpressionBudget } from './expression-inputs.ts';
+import { createExpressionContext } from './expressions.ts';
 import { translateFilter } from './filters.ts';
 import type { SpriteFolder } from './icons.ts';
 import { createSymbolSymbolizers } from './labels.ts';
@@ -28,6 +30,7 @@ export interface ReadLayer {
 
 export interface LayerContext {
   readonly complaints: DocumentComplaints;
+  readonly budget: ExpressionBudget;
   /** By id, for layers that refer to another one. */
   readonly definitions: ReadonlyMap<string, DocumentObject>;
   readonly folder: SpriteFolder;
@@ -56,7 +59,7 @@ const knownMembers: ReadonlySet<string> = new Set([
 
 /** Returns nothing for hidden and undrawn layers, and after complaints. */
 export function readLayer(layer: DocumentValue, path: DocumentPath, context: LayerContext): readonly ReadLayer[] {
-  const { complaints } = context;
+  const { complaints, budget } = context;
   if (!isObject(layer)) {
     complaints.add(path, 'expected a layer');
     return [];
@@ -72,10 +75,13 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
     complaints.warn([...path, 'type'], `layers of the type ${type} are not drawn`);
     return [];
   }
-  const properties = new LayerProperties(complaints, path, {
-    layout: readMembers(whole, 'layout', path, complaints),
-    paint: readMembers(whole, 'paint', path, complaints),
-  });
+  const properties = new LayerProperties(
+    { complaints, budget, path },
+    {
+      layout: readMembers(whole, 'layout', path, complaints),
+      paint: readMembers(whole, 'paint', path, complaints),
+    },
+  );
   if (type === 'background') return readBackground(properties);
   const create = typeof type === 'string' ? symbolizers.get(type) : undefined;
   if (create === undefined) {
@@ -87,7 +93,7 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
   }
   const drawn = create(properties, context.folder);
   properties.reportUnused();
-  return toReadLayer(whole, { id: String(id), path, complaints, drawn });
+  return toReadLayer(whole, { id: String(id), path, complaints, budget, drawn });
 }
 
 /** `ref` copies all but the paint of another layer. */
@@ -138,16 +144,20 @@ interface DrawnLayer {
   readonly id: string;
   readonly path: DocumentPath;
   readonly complaints: DocumentComplaints;
+  readonly budget: ExpressionBudget;
   readonly drawn: readonly Symbolizer[];
 }
 
-function toReadLayer(layer: DocumentObject, { id, path, complaints, drawn }: DrawnLayer): readonly ReadLayer[] {
+function toReadLayer(layer: DocumentObject, { id, path, complaints, budget, drawn }: DrawnLayer): readonly ReadLayer[] {
   const sourceLayer = layer.get('source-layer');
   const value = layer.get('filter');
   const filter: Filter | Constant | undefined =
     value === undefined
       ? { kind: 'include' }
-      : translateFilter(value, { complaints, path: [...path, 'filter'], kind: 'boolean', variables: new Map() });
+      : translateFilter(
+          value,
+          createExpressionContext({ complaints, budget, path: [...path, 'filter'], kind: 'boolean' }),
+        );
   const minZoom = readZoom(layer, 'minzoom', path, complaints);
   const maxZoom = readZoom(layer, 'maxzoom', path, complaints);
   if (filter === undefined || filter.kind === 'exclude' || drawn.length === 0) return [];

@@ -127,7 +127,7 @@ describe('MapLibre styles', () => {
     ]);
   });
 
-  it('reject JSON that is no style, and deep expressions', () => {
+  it('reject JSON that is not a style, and deep expressions', () => {
     const deep = `${'["!", '.repeat(200)}true${']'.repeat(200)}`;
 
     expect(readProblems('[]')).toEqual([{ field: '', message: 'line 1, column 1: expected an object' }]);
@@ -138,6 +138,59 @@ describe('MapLibre styles', () => {
     expect(readProblems(`{"version": 8, "layers": [{"id": "a", "type": "line", "filter": ${deep}}]}`)).toContain(
       'deep',
     );
+  });
+
+  it('report operators without the inputs that they need', () => {
+    const readWidth = (width: unknown) => readProblems(createStyle({ type: 'line', paint: { 'line-width': width } }));
+    const field = '/layers/0/paint/line-width';
+
+    expect(readWidth(['case'])).toEqual([
+      { field, message: expect.stringContaining('pairs of a condition and an output, and a fallback') },
+    ]);
+    expect(readWidth(['match'])).toEqual([
+      { field, message: expect.stringContaining('pairs of a label and an output, and a fallback') },
+    ]);
+    expect(readWidth(['interpolate', ['linear'], ['zoom']])).toEqual([
+      { field, message: expect.stringContaining('expected pairs of a number and an output') },
+    ]);
+    expect(readProblems(createStyle({ type: 'line', filter: ['!'] }))).toEqual([
+      { field: '/layers/0/filter', message: expect.stringContaining('a negation needs one input') },
+    ]);
+  });
+
+  it('negate a membership in a list of an expression', () => {
+    const [rule] = readRules(createStyle({ type: 'line', filter: ['!in', ['get', 'kind'], ['literal', ['path']]] }));
+
+    expect(rule?.filter).toMatchObject({ kind: 'not' });
+  });
+
+  it('resolve a variable to the value of the nearest let, which can use the variables around it', () => {
+    const inner = ['let', 'x', ['concat', ['var', 'x'], '!'], ['var', 'x']];
+    const [rule] = readRules(
+      createStyle({ type: 'symbol', layout: { 'text-field': ['let', 'x', ['get', 'name'], inner] } }),
+    );
+
+    expect(rule?.symbolizers[0]).toMatchObject({
+      label: {
+        kind: 'concatenation',
+        parts: [
+          { kind: 'property', name: 'name' },
+          { kind: 'literal', value: '!' },
+        ],
+      },
+    });
+  });
+
+  it('are rejected if their variables repeat more than 200,000 expressions', () => {
+    const double = (depth: number): unknown =>
+      depth === 0
+        ? ['var', 'v0']
+        : ['let', `v${depth - 1}`, ['concat', ['var', `v${depth}`], ['var', `v${depth}`]], double(depth - 1)];
+    const text = createStyle({ type: 'symbol', layout: { 'text-field': ['let', 'v30', ['get', 'name'], double(30)] } });
+
+    expect(readProblems(text)).toEqual([
+      { field: expect.stringContaining('/layers/0/layout/text-field'), message: expect.stringContaining('200000') },
+    ]);
   });
 
   it('parse colours of CSS', () => {

@@ -8,6 +8,7 @@ import type {
   StyledLayerDescriptor,
   UserStyle,
 } from '../model/styled-layer-descriptor.ts';
+import { ExpressionBudget } from './expression-inputs.ts';
 import { readSpriteFolder } from './icons.ts';
 import { type ReadLayer, readLayer } from './layers.ts';
 import { locateValue, parseDocument } from './parse-document.ts';
@@ -52,9 +53,8 @@ function readRoot(root: DocumentObject, complaints: DocumentComplaints): StyledL
     }),
   );
   const folder = readSpriteFolder(root.get('sprite'));
-  const read = layers.flatMap((layer, index) =>
-    readLayer(layer, ['layers', index], { complaints, definitions, folder }),
-  );
+  const context = { complaints, budget: new ExpressionBudget(), definitions, folder };
+  const read = layers.flatMap((layer, index) => readLayer(layer, ['layers', index], context));
   const name = root.get('name');
   return buildDescriptor(read, typeof name === 'string' && name.trim() !== '' ? name : undefined);
 }

@@ -11,8 +11,8 @@ import {
   isList,
   isObject,
 } from '../documents/document-value.ts';
+import { concatenate } from '../mbstyle/build-expression.ts';
 import { parseCssColor } from '../mbstyle/colors.ts';
-import { concatenate } from '../mbstyle/expressions.ts';
 import type { Point, VendorOption } from '../model/paint.ts';
 
 export class Members {
