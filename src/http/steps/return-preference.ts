@@ -75,12 +75,8 @@ async function fetchRenamed(
   return name === undefined ? undefined : show(`${requestedPath.slice(0, at)}${encodeURIComponent(name)}${ending}`);
 }
 
-export function removeBody({ status, headers }: RecordedReply): RecordedReply {
-  return {
-    status,
-    headers: [...removeContentHeaders(headers), ...createAppliedHeader('minimal')],
-    body: Buffer.alloc(0),
-  };
+export function removeBody({ status, headers }: { readonly status: number; readonly headers: Readonly<HeaderList> }) {
+  return { status, headers: [...removeContentHeaders(headers), ...createAppliedHeader('minimal')], body: '' };
 }
 
 function createAppliedHeader(wanted: ReturnPreference): HeaderList {

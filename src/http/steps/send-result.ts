@@ -1,7 +1,7 @@
 /** Sends the result of a route: status, headers and bytes. */
 
-import type { RequestContext } from '../context/app-options.ts';
-import { type Exchange, RecordedResponse } from '../context/exchange.ts';
+import type { AppContext, RequestContext } from '../context/app-options.ts';
+import { type Exchange, type HttpResponse, RecordedResponse } from '../context/exchange.ts';
 import type { DocumentWriter } from '../documents/document.ts';
 import { findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
 import { createListFrame, createUrlBuilder, printDocument } from '../response/print-document.ts';
@@ -22,8 +22,8 @@ import { sendAndCloseFile } from '../response/send-file.ts';
 import type { FileReply, Outcome } from '../routes/outcome.ts';
 import { listSuccesses, type Route } from '../routes/route.ts';
 import type { Format } from '../serialization/format.ts';
-import { findLongList } from '../serialization/list-frame.ts';
-import type { HeaderList } from '../session/recorded-reply.ts';
+import { findLongList, type ListFrame } from '../serialization/list-frame.ts';
+import type { DeferredBody, HeaderList } from '../session/recorded-reply.ts';
 import type { Session } from '../session/session.ts';
 import { isStillAuthorized, sendLive } from '../stream/send-live.ts';
 import { sendService } from '../stream/send-service.ts';
@@ -52,9 +52,17 @@ export function sendRouteResult<S>(
   }
   // Everything shown has been read. Close the session, so that a slow client does not keep an old snapshot alive.
   session.close();
-  const isBare = outcome.kind !== 'service' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
-  const sending = isBare ? sendWithoutBody(exchange, done) : sendOutcome(exchange, done);
-  return sending instanceof Promise ? sending.then(observeSent) : observeSent(sending);
+  let sending: Promise<SendFailure | undefined> | undefined;
+  if (outcome.kind === 'service') {
+    sending = sendService(outcome.reply, request, reply, app);
+  } else {
+    const built = buildResponse(exchange, done, outcome);
+    const isBare = readReturnPreference(request.raw.headers, request.method) === 'minimal';
+    const { status, headers, body } = isBare ? removeBody(built) : built;
+    if (typeof body === 'function') sending = body(reply, status, headers);
+    else sendReply(reply, status, headers, body);
+  }
+  return sending === undefined ? observeSent(undefined) : sending.then(observeSent);
 }
 
 /** Sends the allowed methods of a resource. */
@@ -64,72 +72,72 @@ export function sendAllowedMethods<S>({ app, request, reply }: Exchange<S>, allo
   sendReply(reply, 200, headers, '');
 }
 
-/** The discarded body is created nevertheless; no response of a write is larger. */
-const MAX_DISCARDED_BODY_BYTES = 268_435_456;
-
-async function sendWithoutBody<S>(exchange: Exchange<S>, done: RouteResult<S>): Promise<SendFailure | undefined> {
-  const recorded = new RecordedResponse(exchange.request, MAX_DISCARDED_BODY_BYTES);
-  const broken = await sendOutcome({ ...exchange, reply: recorded }, done);
-  const { status, headers } = removeBody(recorded.reply);
-  sendReply(exchange.reply, status, [...headers], '');
-  return broken;
+/** A response before it is sent. */
+interface BuiltResponse {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** A function sends a body in pieces or defers it; such a body is not held in memory. */
+  readonly body?: string | Buffer | BodySender | undefined;
 }
 
-/** Returns a promise if the response takes time. */
-function sendOutcome<S>(
+type BodySender = (reply: HttpResponse, status: number, headers: HeaderList) => Promise<SendFailure | undefined>;
+
+function buildResponse<S>(
   exchange: Exchange<S>,
-  { outcome, route, offer }: RouteResult<S>,
-): Promise<SendFailure | undefined> | undefined {
-  const { app, request, reply } = exchange;
-  if (outcome.kind === 'service') {
-    return sendService(outcome.reply, request, reply, app);
-  }
+  { route, offer }: RouteResult<S>,
+  outcome: Exclude<Outcome, { kind: 'service' }>,
+): BuiltResponse {
+  const { app, request } = exchange;
   const isConfidential = route.kind !== 'service' && route.confidential;
   const isStored = !isConfidential && outcome.kind !== 'live';
   const headers = createReplyHeaders(request, app, { cacheControl: isStored ? 'private, no-cache' : 'no-store' });
   addOutcomeHeaders(outcome, request, headers);
   switch (outcome.kind) {
     case 'found':
-      return sendFound(exchange, headers, outcome, { route, offer });
+      return buildFound(exchange, headers, outcome, { route, offer });
     case 'printed':
-      return sendPrinted(exchange, headers, outcome, offer);
+      return buildPrinted(exchange, headers, outcome, offer);
     case 'created':
-      sendCreated(exchange, headers, outcome, { route, offer });
-      return undefined;
+      return buildCreated(exchange, headers, outcome, { route, offer });
     case 'done':
       headers.push('content-type', plainTextType);
-      sendReply(reply, listSuccesses(route)[0], headers, '');
-      return undefined;
+      return { status: listSuccesses(route)[0], headers, body: '' };
     case 'text':
       headers.push('content-type', formatContentType(outcome.mediaType));
-      sendReply(reply, 200, headers, outcome.text);
-      return undefined;
+      return { status: 200, headers, body: outcome.text };
     case 'file':
-      if (addTagAndCheckFresh(request, headers, outcome.version, offer?.format ?? '')) {
-        sendReply(reply, 304, headers);
-        return undefined;
-      }
+      if (addTagAndCheckFresh(request, headers, outcome.version, offer?.format ?? '')) return { status: 304, headers };
       addFileHeaders(outcome, headers);
-      sendReply(reply, 200, headers, toBuffer(outcome.bytes));
-      return undefined;
+      return { status: 200, headers, body: toBuffer(outcome.bytes) };
     case 'open file':
-      return sendAndCloseFile(exchange, outcome, headers);
+      return { status: 200, headers, body: () => sendAndCloseFile(exchange, outcome, headers) };
     case 'settled':
-      if (!(reply instanceof RecordedResponse)) {
-        throw new Error(`${route.method} ${route.path} has a deferred body outside a transaction`);
-      }
       headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
-      reply.deferBody(listSuccesses(route)[0], headers, outcome.body);
-      return undefined;
-    case 'live': {
-      const { match, origin } = request.context as RequestContext<S>;
+      return { status: listSuccesses(route)[0], headers, body: deferBody(outcome.body) };
+    case 'live':
       headers.push('content-type', outcome.mediaType);
-      const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = app.limits;
-      const canContinue = async () =>
-        match !== undefined && origin !== undefined && (await isStillAuthorized(app, request, match, origin));
-      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue });
-    }
+      return { status: 200, headers, body: (reply) => sendLiveOutcome({ ...exchange, reply }, headers, outcome) };
   }
+}
+
+function deferBody(body: DeferredBody): BodySender {
+  return async (reply, status, headers) => {
+    if (!(reply instanceof RecordedResponse)) throw new Error('A deferred body is possible only inside a transaction');
+    reply.deferBody(status, headers, body);
+    return undefined;
+  };
+}
+
+function sendLiveOutcome<S>(
+  { app, request, reply }: Exchange<S>,
+  headers: HeaderList,
+  outcome: Extract<Outcome, { kind: 'live' }>,
+): Promise<SendFailure | undefined> {
+  const { match, origin } = request.context as RequestContext<S>;
+  const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = app.limits;
+  const canContinue = async () =>
+    match !== undefined && origin !== undefined && (await isStillAuthorized(app, request, match, origin));
+  return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue });
 }
 
 /** The document of a response, and the format that the client gets. */
@@ -178,22 +186,20 @@ interface CachedPrint {
  */
 const printCache = new WeakMap<object, CachedPrint>();
 
-function sendFound<S>(
+function buildFound<S>(
   exchange: Exchange<S>,
   headers: HeaderList,
   { resource, version, variant }: Extract<Outcome, { kind: 'found' }>,
   { route, offer }: Pick<RouteResult<S>, 'route' | 'offer'>,
-): Promise<SendFailure | undefined> | undefined {
-  const { app, request, reply } = exchange;
+): BuiltResponse {
+  const { app, request } = exchange;
   const chosen = chooseDocument(route, offer);
   if (chosen === undefined) {
     throw new Error(`${route.method} ${route.path} returned a resource but declares no response document`);
   }
   const { writer, format, mediaType } = chosen;
-  if (addTagAndCheckFresh(request, headers, version, variant === undefined ? format : `${format}_${variant}`)) {
-    sendReply(reply, 304, headers);
-    return undefined;
-  }
+  const tagVariant = variant === undefined ? format : `${format}_${variant}`;
+  if (addTagAndCheckFresh(request, headers, version, tagVariant)) return { status: 304, headers };
   headers.push('content-type', formatContentType(mediaType));
   if (format !== 'html' && typeof resource === 'object' && resource !== null && Object.isFrozen(resource)) {
     const baseUrl = request.context.origin?.baseUrl ?? '';
@@ -204,51 +210,58 @@ function sendFound<S>(
       cached = { writer, format, baseUrl, app, body: printDocument(exchange, writer.write(resource), format) };
       printCache.set(resource, cached);
     }
-    sendReply(reply, 200, headers, cached.body);
-    return undefined;
+    return { status: 200, headers, body: cached.body };
   }
   const document = writer.write(resource);
   if (format === 'html' && document.page?.hasForm) allowForm(headers);
   const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;
   const items = format === 'html' && document.page !== undefined ? undefined : findLongList(node);
   if (items === undefined || node.kind !== 'list') {
-    sendReply(reply, 200, headers, printDocument(exchange, document, format));
-    return undefined;
+    return { status: 200, headers, body: printDocument(exchange, document, format) };
   }
-  const head = { reply, status: 200, headers, timeoutMs: app.limits.sendTimeoutMs };
-  return sendList(head, createListFrame(exchange, document, node, format), items);
+  return {
+    status: 200,
+    headers,
+    body: createListSender(app, createListFrame(exchange, document, node, format), items),
+  };
 }
 
-function sendPrinted<S>(
-  { app, request, reply }: Exchange<S>,
+function buildPrinted<S>(
+  { app, request }: Exchange<S>,
   headers: HeaderList,
   { list, tag }: Extract<Outcome, { kind: 'printed' }>,
   offer: Offer | undefined,
-): Promise<SendFailure | undefined> | undefined {
+): BuiltResponse {
   if (tag !== undefined) {
     headers.push('etag', tag);
-    if (isFresh(request.raw.headers, tag)) {
-      sendReply(reply, 304, headers);
-      return undefined;
-    }
+    if (isFresh(request.raw.headers, tag)) return { status: 304, headers };
   }
   headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
   const whole = { ...list.frame, item: (piece: string) => piece };
-  return sendList({ reply, status: 200, headers, timeoutMs: app.limits.sendTimeoutMs }, whole, list.pieces);
+  return { status: 200, headers, body: createListSender(app, whole, list.pieces) };
 }
 
-function sendCreated<S>(
+function createListSender<S, T>(
+  { limits }: AppContext<S>,
+  frame: ListFrame<T>,
+  items: Iterable<T> | AsyncIterable<T>,
+): BodySender {
+  return (reply, status, headers) =>
+    sendList({ reply, status, headers, timeoutMs: limits.sendTimeoutMs }, frame, items);
+}
+
+function buildCreated<S>(
   exchange: Exchange<S>,
   headers: HeaderList,
   { location, resource, text, status }: Extract<Outcome, { kind: 'created' }>,
   { route, offer }: Pick<RouteResult<S>, 'route' | 'offer'>,
-): void {
-  const { app, request, reply } = exchange;
+): BuiltResponse {
+  const { app, request } = exchange;
   headers.push('location', createUrlBuilder(request, app)(location));
   const chosen = resource === undefined ? undefined : chooseDocument(route, offer);
   headers.push('content-type', chosen === undefined ? plainTextType : formatContentType(chosen.mediaType));
   const body = chosen === undefined ? text : printDocument(exchange, chosen.writer.write(resource), chosen.format);
-  sendReply(reply, status ?? listSuccesses(route)[0], headers, body);
+  return { status: status ?? listSuccesses(route)[0], headers, body };
 }
 
 /** Sends uploaded content as a download, because a browser could render it as a page. */
