@@ -240,11 +240,11 @@ describe('pages of other origins', () => {
     const { app } = serving(async () => plain('map'));
 
     const anybody = await app.inject({ url: '/rest/maps', headers: { origin } });
-    const somebody = await app.inject({ url: '/rest/maps', headers: { origin, ...ann } });
+    const signedIn = await app.inject({ url: '/rest/maps', headers: { origin, ...ann } });
 
     expect(anybody.headers['access-control-allow-origin']).toBe('*');
     expect(anybody.headers['access-control-allow-credentials']).toBeUndefined();
-    expect(somebody.headers['access-control-allow-origin']).toBeUndefined();
+    expect(signedIn.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   it('may send preflight requests, but no credentials', async () => {

@@ -26,7 +26,7 @@ export const netcdfDriver: RasterDriver = {
 /** The first driver that supports an extension opens files of unknown type. */
 export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
 
-/** Returns the driver of a file by its extension; undefined if there is none. */
+/** Returns the driver of a file by its extension; undefined if no driver has it. */
 export function findDriverForFile(path: string): RasterDriver | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   return rasterDrivers.find(({ extensions }) => extensions.includes(ending));

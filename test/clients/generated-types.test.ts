@@ -41,7 +41,7 @@ export function layer(data: Read<'/layers/{layer}'>): string | undefined {
   return data.layer.defaultStyle?.name;
 }
 
-// @ts-expect-error A name is no number.
+// @ts-expect-error A name is not a number.
 export const count = (data: Read<'/workspaces/{workspace}'>): number => data.workspace.name;
 
 // @ts-expect-error There is no such field.

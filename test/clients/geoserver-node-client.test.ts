@@ -90,7 +90,7 @@ describe('geoserver-node-client', () => {
     await expect(client.workspaces.create('acme')).rejects.toThrow('Unable to add workspace as it already exists');
     expect(await client.workspaces.getAll()).toMatchObject({ workspaces: { workspace: [{ name: 'acme' }] } });
     expect(await client.workspaces.get('acme')).toMatchObject({ workspace: { name: 'acme' } });
-    expect(await client.workspaces.get('nobody')).toBeUndefined();
+    expect(await client.workspaces.get('missing')).toBeUndefined();
     expect(await client.namespaces.create('maps', 'http://maps.example/')).toBe('maps');
     expect(await client.namespaces.get('maps')).toMatchObject({ namespace: { uri: 'http://maps.example/' } });
     expect(await client.namespaces.getAll()).toMatchObject({ namespaces: { namespace: expect.any(Array) } });
@@ -359,7 +359,7 @@ describeWithPostgis('geoserver-node-client with a database', (postgis) => {
 });
 
 afterAll(() => {
-  const client = new GeoServerRestClient('http://nowhere.example', 'nobody', '');
+  const client = new GeoServerRestClient('http://nowhere.example', 'missing', '');
   const methods = parts.flatMap((part) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(client[part]))
       .filter((name) => name !== 'constructor')

@@ -116,8 +116,8 @@ describe.each(['graticule', 'geoserver'] as const)('client workarounds in the di
     expect((await server.post('/security/authproviders', plain)).status).toBe(201);
     const wrapped = JSON.stringify({ [className]: { ...(JSON.parse(plain) as object), name: 'other' } });
     expect((await server.post('/security/authproviders', wrapped)).status).toBe(201);
-    expect((await server.get('/security/authproviders/nobody.json')).status).toBe(404);
-    expect((await server.get('/security/authfilters/nobody.json')).status).toBe(404);
+    expect((await server.get('/security/authproviders/missing.json')).status).toBe(404);
+    expect((await server.get('/security/authfilters/missing.json')).status).toBe(404);
   });
 
   it('8: rules with wildcards can be added, and deleted by their raw or encoded path', async () => {

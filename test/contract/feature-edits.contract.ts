@@ -138,10 +138,10 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
     });
 
     test('changes nothing when no feature matches', async () => {
-      const nobody = await filter("name = 'nobody'");
+      const unmatched = await filter("name = 'missing'");
 
-      expect(await edit((edits) => edits.update('towns', only('name', 'x'), nobody))).toEqual([]);
-      expect(await edit((edits) => edits.remove('towns', nobody))).toEqual([]);
+      expect(await edit((edits) => edits.update('towns', only('name', 'x'), unmatched))).toEqual([]);
+      expect(await edit((edits) => edits.remove('towns', unmatched))).toEqual([]);
       expect(await all()).toHaveLength(3);
     });
 
@@ -161,7 +161,7 @@ export function featureEditsContract(driver: string, create: () => Promise<Edita
 
     test('rolls everything back when one edit is rejected', async () => {
       const wrong: NewValues = {
-        attributes: [{ name: 'nobody', nillable: true, kind: 'value', type: 'string' }],
+        attributes: [{ name: 'missing', nillable: true, kind: 'value', type: 'string' }],
         values: ['x'],
       };
 

@@ -28,7 +28,7 @@ async function rowsIn(open: typeof openGeopackage, rows: readonly TestRow[], cha
 featureQueryContract('a GeoPackage', (rows) => rowsIn(openGeopackage, rows), { numRuns: 3 });
 
 featureQueryContract(
-  'a GeoPackage whose spatial index nobody keeps right',
+  'a GeoPackage whose spatial index is not updated',
   (rows) => rowsIn(openGeopackage, rows, 'DROP TRIGGER rtree_rows_geom_insert; DELETE FROM rtree_rows_geom'),
   { numRuns: 1 },
 );

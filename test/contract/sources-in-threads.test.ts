@@ -130,7 +130,7 @@ test('an aborted session leaves no changes', async () => {
   async function* endless(): AsyncGenerator<readonly Feature[]> {
     for (let id = 0; ; id += 1) {
       yield [{ id: String(id), values: ['x'] }];
-      if (id === 3) given.abort(new Error('nobody waits any more'));
+      if (id === 3) given.abort(new Error('the client has disconnected'));
     }
   }
 
@@ -139,7 +139,7 @@ test('an aborted session leaves no changes', async () => {
     'append',
   );
 
-  await expect(writing).rejects.toThrow('nobody waits any more');
+  await expect(writing).rejects.toThrow('the client has disconnected');
   await session?.rollback();
   expect(await source.listTypes(new AbortController().signal)).toEqual([]);
   await rm(folder, { recursive: true });

@@ -130,12 +130,12 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       const [one, other, third] = [3, 77, 901].map((index) => String(all[index]?.values[textIndex]));
       const filters = [
         `"${text}" = '${one}'`,
-        `"${text}" IN ('${one}', '${other}', '${third}', 'nobody')`,
+        `"${text}" IN ('${one}', '${other}', '${third}', 'missing')`,
         `"${text}" LIKE '%77%' AND NOT "${text}" = '${other}'`,
         `strToUpperCase("${text}") = '${other?.toUpperCase()}' OR "${text}" = '${one}'`,
         `"${text}" > '${other}'`,
         `"${text}" IS NULL`,
-        `IN ('${all[5]?.id}', '${all[1_200]?.id}', 'nobody.7', '${name}.nobody')`,
+        `IN ('${all[5]?.id}', '${all[1_200]?.id}', 'missing.7', '${name}.missing')`,
         `BBOX("${place}", 2.5, 0.25, 4.5, 0.75)`,
         `NOT BBOX("${place}", 2.5, 0.25, 4.5, 0.75) AND "${text}" LIKE '%9'`,
         `DISJOINT("${place}", POINT(3.5 0.5))`,

@@ -29,7 +29,7 @@ describe('The log in JSON', () => {
     const server = await startServer();
     const created = await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
     const read = await server.request('GET', '/workspaces/acme.json');
-    const missing = await server.request('GET', '/workspaces/nobody');
+    const missing = await server.request('GET', '/workspaces/missing');
     const nowhere = await server.request('GET', '/nowhere');
     const anonymous = await server.request('DELETE', '/workspaces/acme', { as: null });
 
@@ -52,9 +52,9 @@ describe('The log in JSON', () => {
       { ...request('POST', '/workspaces', `${root}/workspaces`, 201, 'admin'), requestId: id(created) },
       { ...request('GET', '/workspaces/acme.json', one, 200, 'admin'), requestId: id(read) },
       {
-        ...request('GET', '/workspaces/nobody', one, 404, 'admin'),
+        ...request('GET', '/workspaces/missing', one, 404, 'admin'),
         requestId: id(missing),
-        ...refused('workspace-unknown', "No such workspace: 'nobody'."),
+        ...refused('workspace-unknown', "No such workspace: 'missing'."),
       },
       {
         ...request('GET', '/nowhere', '-', 404, 'admin'),
@@ -132,14 +132,14 @@ describe('Secrets', () => {
 describe('The text log', () => {
   test('has one readable line per request', async () => {
     const server = await startServer({ flags: ['--log-format', 'text'] });
-    const reply = await server.request('GET', '/workspaces/nobody');
+    const reply = await server.request('GET', '/workspaces/missing');
 
     const { stderr } = await server.stop();
 
-    const lines = stderr.split('\n').filter((line) => line.includes('nobody'));
+    const lines = stderr.split('\n').filter((line) => line.includes('missing'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/nobody [\d.]+ ms admin 127\.0\.0\.1 [0-9a-f-]{36} workspace-unknown: No such workspace: 'nobody'\.$/,
+      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/missing [\d.]+ ms admin 127\.0\.0\.1 [0-9a-f-]{36} workspace-unknown: No such workspace: 'missing'\.$/,
     );
     expect(lines[0]).toContain(reply.headers['x-request-id']);
   });

@@ -427,7 +427,7 @@ type Answers = Readonly<Record<string, unknown>>;
 
 function nameOf({ path, accept, as }: Read): string {
   const how = accept === undefined ? '' : ` in ${accept}`;
-  return `${decodeURIComponent(path)}${how}${as === undefined ? '' : ` as ${as ?? 'nobody'}`}`;
+  return `${decodeURIComponent(path)}${how}${as === undefined ? '' : ` as ${as ?? 'anonymous'}`}`;
 }
 
 function answersThen({ reads }: Recording): Answers {

@@ -88,7 +88,7 @@ export function launchServer(options: StartOptions & { readonly dataDir: string 
   onTestFinished(() => {
     const unexpected = unexpectedLines(server.stderr(), expectedLog);
     if (unexpected.length > 0) {
-      throw new Error(`The server logged what nobody expected:\n${unexpected.join('\n')}`);
+      throw new Error(`The server logged unexpected lines:\n${unexpected.join('\n')}`);
     }
   });
   return server;

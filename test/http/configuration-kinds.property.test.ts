@@ -19,13 +19,13 @@ interface Resource {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface Told {
+interface ExportedConfiguration {
   readonly hash: string;
   readonly resources: readonly Resource[];
 }
 
-async function reported(server: TestServer): Promise<Told> {
-  return (await server.get('/configuration')).json() as Told;
+async function readConfiguration(server: TestServer): Promise<ExportedConfiguration> {
+  return (await server.get('/configuration')).json() as ExportedConfiguration;
 }
 
 async function post(server: TestServer, what: 'diff' | 'apply', resources: readonly Resource[], mode: string) {
@@ -112,27 +112,27 @@ describe('a random configuration of every kind', () => {
         const webhook = { name: 'ci', url: 'http://127.0.0.1:1/hook', enabled: false };
         await send(one, 'POST', '/webhooks', JSON.stringify({ webhook }));
         await cp(join(one.dataDir, 'data'), join(other.dataDir, 'data'), { recursive: true });
-        const before = await reported(one);
+        const before = await readConfiguration(one);
         expect(new Set(before.resources.map(({ kind }) => kind))).toEqual(new Set(kinds));
 
         await fc.assert(
           fc.asyncProperty(variantOf(before.resources), async (variant) => {
             const { change } = await post(one, 'apply', variant, 'mirror');
-            const full = await reported(one);
+            const full = await readConfiguration(one);
 
             for (const modeName of ['merge', 'mirror'])
               expect((await post(one, 'diff', full.resources, modeName)).steps).toEqual([]);
             expect((await post(one, 'diff', variant, 'mirror')).steps).toEqual([]);
 
             await post(other, 'apply', withPasswords(full.resources), 'mirror');
-            expect((await reported(other)).resources).toEqual(full.resources);
-            expect((await reported(other)).hash).toBe(full.hash);
+            expect((await readConfiguration(other)).resources).toEqual(full.resources);
+            expect((await readConfiguration(other)).hash).toBe(full.hash);
 
             if (change !== null) {
               const undone = await one.request('POST', `/history/${change}/undo`);
               expect(undone.status, undone.text).toBe(200);
             }
-            expect((await reported(one)).hash).toBe(before.hash);
+            expect((await readConfiguration(one)).hash).toBe(before.hash);
           }),
           // Shrinking a failing configuration takes as long as testing it.
           { numRuns: RUNS, endOnFailure: true },

@@ -12,7 +12,7 @@ interface Resource {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface Told {
+interface ExportedConfiguration {
   readonly hash: string;
   readonly position: number;
   readonly resources: readonly Resource[];
@@ -66,8 +66,8 @@ const configuration = fc
   .tuple(some(workspace), some(check), some(user), some(group), rules, mode, settings)
   .map((parts) => [...new Map(parts.flat().map((resource) => [resource.path, resource] as const)).values()]);
 
-async function reported(server: TestServer): Promise<Told> {
-  return (await server.get('/configuration')).json() as Told;
+async function readConfiguration(server: TestServer): Promise<ExportedConfiguration> {
+  return (await server.get('/configuration')).json() as ExportedConfiguration;
 }
 
 async function post(server: TestServer, what: 'diff' | 'apply', resources: readonly Resource[], modeName: string) {
@@ -83,16 +83,16 @@ describe('a random configuration', () => {
     try {
       await fc.assert(
         fc.asyncProperty(configuration, configuration, async (first, second) => {
-          const before = await reported(one);
+          const before = await readConfiguration(one);
           const changes = [await post(one, 'apply', first, 'merge'), await post(one, 'apply', second, 'merge')];
-          const full = await reported(one);
+          const full = await readConfiguration(one);
 
           for (const modeName of ['merge', 'mirror'])
             expect((await post(one, 'diff', full.resources, modeName)).steps).toEqual([]);
 
           await post(other, 'apply', full.resources, 'mirror');
-          expect((await reported(other)).resources).toEqual(full.resources);
-          expect((await reported(other)).hash).toBe(full.hash);
+          expect((await readConfiguration(other)).resources).toEqual(full.resources);
+          expect((await readConfiguration(other)).hash).toBe(full.hash);
 
           for (const { change } of changes.toReversed()) {
             if (change !== null) {
@@ -100,7 +100,7 @@ describe('a random configuration', () => {
               expect(undone.status, undone.text).toBe(200);
             }
           }
-          expect((await reported(one)).hash).toBe(before.hash);
+          expect((await readConfiguration(one)).hash).toBe(before.hash);
         }),
         { numRuns: RUNS },
       );

@@ -172,7 +172,7 @@ test('a history with many unknown outcomes is checked in time, and one wrong lis
   });
 
   expect(isLinearizable(names, [...doubtful, listed(['s0', 's1'], 200)])).toBe(true);
-  expect(isLinearizable(names, [...doubtful, listed(['s0', 'nobody'], 200)])).toBe(false);
+  expect(isLinearizable(names, [...doubtful, listed(['s0', 'missing'], 200)])).toBe(false);
 });
 
 test('any history that happened in some order is accepted, with any unknown outcomes', () => {

@@ -220,7 +220,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
       const map =
         '//geoserver/wms?service=WMS&version=1.1.1&request=GetMap&layers=acme:photo&styles=&srs=EPSG:32633' +
         '&bbox=500000,4999800,500300,5000000&width=30&height=20&format=image/png';
-      const secret = 'a house that nobody may see';
+      const secret = 'a hidden house';
       const samples = Buffer.concat([Buffer.from(secret.padEnd(30, '.')), Buffer.alloc(570, 7)]);
       await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'application/json' });
       expect(

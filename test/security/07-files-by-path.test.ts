@@ -123,12 +123,12 @@ describe('lesson 7: paths of the data directory', () => {
 describe('lesson 18: files of a workspace', () => {
   const server = useTestServer();
   let ann = '';
-  let nobody = '';
+  let powerless = '';
   const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
   beforeAll(async () => {
     ann = await addUser(server, 'ann', 'ROLE_ACME');
-    nobody = await addUser(server, 'nobody', 'ROLE_NOTHING');
+    powerless = await addUser(server, 'powerless', 'ROLE_NOTHING');
     for (const name of ['acme', 'other']) {
       await server.post('/workspaces', JSON.stringify({ workspace: { name } }));
       await server.request('POST', `/workspaces/${name}/styles?name=s`, { type: SLD_TYPE, body: lineSld('s') });
@@ -211,18 +211,20 @@ describe('lesson 18: files of a workspace', () => {
   });
 
   it('denies access to users without administered workspaces, even if a rule admits them', async () => {
-    expect((await server.get('/resource', { as: nobody })).status).toBe(403);
+    expect((await server.get('/resource', { as: powerless })).status).toBe(403);
     expect((await server.get('/resource/data/acme/a.txt', { as: null })).status).toBe(401);
     await server.post(
       '/security/acl/rest',
       JSON.stringify({ '/rest/resource/**:GET,PUT': 'ROLE_NOTHING', '/rest/resource:GET': 'ROLE_NOTHING' }),
     );
 
-    expect((await server.get('/resource', { as: nobody })).status).toBe(403);
-    expect((await server.get('/resource/data/acme/a.txt', { as: nobody })).status).toBe(404);
-    expect((await server.get('/resource/styles/point.sld', { as: nobody })).status).toBe(403);
-    expect((await server.request('PUT', '/resource/data/x.txt', { as: nobody, body: 'x' })).status).toBe(404);
-    expect((await server.get('/resource/data?format=json', { as: nobody })).text).toContain('"children":{"child":[]}');
+    expect((await server.get('/resource', { as: powerless })).status).toBe(403);
+    expect((await server.get('/resource/data/acme/a.txt', { as: powerless })).status).toBe(404);
+    expect((await server.get('/resource/styles/point.sld', { as: powerless })).status).toBe(403);
+    expect((await server.request('PUT', '/resource/data/x.txt', { as: powerless, body: 'x' })).status).toBe(404);
+    expect((await server.get('/resource/data?format=json', { as: powerless })).text).toContain(
+      '"children":{"child":[]}',
+    );
   });
 
   it('matches rules to paths segment by segment', async () => {

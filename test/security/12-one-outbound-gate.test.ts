@@ -23,14 +23,14 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   '@expo-google-fonts/cousine': { reachesOut: false, usedIn: [] },
   '@expo-google-fonts/tinos': { reachesOut: false, usedIn: [] },
   '@napi-rs/canvas': {
-    reachesOut: 'its loadImage opens URLs, and so nobody may call that; we hand it bytes',
+    reachesOut: 'its loadImage opens URLs and must not be called; we pass bytes',
     usedIn: ['styling/legend/canvas/canvas.ts'],
   },
   '@node-rs/argon2': { reachesOut: false, usedIn: ['security/core/passwords.ts'] },
   'dejavu-fonts-ttf': { reachesOut: false, usedIn: [] },
-  fastify: { reachesOut: 'it listens, and connects to nobody', usedIn: ['http/app.ts'] },
+  fastify: { reachesOut: 'it listens, and opens no connections', usedIn: ['http/app.ts'] },
   geotiff: {
-    reachesOut: 'its fromUrl opens URLs, and so nobody may call that; we hand its decoders bytes',
+    reachesOut: 'its fromUrl opens URLs and must not be called; we pass bytes to its decoders',
     usedIn: ['raster/geotiff/geotiff-library.ts'],
   },
   h5wasm: {
@@ -62,7 +62,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     ],
   },
   ol: {
-    reachesOut: 'it runs in browsers, where our pages let it ask nobody but us; here only its file is read',
+    reachesOut: 'it runs in browsers, where our pages allow it to contact only this server; here only its file is read',
     usedIn: [],
   },
   pg: {
@@ -79,7 +79,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'over the connections of pg only',
     usedIn: ['vector/postgis/write/edit-rows.ts', 'vector/postgis/read/read.ts'],
   },
-  pino: { reachesOut: 'its transports start threads, and so nobody may use them', usedIn: ['server/log.ts'] },
+  pino: { reachesOut: 'its transports start threads and must not be used', usedIn: ['server/log.ts'] },
   piscina: {
     reachesOut: 'it starts threads, which run our own modules only',
     usedIn: ['workers/pool.ts', 'workers/run-task.ts'],
@@ -97,7 +97,8 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     ],
   },
   systeminformation: {
-    reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',
+    reachesOut:
+      'it runs programs of the system; its functions that contact other hosts are named inet… and must not be called',
     usedIn: ['operations/system/portable-probe.ts'],
   },
   yaml: { reachesOut: false, usedIn: [] },

@@ -90,7 +90,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('tile access in catalog m
     const own = await ask(path, reader);
     const again = await ask(path, reader);
     const tag = { 'if-none-match': String(own.headers['etag']) };
-    const [nobody, somebody] = [await ask(path, null), await ask(path, other)];
+    const [anonymous, signedIn] = [await ask(path, null), await ask(path, other)];
     const tagged = await server.get(`//geoserver${path}`, { as: null, headers: tag });
 
     expect(own.text).not.toContain('Unknown layer');
@@ -100,11 +100,11 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('tile access in catalog m
     }
     if (mode === 'HIDE') {
       const absent = reported(await ask((addresses[name] ?? '').replaceAll('%s', 'absent'), null), 'absent');
-      for (const each of [nobody, somebody, tagged]) expect(reported(each, 'hidden')).toEqual(absent);
+      for (const each of [anonymous, signedIn, tagged]) expect(reported(each, 'hidden')).toEqual(absent);
     } else {
-      expect([nobody.status, somebody.status, tagged.status]).toEqual([401, 403, 401]);
+      expect([anonymous.status, signedIn.status, tagged.status]).toEqual([401, 403, 401]);
     }
-    for (const { text } of [nobody, somebody, tagged]) expect(text).not.toContain('classified');
+    for (const { text } of [anonymous, signedIn, tagged]) expect(text).not.toContain('classified');
   });
 
   it.each([

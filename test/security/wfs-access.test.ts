@@ -74,16 +74,16 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('WFS access in catalog mo
   it.each(Object.keys(operations))('%s is denied to other users', async (name) => {
     const query = operations[name] ?? '';
 
-    const [nobody, somebody] = [await ask(about(query, 'hidden'), null), await ask(about(query, 'hidden'), other)];
+    const [anonymous, signedIn] = [await ask(about(query, 'hidden'), null), await ask(about(query, 'hidden'), other)];
 
     if (mode === 'HIDE') {
       const absent = (await ask(about(query, 'absent'), null)).text.replaceAll('absent', 'hidden');
-      expect([nobody.text, somebody.text]).toEqual([absent, absent]);
+      expect([anonymous.text, signedIn.text]).toEqual([absent, absent]);
     } else {
-      expect([nobody.status, somebody.status]).toEqual([401, 403]);
-      expect(nobody.headers['www-authenticate']).toContain('Basic');
+      expect([anonymous.status, signedIn.status]).toEqual([401, 403]);
+      expect(anonymous.headers['www-authenticate']).toContain('Basic');
     }
-    for (const { text } of [nobody, somebody]) expect(text).not.toContain('classified');
+    for (const { text } of [anonymous, signedIn]) expect(text).not.toContain('classified');
   });
 
   it('lists name the layer only to users who may know that it exists', async () => {

@@ -54,16 +54,16 @@ function about(query: string, name: string): string {
 }
 
 async function expectRefused(query: string, mode: string): Promise<void> {
-  const [nobody, somebody] = [
+  const [anonymous, signedIn] = [
     await askMap(server, about(query, 'west')),
     await askMap(server, about(query, 'west'), other),
   ];
   if (mode === 'HIDE') {
     const absent = (await askMap(server, about(query, 'absent'))).text.replaceAll('absent', 'west');
-    expect([nobody.text, somebody.text]).toEqual([absent, absent]);
+    expect([anonymous.text, signedIn.text]).toEqual([absent, absent]);
   } else {
-    expect([nobody.status, somebody.status]).toEqual([401, 403]);
-    expect(nobody.headers['www-authenticate']).toContain('Basic');
+    expect([anonymous.status, signedIn.status]).toEqual([401, 403]);
+    expect(anonymous.headers['www-authenticate']).toContain('Basic');
   }
 }
 

@@ -94,7 +94,7 @@ export const badBodies: Readonly<Record<string, BadBody>> = {
     body: billionLaughs,
     message: 'The XML contains a DOCTYPE declaration.',
   },
-  'an entity nobody defined': {
+  'an undefined entity': {
     status: 400,
     type: 'text/xml',
     body: '<workspace><name>&xxe;</name></workspace>',

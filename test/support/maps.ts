@@ -59,7 +59,7 @@ export async function colourAt({ bytes, text }: Reply, x: number, y: number): Pr
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw new Error(`This is no picture: ${text.slice(0, 500)}`);
+      throw new Error(`Expected a picture, got: ${text.slice(0, 500)}`);
     });
   const at = (y * info.width + x) * 4;
   const hex = data.subarray(at, at + 4).toString('hex');

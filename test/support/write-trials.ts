@@ -339,9 +339,9 @@ export const trials: readonly Trial[] = [
     return [
       [`POST ${row}/role/:role`, `${path}/role/ROLE_DRY`],
       [`POST ${row}/role/:role/user/:holder`, `${path}/role/ROLE_DRY/user/admin`],
-      [`POST ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/nobody`],
+      [`POST ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/missing`],
       [`DELETE ${row}/role/:role/user/:holder`, `${path}/role/ROLE_DRY/user/admin`],
-      [`DELETE ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/nobody`],
+      [`DELETE ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/missing`],
       [`DELETE ${row}/role/:role`, `${path}/role/ROLE_DRY`],
     ];
   }),

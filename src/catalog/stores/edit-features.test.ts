@@ -101,7 +101,7 @@ test('changes nothing when one of several edits is rejected', async () => {
 
   const trying = editFeatures(editing(), administrator, await storeNamed('more'), async (edits) => {
     await edits.remove('roads', everything);
-    await edits.insert('roads', [{ attributes: [{ ...name, name: 'nobody' }], values: ['x'] }]);
+    await edits.insert('roads', [{ attributes: [{ ...name, name: 'missing' }], values: ['x'] }]);
   });
 
   await expect(trying).rejects.toMatchObject({ status: 400 });

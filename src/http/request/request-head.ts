@@ -55,7 +55,7 @@ function buildRequestBaseUrl(request: OriginInput, trusted: boolean): string {
 
 /**
  * Returns the nearest address in the chain that is not a trusted proxy: clients can forge everything before it, and
- * before an entry that is no address, such as `unknown`.
+ * before an entry that is not an address, such as `unknown`.
  */
 function getClientAddress(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
   // X-Forwarded-For takes precedence, because most proxies write it and pass a forged Forwarded header through.

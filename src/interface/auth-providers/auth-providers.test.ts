@@ -162,7 +162,7 @@ describe('authentication provider order', () => {
   });
 
   it.each([
-    ['nobody', '{"order":[]}'],
+    ['an empty list', '{"order":[]}'],
     ['no provider, in XML', '<order/>'],
     ['no provider, in a bare array', '[]'],
     ['null', '{"order":null}'],

@@ -60,7 +60,7 @@ describeWithPostgis('a batch that creates tables in PostGIS', (postgis) => {
   });
 
   it('drops the tables when a later operation fails', async () => {
-    const failing = { method: 'DELETE', path: '/workspaces/nobody' };
+    const failing = { method: 'DELETE', path: '/workspaces/missing' };
 
     const reply = await send([table('one'), table('two'), failing]);
 

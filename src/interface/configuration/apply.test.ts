@@ -501,7 +501,7 @@ describe('configuration templates', () => {
   });
 
   it('are rejected for an unknown resource', async () => {
-    const path = '/resource/workspaces/nobody/header.ftl';
+    const path = '/resource/workspaces/missing/header.ftl';
 
     const reply = await apply(server, [{ kind: 'template', path, fields: { content: '' } }]);
 

@@ -80,7 +80,7 @@ describe('a complaint about a field', () => {
     const [workspace, order, store] = await Promise.all(
       [
         { kind: 'workspace', path: '/workspaces/acme', fields: { namespaceUri: 'no such: \u0001 %' } },
-        { kind: 'authProviderOrder', path: '/security/authproviders/order', fields: { order: ['nobody'] } },
+        { kind: 'authProviderOrder', path: '/security/authproviders/order', fields: { order: ['missing'] } },
         { kind: 'wmsStore', path: '/workspaces/acme/wmsstores/new', fields: {} },
       ].map(complaintsAbout),
     );
@@ -138,7 +138,7 @@ describe('several faulty resources', () => {
       check('a', { regex: '(' }),
       check('b', { regex: '(' }),
       { kind: 'webhook', path: '/webhooks/a', fields: { url: 'https://nowhere.example/', kinds: 'x' } },
-      { kind: 'group', path: '/security/usergroup/group/faulty', fields: { users: ['nobody'] } },
+      { kind: 'group', path: '/security/usergroup/group/faulty', fields: { users: ['missing'] } },
       { kind: 'layerGroup', path: '/layergroups/faulty', fields: { publishables: { published: [{ name: 'no' }] } } },
     ];
 

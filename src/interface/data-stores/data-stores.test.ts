@@ -253,7 +253,7 @@ describe('data stores', () => {
 
     for (const method of ['POST', 'PUT']) {
       expect((await server.request(method, `${stores}/reset-me/reset`)).status).toBe(200);
-      expect((await server.request(method, `${stores}/nobody/reset`)).status).toBe(404);
+      expect((await server.request(method, `${stores}/missing/reset`)).status).toBe(404);
     }
   });
 
@@ -285,10 +285,10 @@ describe('data stores', () => {
 
   it('return 404 for an unknown store', async () => {
     for (const method of ['GET', 'DELETE']) {
-      const reply = await server.request(method, `${stores}/nobody`);
-      expect([reply.status, reply.text]).toEqual([404, "No such store: 'nobody' in the workspace 'acme'.\n"]);
+      const reply = await server.request(method, `${stores}/missing`);
+      expect([reply.status, reply.text]).toEqual([404, "No such store: 'missing' in the workspace 'acme'.\n"]);
     }
-    expect((await server.put(`${stores}/nobody`, '<dataStore/>')).status).toBe(404);
+    expect((await server.put(`${stores}/missing`, '<dataStore/>')).status).toBe(404);
     expect((await server.get('/workspaces/nowhere/datastores.xml')).status).toBe(404);
   });
 

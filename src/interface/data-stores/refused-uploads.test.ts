@@ -11,7 +11,7 @@ describe('a rejected upload', () => {
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     await putZip(server, `${stores}/there/file.shp`, zipOf({ there: pointShapefile() }));
-    const parameters = { dbtype: 'postgis', host: 'localhost', database: 'none', user: 'nobody' };
+    const parameters = { dbtype: 'postgis', host: 'localhost', database: 'none', user: 'missing' };
     await server.post(stores, JSON.stringify({ dataStore: { name: 'pg', connectionParameters: parameters } }));
   });
 

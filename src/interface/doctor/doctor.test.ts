@@ -7,7 +7,7 @@ import { startWithTwoStates, type TwoStates } from '../../../test/support/two-st
 import { recordKinds } from '../../server/storage/record-kinds.ts';
 import type { JsonObject, StoredRecord } from '../../storage/port/port.ts';
 
-interface Told {
+interface DoctorReport {
   readonly healthy: boolean;
   readonly position: number;
   readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly message: string }[];
@@ -23,10 +23,10 @@ describe('doctor', () => {
   });
   afterAll(() => server?.close());
 
-  async function examine(query = ''): Promise<Told> {
+  async function examine(query = ''): Promise<DoctorReport> {
     const reply = await server.get(`/doctor${query}`);
     expect(reply.status).toBe(200);
-    return reply.json() as Told;
+    return reply.json() as DoctorReport;
   }
 
   it('has a page with the result of each check', async () => {

@@ -22,7 +22,7 @@ async function addWorkspace(server: TestServer): Promise<void> {
 /** A folder with a file that the server does not own. */
 function schemaFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'graticule-schemas-'));
-  writeFileSync(join(folder, 'package.json'), '{"name":"somebody else"}');
+  writeFileSync(join(folder, 'package.json'), '{"name":"another package"}');
   return folder;
 }
 
@@ -127,7 +127,7 @@ describeWithDocuments('persisted schemas of document stores', (documents) => {
     ['w/appschemastores/stations/rebuildMongoSchemas?max=0', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=-2', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=a,,b', 400, /ids/],
-    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /No document with the id 'nobody' exists/],
+    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,missing', 400, /No document with the id 'missing' exists/],
     [
       'w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x',
       400,

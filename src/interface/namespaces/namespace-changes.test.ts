@@ -140,7 +140,7 @@ describe('default namespace', () => {
   });
 
   it('cannot be unknown, empty or deleted', async () => {
-    expect((await server.put('/namespaces/default', namespace('nobody'))).status).toBe(404);
+    expect((await server.put('/namespaces/default', namespace('missing'))).status).toBe(404);
     expect((await server.put('/namespaces/default', '<namespace/>')).status).toBe(400);
     const deleted = await server.delete('/namespaces/default');
     expect(deleted.status).toBe(405);

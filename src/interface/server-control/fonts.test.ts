@@ -41,7 +41,7 @@ describe('uploaded fonts', () => {
   });
 
   test.each([
-    ['a text', 'survey.ttf', Buffer.from('This is no font.'), 400],
+    ['a text', 'survey.ttf', Buffer.from('This is not a font.'), 400],
     ['a font that is cut off', 'survey.ttf', Buffer.from('00010000000a00000000000000000000', 'hex'), 400],
     ['a file with another extension', 'survey.txt', Buffer.from('text'), 400],
   ])('rejects %s', async (_what, name, body, status) => {

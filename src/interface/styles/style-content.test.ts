@@ -294,17 +294,17 @@ describe('raw style content', () => {
   const server = useTestServer();
 
   it('is stored without validation, and returned only in its original form', async () => {
-    const created = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, 'this is no style');
+    const created = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, 'this is not a style');
 
     expect([created.status, created.text]).toEqual([201, 'raw']);
-    expect((await server.get('/styles/raw.sld')).text).toBe('this is no style');
+    expect((await server.get('/styles/raw.sld')).text).toBe('this is not a style');
     for (const accept of [SE_TYPE, 'image/png']) {
       const reply = await server.get('/styles/raw', { accept });
       expect(reply.status).toBe(406);
       expect(reply.text).toContain('is not a valid style');
     }
     expect((await server.get('/styles/raw.zip')).status).toBe(200);
-    expect((await server.get('/styles/raw.html')).text).toContain('this is no style');
+    expect((await server.get('/styles/raw.html')).text).toContain('this is not a style');
     expect((await send(server, 'PUT', '/styles/raw?raw=true', SLD_TYPE, '<also>wrong')).status).toBe(200);
     expect((await server.get('/styles/raw.sld')).text).toBe('<also>wrong');
   });

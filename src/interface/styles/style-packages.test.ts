@@ -47,7 +47,7 @@ describe('a style package', () => {
       'a/icons/tree.png': tinyPng(),
       'a/notes.txt': 'thrown away',
       'outside.png': tinyPng(),
-      'a/Thumbs.db': 'nobody has put that there',
+      'a/Thumbs.db': 'an index of thumbnails',
     });
 
     const created = await send(server, 'POST', '/styles?name=notes', ZIP_TYPE, body);

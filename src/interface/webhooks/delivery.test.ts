@@ -9,7 +9,7 @@ import { startReceiver, type WebhookReceiver } from '../../../test/support/webho
 const soon = { timeoutMs: 10_000, firstRetryMs: 5, longestRetryMs: 20 };
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
 
-interface Told {
+interface WebhookStatus {
   readonly position: number;
   readonly failure: {
     readonly since: string;
@@ -47,7 +47,7 @@ async function add(server: TestServer, name: string, url: string, more: object =
 }
 
 const read = async (server: TestServer, name: string) =>
-  ((await server.get(`/webhooks/${name}`)).json() as { webhook: Told }).webhook;
+  ((await server.get(`/webhooks/${name}`)).json() as { webhook: WebhookStatus }).webhook;
 
 const write = async (server: TestServer, name: string) =>
   Number((await server.post('/workspaces', workspace(name))).headers['graticule-change']);

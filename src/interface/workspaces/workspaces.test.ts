@@ -236,7 +236,7 @@ describe('workspace update', () => {
 
     expect((await server.put('/workspaces/default.xml', '<workspace><name>elect</name></workspace>')).status).toBe(200);
     expect((await server.get('/workspaces/default.json')).json()).toMatchObject({ workspace: { name: 'elect' } });
-    expect((await server.put('/workspaces/default', '<workspace><name>nobody</name></workspace>')).status).toBe(404);
+    expect((await server.put('/workspaces/default', '<workspace><name>missing</name></workspace>')).status).toBe(404);
     expect((await server.put('/workspaces/default', '<workspace/>')).status).toBe(400);
   });
 });

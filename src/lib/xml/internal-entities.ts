@@ -21,7 +21,7 @@ const predefined: ReadonlySet<string> = new Set(['amp', 'lt', 'gt', 'quot', 'apo
 export interface ExpandedXml {
   /** The text without its DOCTYPE and with all entities replaced; lines are the same as before. */
   readonly text: string;
-  /** The offset of the DOCTYPE; undefined if there is none. */
+  /** The offset of the DOCTYPE; undefined if it is missing. */
   readonly doctypeOffset?: number | undefined;
 }
 

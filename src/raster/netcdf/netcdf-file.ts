@@ -41,7 +41,7 @@ export function cutAtNul(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** Returns a numeric attribute; undefined if there is none. */
+/** Returns a numeric attribute; undefined if it is missing. */
 export function findNumbers(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
   const value = variable.attributes.get(name);
   return value === undefined || typeof value === 'string' ? undefined : value;

@@ -11,7 +11,7 @@ import { withRasterFile } from '../port/raster-file.ts';
 import { findCompanion, getStem } from '../support/companions.ts';
 import type { FileOutline } from './reading-rules.ts';
 
-/** Returns undefined if there is none. It has the CRS of the image, unless a shapefile defines another one. */
+/** Returns undefined if the image has no footprint. A footprint has the CRS of the image, unless a shapefile defines another one. */
 export async function findFootprint(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
   for (const { ending, read } of footprintFormats) {
     const beside = findCompanion(path, [ending]);

@@ -19,7 +19,7 @@ export interface DimensionOptions {
   readonly ranges: readonly DimensionRange[];
 }
 
-/** Returns the index of the first requested value of each dimension; undefined if there is none. */
+/** Returns the index of the first requested value of each dimension, or undefined. */
 export function findSlice(
   dimensions: readonly CoverageDimension[],
   wishes: readonly DimensionOptions[],

@@ -16,7 +16,7 @@ export interface ResolvedGeometry {
   readonly attribute: string | undefined;
   /** Replaces the shape in place. */
   readonly change?: (shape: PixelShape, frame: Frame) => void;
-  /** Computes the geometry to draw, in the coordinates of the data; undefined if there is none. */
+  /** Computes the geometry to draw, in the coordinates of the data, or undefined. */
   readonly compute?: (feature: FeatureValues) => FeatureBatch | undefined;
 }
 

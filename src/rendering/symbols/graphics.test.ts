@@ -86,7 +86,7 @@ describe('point symbolizer', () => {
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
-  test('reports a picture whose content is no picture', async () => {
+  test('reports a picture whose content is not a picture', async () => {
     const missing: string[] = [];
     const layer = createDrawnLayer([point], createUserStyle(picture));
     const layers = [{ ...layer, loadGraphic: async () => Buffer.from('AAAA', 'base64') }];

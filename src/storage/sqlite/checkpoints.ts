@@ -24,7 +24,7 @@ const program = `
     try {
       database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
-      // A full or broken disk is met by the next write too, which can tell somebody.
+      // A full or broken disk is met by the next write too, which reports it.
     }
     parentPort.postMessage('done');
   });`;

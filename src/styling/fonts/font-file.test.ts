@@ -16,7 +16,7 @@ describe('readFontFace', () => {
   });
 
   test.each([
-    ['a text', Buffer.from('This is no font, but a text.')],
+    ['a text', Buffer.from('This is a text, not a font.')],
     ['an empty file', Buffer.alloc(0)],
     ['a directory without tables', Buffer.from('00010000000000000000000000000000', 'hex')],
     ['a directory that is cut off', Buffer.from('00010000000a00000000000000000000', 'hex')],

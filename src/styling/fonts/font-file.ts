@@ -56,7 +56,7 @@ export function readFontFile<T>(path: string, use: (bytes: FontBytes) => T): T {
   }
 }
 
-/** Throws `InvalidFont` if the file is no font. */
+/** Throws `InvalidFont` if the file is not a font. */
 export function readFontFace(bytes: FontBytes): FontFace {
   const tables = readTables(bytes);
   const names = parseNames(tables.read('name'));
@@ -75,7 +75,7 @@ export function readFontFace(bytes: FontBytes): FontFace {
   };
 }
 
-/** Throws `InvalidFont` if the file is no font. */
+/** Throws `InvalidFont` if the file is not a font. */
 export function readCoverage(bytes: FontBytes): Coverage {
   return guardRange(() => parseCharacterMap(readTables(bytes).read('cmap')));
 }

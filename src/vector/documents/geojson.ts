@@ -92,7 +92,7 @@ function collectPosition(array: DocumentArray, found: CollectedPositions, mayBeE
   return true;
 }
 
-/** Returns the CRS code of the crs member; undefined if there is none or it is unknown. */
+/** Returns the CRS code of the crs member; undefined if it is missing or unknown. */
 export function findGeoJsonCrs(object: DocumentObject): string | undefined {
   const crs = object.get('crs');
   const properties = crs?.kind === 'object' ? crs.get('properties') : undefined;

@@ -120,7 +120,7 @@ class Rows {
     this.#cellCount += 1;
   }
 
-  /** Ends a row; a blank line is none. */
+  /** Ends a row; a blank line is not a row. */
   finishRow(line: number, offset: number): void {
     const start = this.#starts[this.#starts.length - 1] ?? 0;
     const isBlank = this.#cellCount <= start + 1 && this.#readCell(start) === '';

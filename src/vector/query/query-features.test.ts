@@ -204,8 +204,8 @@ describe('pages', () => {
 
 describe('invalid queries', () => {
   test.each<[string, FeatureQuery, string]>([
-    ['an unknown attribute', { attributes: ['nobody'] }, 'attribute-unknown'],
-    ['sorting by an unknown attribute', { sort: [{ attribute: 'nobody' }] }, 'attribute-unknown'],
+    ['an unknown attribute', { attributes: ['missing'] }, 'attribute-unknown'],
+    ['sorting by an unknown attribute', { sort: [{ attribute: 'missing' }] }, 'attribute-unknown'],
     ['sorting by a geometry', { sort: [{ attribute: 'place' }] }, 'attribute-not-sortable'],
     ['an unknown CRS', { crs: { code: 'EPSG:99999' } }, 'features-not-in-crs'],
   ])('rejects %s', async (_, query, code) => {

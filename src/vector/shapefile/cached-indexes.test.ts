@@ -136,7 +136,7 @@ describe('shapefile index', () => {
       bytes.subarray(0, 20),
       Buffer.concat([bytes, Buffer.alloc(4)]),
       Buffer.alloc(0),
-      Buffer.from('Not an index at all, but a text that somebody has put here.'),
+      Buffer.from('Not an index at all, but a text.'),
     ]) {
       await writeFile(index, content);
       expect(await run(path, indexes)).toEqual(sound);

@@ -95,7 +95,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(await storage.listRecordChanges(store.id, 0, 10)).toEqual(all.filter(({ sequence }) => sequence !== 2));
     expect((await storage.listRecordChanges(store.id, 1, 1)).map(({ sequence }) => sequence)).toEqual([3]);
     expect(await storage.listRecordChanges(store.id, 4, 10)).toEqual([]);
-    expect(await storage.listRecordChanges('nobody', 0, 10)).toEqual([]);
+    expect(await storage.listRecordChanges('missing', 0, 10)).toEqual([]);
   });
 
   test('an undo reads the log with unmasked secrets', async () => {
@@ -156,7 +156,7 @@ export function changeLogContract(create: CreatePlace): void {
       undefined,
     ]);
     expect(await nameAt(other.id, 4)).toBe('other');
-    expect(await nameAt('nobody', 4)).toBeUndefined();
+    expect(await nameAt('missing', 4)).toBeUndefined();
     snapshot.release();
   });
 
@@ -327,6 +327,6 @@ export function changeLogContract(create: CreatePlace): void {
     await storage.write(author, (transaction) => transaction.update(acme.id, draft('renamed')));
 
     expect(await storage.log.findCreatingChange(acme.id)).toBe(2);
-    expect(await storage.log.findCreatingChange('nobody')).toBeUndefined();
+    expect(await storage.log.findCreatingChange('missing')).toBeUndefined();
   });
 }

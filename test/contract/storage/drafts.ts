@@ -276,12 +276,12 @@ export function draftContract(create: CreatePlace, share: number): void {
 
   test('the hook before the commit receives the number and can still reject the change', async () => {
     const { storage } = await openFresh(create);
-    const told: (number | undefined)[] = [];
+    const sequences: (number | undefined)[] = [];
     let abandoned = 0;
 
     await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
-      return kept(undefined, { beforeCommit: async (change) => void told.push(change?.sequence) });
+      return kept(undefined, { beforeCommit: async (change) => void sequences.push(change?.sequence) });
     });
     const refused = storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('roads'));
@@ -294,7 +294,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     });
 
     await expect(refused).rejects.toThrow('the other database is gone');
-    expect(told).toEqual([1]);
+    expect(sequences).toEqual([1]);
     expect(abandoned).toBe(1);
     expect(await storage.listNames('workspace', null)).toEqual(['acme']);
   });
@@ -322,7 +322,7 @@ export function draftContract(create: CreatePlace, share: number): void {
 
   test('a reply is stored with its change and survives a restart until it is deleted', async () => {
     const { storage, reopen } = await openFresh(create);
-    const reply = (key: string, told: string) => ({ who: 'admin', key, request: 'hash', reply: told });
+    const reply = (key: string, body: string) => ({ who: 'admin', key, request: 'hash', reply: body });
 
     await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
@@ -339,7 +339,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(found).toMatchObject({ request: 'hash', reply: 'change 1' });
     expect(await again.findReply('admin', 'two')).toMatchObject({ reply: 'null' });
     expect(await again.findReply('admin', 'three')).toBeUndefined();
-    expect(await again.findReply('somebody', 'one')).toBeUndefined();
+    expect(await again.findReply('another user', 'one')).toBeUndefined();
     expect(again.position()).toBe(1);
     expect(await again.deleteReplies((found?.atMs ?? 0) + 1, 5)).toBe(1);
     expect(await again.findReply('admin', 'one')).toBeUndefined();
@@ -441,7 +441,7 @@ async function carryOut(
     const parent = inside === null ? null : ((await transaction.find('workspace', null, inside))?.id ?? null);
     const next = paint(name, color, { kind, parent });
     if (verb === 'insert') return transaction.insert(next);
-    const found = (await transaction.list(kind, null)).find((each) => each.name === at)?.id ?? 'nobody';
+    const found = (await transaction.list(kind, null)).find((each) => each.name === at)?.id ?? 'missing';
     return verb === 'update' ? transaction.update(found, next) : transaction.remove(found);
   });
   await done.catch(() => undefined);
@@ -449,23 +449,23 @@ async function carryOut(
 
 /** Everything that can be read, with names instead of ids, which differ. */
 async function allOf(reader: RecordReader): Promise<unknown> {
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   const named = (each: StoredRecord) => [each.kind, each.name, each.body['color']];
   for (const kind of ['workspace', 'store']) {
-    told.push(await reader.count(kind), await reader.listKeyValues(kind, 'color'));
-    told.push(await reader.listKeyValues(kind, 'color', { from: 'c', before: 'h' }));
-    told.push(new Set((await reader.listOfKind(kind, undefined, 50)).map((each) => named(each).join())));
+    results.push(await reader.count(kind), await reader.listKeyValues(kind, 'color'));
+    results.push(await reader.listKeyValues(kind, 'color', { from: 'c', before: 'h' }));
+    results.push(new Set((await reader.listOfKind(kind, undefined, 50)).map((each) => named(each).join())));
     for (const color of ['red', 'green', 'blue']) {
-      told.push((await reader.findByKey(kind, 'color', color, 3)).map(named));
+      results.push((await reader.findByKey(kind, 'color', color, 3)).map(named));
     }
     const parents = [null, ...(await reader.list('workspace', null)).map(({ id }) => id)];
     for (const parent of parents) {
-      told.push((await reader.list(kind, parent)).map(named), await reader.listNames(kind, parent));
-      told.push((await reader.list(kind, parent, { after: 'a', limit: 2 })).map(named));
-      for (const name of ['a', 'b', 'c']) told.push((await reader.find(kind, parent, name))?.body);
+      results.push((await reader.list(kind, parent)).map(named), await reader.listNames(kind, parent));
+      results.push((await reader.list(kind, parent, { after: 'a', limit: 2 })).map(named));
+      for (const name of ['a', 'b', 'c']) results.push((await reader.find(kind, parent, name))?.body);
       if (parent === null) continue;
-      told.push((await reader.listChildren(parent, 2)).map(named), await reader.countChildren(parent));
+      results.push((await reader.listChildren(parent, 2)).map(named), await reader.countChildren(parent));
     }
   }
-  return told;
+  return results;
 }

@@ -136,10 +136,10 @@ export function writingContract(create: CreatePlace): void {
   test('a missing record can be neither changed nor removed', async () => {
     const { storage } = await openFresh(create);
 
-    await expect(storage.write(author, (transaction) => transaction.update('nobody', draft('x')))).rejects.toThrow(
-      'nobody',
+    await expect(storage.write(author, (transaction) => transaction.update('missing', draft('x')))).rejects.toThrow(
+      'missing',
     );
-    await expect(storage.write(author, (transaction) => transaction.remove('nobody'))).rejects.toThrow('nobody');
+    await expect(storage.write(author, (transaction) => transaction.remove('missing'))).rejects.toThrow('missing');
     expect(await storage.position()).toBe(0);
   });
 

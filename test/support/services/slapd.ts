@@ -96,7 +96,7 @@ access to * by * read
 database ldif
 suffix "${CLOSED_BASE}"
 directory ${folder}/${CLOSED_BASE}
-# Whoever logs in here must do so over TLS, and nobody but the reader may look around.
+# Logins require TLS, and only the reader may search.
 security simple_bind=64
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="cn=reader,${CLOSED_BASE}" read by * none

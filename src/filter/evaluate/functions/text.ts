@@ -82,7 +82,7 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
 ]);
 
 /**
- * Cuts after the first word that ends beyond the lower limit, and at the upper limit at the latest; -1 is no limit.
+ * Cuts after the first word that ends beyond the lower limit, and at the upper limit at the latest; -1 means unlimited.
  * The tail is appended to a shortened text.
  */
 function abbreviate(text: string, lower = '0', upper = '-1', tail = ''): StyleValue {

@@ -124,7 +124,7 @@ export class Scanner {
 }
 
 /**
- * Returns the offset behind the closing quote; undefined if there is none. A backslash escapes a quote. A string that
+ * Returns the offset behind the closing quote; undefined if it is missing. A backslash escapes a quote. A string that
  * continues on the next line must not contain braces or semicolons there: it is assumed to be unclosed.
  */
 export function findStringEnd(text: string, start: number, isGuarded = true): number | undefined {

@@ -82,7 +82,7 @@ export function findSkippedReading(name: string, parent: string): string | undef
 }
 
 /**
- * Returns the intermediate element that is often missing, and that other servers ignore; undefined if there is none.
+ * Returns the intermediate element that is often left out, and that other servers ignore, or undefined.
  */
 export function findMissingParent(name: string, parent: string): string | undefined {
   return parent === 'ImageOutline' && findKnownName(name) === 'Stroke' ? 'LineSymbolizer' : undefined;

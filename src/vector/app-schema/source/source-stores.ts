@@ -14,7 +14,7 @@ export interface NamedStore {
 
 export interface SourceStores {
   findStore(key: string): NamedStore | undefined;
-  /** Returns the driver for the parameters of a store, or undefined if there is none that mappings support. */
+  /** Returns the driver for the parameters of a store, or undefined if mappings do not support the store. */
   findDriver(store: SourceStore): VectorDriver | undefined;
   /** Lists the store types that mappings support. */
   listTypes(): readonly string[];

@@ -14,7 +14,7 @@ export interface TimeAttributes {
   readonly endIsDate: boolean;
 }
 
-/** Returns the attributes of the time dimension, or else the first date attribute; undefined if there is none. */
+/** Returns the attributes of the time dimension, or else the first date attribute, or undefined. */
 export function findTimeAttributes({ attributes, records }: PublishedType): TimeAttributes | undefined {
   const [dimension] = listMembersNamed(records.type.metadata['time'], 'dimensionInfo');
   const moments = attributes.filter(({ kind, type }) => kind === 'value' && (type === 'date' || type === 'timestamp'));
