@@ -51,6 +51,14 @@ const crowd: readonly DrawnRow[] = Array.from({ length: 300 }, (_, index) => {
   };
 });
 
+/** Winds of growing speed from all directions. */
+const winds: readonly DrawnRow[] = Array.from({ length: 18 }, (_, index) => ({
+  wkt: `POINT (${3.5 + (index % 6) * 6.6} ${15 - Math.floor(index / 6) * 5.8})`,
+  speed: [0, 5, 10, 15, 20, 35, 50, 55, 65, 100, 115, 150, 12, 27, 48, 80, 2, 245][index] ?? 0,
+  from: index < 12 ? 0 : index * 60,
+  part: index % 4,
+}));
+
 /** Shapes across the antimeridian and around the poles. */
 const dateline: readonly DrawnRow[] = [
   {
@@ -67,7 +75,7 @@ const dateline: readonly DrawnRow[] = [
   { wkt: 'LINESTRING (150 30, 175 40, -170 35, -150 50)', kind: 'line' },
 ];
 
-const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, dateline };
+const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, winds, dateline };
 
 type Sample = (column: number, row: number) => number;
 

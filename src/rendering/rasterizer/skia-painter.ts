@@ -5,11 +5,11 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated, type Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { shouldFallBack } from '../../styling/legend/symbols/choose-mark.ts';
 import { drawGraphic, fillPath, prepareGraphic } from '../../styling/legend/symbols/graphic.ts';
 import { type LineStyle, strokeLine, strokePath } from '../../styling/legend/symbols/line.ts';
 import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
 import type { Polyline, Position } from '../../styling/legend/values/sample-geometry.ts';
-import { sampleWord } from '../../styling/legend/values/sample-value.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../../styling/model/model.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
@@ -98,8 +98,8 @@ export class SkiaPainter {
   paintPoint(shape: PixelShape, { graphic, vendorOptions }: PointSymbolizer, lengths: Lengths): void {
     if (!graphic) return;
     const ready = prepareGraphic(this.#drawing, graphic, lengths);
-    const isOmitted = ready.symbol.kind === 'missing' && !shouldFallBack(vendorOptions);
-    if (!(ready.width > 0) || isOmitted) return;
+    const isFallback = ready.symbol.kind === 'missing' || (ready.symbol.kind === 'mark' && ready.symbol.isFallback);
+    if (!(ready.width > 0) || (isFallback && !shouldFallBack(vendorOptions))) return;
     const { context } = this.#drawing;
     forEachMiddle(shape, (x, y) => {
       drawIsolated(context, () => {
@@ -124,12 +124,6 @@ export class SkiaPainter {
     }
     return path;
   }
-}
-
-/** Returns whether a mark replaces a missing picture. */
-function shouldFallBack(options: PointSymbolizer['vendorOptions']): boolean {
-  const option = options?.find(({ name }) => name.toLowerCase() === 'fallbackondefaultmark');
-  return sampleWord(option?.value) !== 'false';
 }
 
 export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {

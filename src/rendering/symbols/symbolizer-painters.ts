@@ -2,13 +2,13 @@
  * Compiles symbolizers to functions that paint a shape. Style values are computed once, or once for each combination
  * of attribute values.
  */
+import { chooseMark, plainSquare, shouldFallBack } from '../../styling/legend/symbols/choose-mark.ts';
 import { createMarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
-import { DEFAULT_MARK_PIXELS, findWellKnownMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
-import { sampleNumber, sampleOpacity, sampleValue } from '../../styling/legend/values/sample-value.ts';
+import { sampleNumber, sampleOpacity } from '../../styling/legend/values/sample-value.ts';
 import {
   createLiteral,
-  type Graphic,
   type Mark,
   type PointSymbolizer,
   type Symbolizer,
@@ -129,25 +129,22 @@ function hasGeometryValues(symbolizer: object): boolean {
   return findGeometryUses({ ...symbolizer, geometry: undefined }).size > 0;
 }
 
-/** The default mark is a square. */
-const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
-
 /** Returns undefined if nothing is painted. */
-function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
-  const mark = graphic && findMark(graphic);
-  const name = mark && sampleValue(mark.wellKnownName);
-  const shape = mark && findWellKnownMark(typeof name === 'string' ? name : '');
-  if (graphic === undefined || mark === undefined || shape === undefined) return undefined;
+function createMarkPaint({ graphic, vendorOptions }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
+  if (graphic === undefined) return undefined;
+  const symbols = graphic.symbols.length > 0 ? graphic.symbols : [plainSquare];
+  const chosen = chooseMark(symbols.filter((symbol) => symbol.kind === 'mark'));
+  if (chosen === undefined || (chosen.isFallback && !shouldFallBack(vendorOptions))) return undefined;
   const size = Math.max(0, readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS));
   const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const x = (0.5 - sampleNumber(graphic.anchorPoint?.x, 0.5)) * size;
   const y = (sampleNumber(graphic.anchorPoint?.y, 0.5) - 0.5) * size;
   const opacity = sampleOpacity(graphic.opacity);
-  const { fill, stroke } = mark;
+  const { fill, stroke } = chosen.mark;
   const isDrawn = stroke !== undefined && readPenPixels(lengths, stroke.width, 1) > 0;
   return {
-    outline: createMarkOutline(shape, size, radians),
+    outline: createMarkOutline(chosen.shape, size, radians),
     fill: fill && createFillInk(fadePaint(fill, opacity)),
     line: isDrawn ? createStrokePaint(fadePaint(stroke, opacity), lengths) : undefined,
     shift: [
@@ -155,11 +152,6 @@ function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPa
       x * sine + y * cosine - readPixels(lengths, graphic.displacement?.y, 0),
     ],
   };
-}
-
-function findMark({ symbols }: Graphic): Mark | undefined {
-  const [first = plainSquare] = symbols;
-  return first.kind === 'mark' ? first : undefined;
 }
 
 function fadePaint<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {

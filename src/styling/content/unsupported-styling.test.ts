@@ -57,8 +57,12 @@ test('glyph marks are listed, and feature-dependent pictures are supported', () 
 });
 
 test.each([
-  ['circel', "Unknown mark 'circel'. It is not drawn. Did you mean 'circle'?"],
-  ['shape://plusss', "Unknown mark 'shape://plusss'. It is not drawn. Did you mean 'shape://plus'?"],
+  ['circel', "Unknown mark 'circel'. A square is drawn instead. Did you mean 'circle'?"],
+  ['shape://plusss', "Unknown mark 'shape://plusss'. A square is drawn instead. Did you mean 'shape://plus'?"],
+  [
+    'windbarbs://default(15)[furlongs]',
+    "Invalid wind barb 'windbarbs://default(15)[furlongs]'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is kt, kts, kn, m/s, km/h, mph.",
+  ],
 ])('the unknown mark %s is listed', (name, sentence) => {
   const rules = `<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
 

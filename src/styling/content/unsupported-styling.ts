@@ -3,6 +3,7 @@ import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
+import { windUnits } from '../legend/symbols/wind-barb.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { checkTransformation } from '../transformations/check-transformation.ts';
 
@@ -92,13 +93,18 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
 }
 
 function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
-  if (externalMark !== undefined) return 'External marks are not drawn: the next symbol of the graphic is used.';
+  if (externalMark !== undefined)
+    return 'External marks are not drawn: the next symbol of the graphic or a square is used.';
   const name = wellKnownName as Expression | undefined;
   if (name?.kind !== 'literal') return undefined;
   if (findWellKnownMark(name.value) === undefined) {
+    if (/^\s*windbarbs:/i.test(name.value))
+      return `Invalid wind barb '${shortenName(name.value)}'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is ${windUnits.join(', ')}.`;
+    // The name depends on the feature.
+    if (name.value.includes('${')) return undefined;
     const guess = findNearestName(name.value.trim(), markNames);
     const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`;
-    return `Unknown mark '${shortenName(name.value)}'. It is not drawn.${hint}`;
+    return `Unknown mark '${shortenName(name.value)}'. A square is drawn instead.${hint}`;
   }
   const isLetter = name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;

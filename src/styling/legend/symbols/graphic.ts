@@ -14,17 +14,18 @@ import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
 import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
-import { sampleNumber, sampleOpacity, sampleValue } from '../values/sample-value.ts';
+import { sampleNumber, sampleOpacity } from '../values/sample-value.ts';
+import { type ChosenMark, chooseMark, findMarkShape, plainSquare } from './choose-mark.ts';
 import { setPen } from './pen.ts';
 import { createTile, listWrappedMiddles } from './tile.ts';
-import { DEFAULT_MARK_PIXELS, findWellKnownMark, type MarkShape } from './well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS, type MarkShape } from './well-known-marks.ts';
 
 const defaultPicturePixels = 16;
 /** Only well-known text shapes are long. */
 const pathCharactersPerStep = 500;
 
 type PreparedSymbol =
-  | { readonly kind: 'mark'; readonly shape: MarkShape; readonly mark: Mark }
+  | ({ readonly kind: 'mark' } & ChosenMark)
   | { readonly kind: 'picture'; readonly picture: LoadedPicture }
   | { readonly kind: 'missing' };
 
@@ -42,13 +43,6 @@ export interface PreparedGraphic {
   readonly shift: readonly [number, number];
   readonly lengths: Lengths;
 }
-
-/** The default mark is a square. */
-const plainSquare: Mark = {
-  kind: 'mark',
-  fill: { kind: 'fill' },
-  stroke: { kind: 'stroke' },
-};
 
 export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Lengths): PreparedGraphic {
   const symbol = findDrawableSymbol(drawing, graphic);
@@ -116,12 +110,12 @@ function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): Prepar
       const picture = findPicture(pictures, symbol.source);
       if (picture) return { kind: 'picture', picture };
     } else {
-      const name = symbol.externalMark ? undefined : sampleValue(symbol.wellKnownName);
-      const shape = findWellKnownMark(typeof name === 'string' ? name : '');
+      const shape = findMarkShape(symbol);
       if (shape) return { kind: 'mark', shape, mark: symbol };
     }
   }
-  return { kind: 'missing' };
+  const chosen = chooseMark(symbols.filter((symbol) => symbol.kind === 'mark'));
+  return chosen === undefined ? { kind: 'missing' } : { kind: 'mark', ...chosen };
 }
 
 function measureGraphic(graphic: Graphic, symbol: PreparedSymbol, lengths: Lengths): readonly [number, number] {

@@ -5,12 +5,13 @@ import { type Drawing, drawIsolated, maxNesting } from '../canvas/drawing.ts';
 import { black, formatCssColor, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { listWaypoints, type Polyline, toPath } from '../values/sample-geometry.ts';
-import { sampleOpacity, sampleValue, sampleWord } from '../values/sample-value.ts';
+import { sampleOpacity, sampleWord } from '../values/sample-value.ts';
 import { bendMarks } from './bend-marks.ts';
+import { findMarkShape } from './choose-mark.ts';
 import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
 import { createMarkOutline } from './mark-outline.ts';
 import { readDashes, setPen } from './pen.ts';
-import { DEFAULT_MARK_PIXELS, findWellKnownMark } from './well-known-marks.ts';
+import { DEFAULT_MARK_PIXELS } from './well-known-marks.ts';
 
 /** The maximum number of corners of marks along one line. */
 const MAX_BENT_CORNERS = 100_000;
@@ -64,9 +65,9 @@ function shouldBendMarks(options: readonly VendorOption[]): boolean {
 /** Returns false for symbols that cannot be bent: pictures, glyphs, and marks without an outline. */
 function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
   const [mark] = graphic.symbols;
-  const name = mark?.kind === 'mark' ? sampleValue(mark.wellKnownName) : undefined;
-  const shape = findWellKnownMark(typeof name === 'string' ? name : '');
-  if (mark?.kind !== 'mark' || mark.stroke === undefined || shape === undefined || shape.letter) return false;
+  if (mark?.kind !== 'mark' || mark.stroke === undefined) return false;
+  const shape = findMarkShape(mark);
+  if (shape === undefined || shape.letter) return false;
   const { context, maxGraphicsAlongLine, budget } = drawing;
   const outline = createMarkOutline(shape, 1, 0);
   const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);

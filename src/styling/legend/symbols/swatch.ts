@@ -115,7 +115,8 @@ function drawInMiddle(
   const x = moveInside(box.width / 2 + ready.shift[0], width, box.width);
   const y = moveInside(box.height / 2 + ready.shift[1], height, box.height);
   drawIsolated(context, () => {
-    context.translate(x, y);
+    const [middleX = 0, middleY = 0] = (ready.symbol.kind === 'mark' && ready.symbol.shape.middle) || [];
+    context.translate(x - middleX * ready.width, y - middleY * ready.height);
     drawGraphic(drawing, ready);
   });
 }

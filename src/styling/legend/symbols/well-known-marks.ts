@@ -2,6 +2,7 @@
 
 import { straightenArcs } from '../../../geometry/arcs.ts';
 import { type FontMatch, getFontRegistry } from '../../fonts/font-registry.ts';
+import { parseWindBarb } from './wind-barb.ts';
 
 export interface MarkShape {
   readonly path: string;
@@ -9,13 +10,15 @@ export interface MarkShape {
   readonly isLine?: true;
   /** The glyph that is drawn instead of the path, as large as the box allows. */
   readonly letter?: FontMatch & { readonly text: string };
+  /** The centre of a shape that is not centred at the origin; legends centre it. */
+  readonly middle?: readonly [number, number];
 }
 
 /** The size of a mark without one. */
 export const DEFAULT_MARK_PIXELS = 16;
 
 const semicircle = 'M-.5 .25A.5 .5 0 0 1 .5 .25Z';
-const square: MarkShape = { path: 'M-.5-.5H.5V.5H-.5Z' };
+export const square: MarkShape = { path: 'M-.5-.5H.5V.5H-.5Z' };
 /** Equilateral, with its corners on the circle of the same size, centred. */
 const triangle: MarkShape = { path: 'M0-.375L.433 .375H-.433Z' };
 const cross: MarkShape = { path: 'M-.125-.5h.25v.375h.375v.25h-.375v.375h-.25v-.375h-.375v-.25h.375Z' };
@@ -74,6 +77,7 @@ export function findWellKnownMark(name: string): MarkShape | undefined {
   if (key === '') return square;
   if (key.startsWith('ttf://')) return findLetterMark(key) ?? square;
   if (key.startsWith('wkt://')) return parseWktMark(key.slice('wkt://'.length));
+  if (key.startsWith('windbarbs://')) return parseWindBarb(key);
   if (key.startsWith('extshape://arrow')) return createArrow(key.slice('extshape://arrow'.length));
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
 }
