@@ -44,6 +44,18 @@ describe('style processor', () => {
     expect([styleName, inThreads]).toEqual(['large', ['describeStyle']]);
   });
 
+  it.each(['latin1', 'utf16le'] as const)(
+    'reads SLD with a DOCTYPE in a worker, because entities can expand it (%s)',
+    async (encoding) => {
+      const text = lineSld('small').replace(/^(<\?xml.*?\?>)?/, '<!DOCTYPE StyledLayerDescriptor [<!ENTITY a "b">]>');
+      const bytes = Buffer.from(encoding === 'utf16le' ? `\uFEFF${text}` : text, encoding);
+
+      const { styleName } = await work.describe({ bytes, expected: { language: 'sld' } });
+
+      expect([styleName, inThreads]).toEqual(['small', ['describeStyle']]);
+    },
+  );
+
   it('reads CSS in a worker, because a few rules can take long', async () => {
     const { format } = await work.describe({ bytes: css, expected: { language: 'css' } });
 
@@ -70,6 +82,30 @@ describe('style processor', () => {
 
     expect(second).toBe(first);
     expect(inThreads).toEqual(['convertStyle']);
+  });
+
+  it('writes layers of MapLibre styles and joins styles in a worker if the styles are large', async () => {
+    const request = { layerNames: ['roads'], source: { source: 'roads' }, prefix: 'roads ' };
+    const join = (...styles: readonly Buffer[]) =>
+      work.join({
+        layers: [
+          {
+            name: 'roads',
+            layerNames: ['roads'],
+            styles: styles.map((bytes, index) => ({ style: stored(bytes), isDefault: index === 0 })),
+          },
+        ],
+        version: undefined,
+      });
+
+    const written = await work.writeMbLayers(stored(large), request);
+    const joined = await join(small, large);
+    await work.writeMbLayers(stored(small), request);
+    await join(small);
+
+    expect(JSON.parse(`[${written?.layers}]`)).toMatchObject([{ id: 'roads 1', type: 'line', source: 'roads' }]);
+    expect(joined.match(/<(sld:)?UserStyle>/g)).toHaveLength(2);
+    expect(inThreads).toEqual(['writeMbLayers', 'joinStyles']);
   });
 
   it('draws in a worker, which receives the graphics that it lists', async () => {

@@ -8,7 +8,7 @@ import type { StyleSummary } from './content/summarise-content.ts';
 import type { GraphicFault } from './legend/images/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model/model.ts';
-import type { ReceivedStyle, StoredStyle } from './style-tasks.ts';
+import type { JoinedStyles, MbLayersRequest, MbLayersText, ReceivedStyle, StoredStyle } from './style-tasks.ts';
 
 export interface StyleProcessor {
   /** Describes a received style; throws its errors. */
@@ -19,6 +19,10 @@ export interface StyleProcessor {
   summarise(content: string, read: () => Promise<StoredStyle>): Promise<StyleSummary>;
   /** Returns the model of a style. Calls `read` only if `content` is not cached. */
   readModel(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
+  /** Writes a style as layers of a MapLibre style; undefined if the document contains no style. */
+  writeMbLayers(style: StoredStyle, request: MbLayersRequest): Promise<MbLayersText | undefined>;
+  /** Writes the styles of several layers as one SLD document. */
+  join(styles: JoinedStyles): Promise<string>;
   /** Draws a legend as a PNG picture. */
   draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
   /** Lists the inline graphics that are not drawn. */
@@ -82,9 +86,7 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
       }
       const style = await read();
       const { summariseStyle, summariseStyleTask: summarisingStyle } = await loadTasks();
-      const summary = isSmall(style.bytes, style.language)
-        ? summariseStyle(style)
-        : await pool.run(summarisingStyle, style);
+      const summary = isSmall(style) ? summariseStyle(style) : await pool.run(summarisingStyle, style);
       summaries.set(content, summary, 1);
       return summary;
     },
@@ -95,13 +97,25 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
       }
       const style = await read();
       const { readStyleTask: readingStyle, readStyle } = await loadTasks();
-      const model = isSmall(style.bytes, style.language) ? readStyle(style) : await pool.run(readingStyle, style);
+      const model = isSmall(style) ? readStyle(style) : await pool.run(readingStyle, style);
       models.set(content, model, style.bytes.length);
       return model;
     },
+    async writeMbLayers(style, request) {
+      const { writeMbLayersTask, writeMbLayers } = await loadTasks();
+      return isSmall(style) ? writeMbLayers({ style, request }) : pool.run(writeMbLayersTask, { style, request });
+    },
+    async join(joined) {
+      const { joinStylesTask, joinStyles } = await loadTasks();
+      const styles = joined.layers.flatMap((layer) => layer.styles.map(({ style }) => style));
+      const sizeBytes = styles.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      return sizeBytes <= MAX_BYTES_AT_ONCE && styles.every(isSmall)
+        ? joinStyles(joined)
+        : pool.run(joinStylesTask, joined);
+    },
     async checkGraphics(style) {
       const { checkGraphics, checkGraphicsTask: checkingGraphics } = await loadTasks();
-      return isSmall(style.bytes, style.language) ? checkGraphics(style) : pool.run(checkingGraphics, style);
+      return isSmall(style) ? checkGraphics(style) : pool.run(checkingGraphics, style);
     },
     async draw(style, request, load) {
       const { drawStyleTask: drawingStyle } = await loadTasks();
@@ -137,7 +151,7 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
 async function convertUncached(pool: WorkerPool, style: StoredStyle, to: StyleFormat): Promise<Uint8Array> {
   const { convertStyleTask: convertingStyle, convertStyle } = await loadTasks();
   const conversion = { style, to };
-  return isSmall(style.bytes, style.language) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
+  return isSmall(style) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
 }
 
 /** The library parses fonts, and may take long for a font that is made to take long. */
@@ -145,11 +159,17 @@ function isFontFile(name: string): boolean {
   return /\.(ttf|otf|woff)$/i.test(name);
 }
 
-function isSmall(bytes: Uint8Array, language: StyleFormat['language']): boolean {
-  return language === 'sld' && bytes.length <= MAX_BYTES_AT_ONCE;
+function isSmall({ bytes, language }: Pick<StoredStyle, 'bytes' | 'language'>): boolean {
+  return language === 'sld' && bytes.length <= MAX_BYTES_AT_ONCE && !mayHaveEntities(bytes);
+}
+
+/** Entities of a small document can expand to a large one. */
+function mayHaveEntities(bytes: Uint8Array): boolean {
+  // Without zero bytes, a document in UTF-16 is readable here too.
+  return Buffer.from(bytes).toString('latin1').replaceAll('\0', '').includes('<!DOCTYPE');
 }
 
 /** Unchecked content may be CSS. */
 function canBeReadAtOnce(sent: ReceivedStyle): boolean {
-  return 'expected' in sent && isSmall(sent.bytes, sent.expected.language);
+  return 'expected' in sent && isSmall({ bytes: sent.bytes, language: sent.expected.language });
 }

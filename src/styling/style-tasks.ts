@@ -12,9 +12,13 @@ import { type StyleSummary, summariseContent } from './content/summarise-content
 import { useUploadedFonts } from './legend/canvas/use-fonts.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
-import type { StyledLayerDescriptor } from './model/model.ts';
+import { type LayerSource, writeStyleLayers } from './mbstyle/writer.ts';
+import { findUserStyle } from './model/find-user-style.ts';
+import type { NamedLayer, StyledLayerDescriptor, UserStyle } from './model/model.ts';
 import { checkFont } from './package/check-font.ts';
 import { checkImage } from './package/check-image.ts';
+import type { SldVersion } from './sld/document/sld-version.ts';
+import { writeSld } from './sld/writer.ts';
 
 /** The content of a style in the catalog. */
 export interface StoredStyle {
@@ -33,6 +37,36 @@ export type ReceivedStyle =
 export interface Conversion {
   readonly style: StoredStyle;
   readonly to: StyleFormat;
+}
+
+/** The layers of a MapLibre style that are requested. */
+export interface MbLayersRequest {
+  /** The names of the layer, which select its style in a document with several. */
+  readonly layerNames: readonly string[];
+  readonly source: LayerSource;
+  /** The ids of the layers begin with it. */
+  readonly prefix: string;
+}
+
+export interface MbLayersText {
+  /** The layers as JSON, separated by commas. */
+  readonly layers: string;
+  /** Parts that the layers do not express. */
+  readonly losses: readonly string[];
+}
+
+/** Styles of layers that become one SLD document. */
+export interface JoinedStyles {
+  readonly layers: readonly JoinedLayer[];
+  /** By default the older version, unless it cannot express the styles. */
+  readonly version: SldVersion | undefined;
+}
+
+export interface JoinedLayer {
+  readonly name: string;
+  /** The names that select a style in a document with several. */
+  readonly layerNames: readonly string[];
+  readonly styles: readonly { readonly style: StoredStyle; readonly isDefault: boolean }[];
 }
 
 export interface LegendDrawing {
@@ -59,6 +93,11 @@ export const summariseStyleTask: Task<StoredStyle, StyleSummary> = {
   work: summariseStyle,
 };
 export const readStyleTask: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
+export const writeMbLayersTask: Task<
+  { readonly style: StoredStyle; readonly request: MbLayersRequest },
+  MbLayersText | undefined
+> = { module, name: 'writeMbLayers', work: writeMbLayers };
+export const joinStylesTask: Task<JoinedStyles, string> = { module, name: 'joinStyles', work: joinStyles };
 export const checkGraphicsTask: Task<StoredStyle, readonly GraphicFault[]> = {
   module,
   name: 'checkGraphics',
@@ -101,6 +140,39 @@ export function summariseStyle(style: StoredStyle): StyleSummary {
 /** Frozen, unless it comes from a worker. */
 export function readStyle(style: StoredStyle): StyledLayerDescriptor {
   return readStoredContent(style).model;
+}
+
+/** Returns undefined if the document contains no style. */
+export function writeMbLayers({
+  style,
+  request,
+}: {
+  readonly style: StoredStyle;
+  readonly request: MbLayersRequest;
+}): MbLayersText | undefined {
+  const model = findUserStyle(readStoredContent(style).model, request.layerNames);
+  if (model === undefined) return undefined;
+  const { layers, losses } = writeStyleLayers(model, request.source, request.prefix);
+  return { layers: layers.map((layer) => JSON.stringify(layer)).join(','), losses };
+}
+
+export function joinStyles({ layers, version }: JoinedStyles): string {
+  const model: StyledLayerDescriptor = { kind: 'styledLayerDescriptor', layers: layers.map(joinLayerStyles) };
+  if (version !== undefined) return writeSld(model, version);
+  try {
+    return writeSld(model, '1.0.0');
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'style-not-convertible') return writeSld(model, '1.1.0');
+    throw error;
+  }
+}
+
+function joinLayerStyles({ name, layerNames, styles }: JoinedLayer): NamedLayer {
+  const found = styles.flatMap(({ style, isDefault }): readonly UserStyle[] => {
+    const model = findUserStyle(readStoredContent(style).model, layerNames);
+    return model === undefined ? [] : [{ ...model, name: style.name, isDefault }];
+  });
+  return { kind: 'namedLayer', name, styles: found };
 }
 
 export function checkGraphics(style: StoredStyle): readonly GraphicFault[] {

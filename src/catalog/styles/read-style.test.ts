@@ -21,6 +21,8 @@ const work: StyleProcessor = {
   draw: unwanted,
   summarise: unwanted,
   readModel: unwanted,
+  writeMbLayers: unwanted,
+  join: unwanted,
   checkGraphics: unwanted,
   checkImage: unwanted,
   classify: unwanted,

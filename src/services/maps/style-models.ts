@@ -3,7 +3,9 @@ import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
-import type { StyledLayerDescriptor, UserStyle } from '../../styling/model/model.ts';
+import { findUserStyle } from '../../styling/model/find-user-style.ts';
+import type { UserStyle } from '../../styling/model/model.ts';
+import type { MbLayersRequest, MbLayersText } from '../../styling/style-tasks.ts';
 import { formatStyleName, loadMapStyleView, type MapStyle } from '../access/map-styles.ts';
 import type { MapLayer } from '../access/published-map.ts';
 import type { MapServices } from './map-services.ts';
@@ -22,17 +24,41 @@ export interface ReadyStyle {
 export async function loadReadyStyle(services: MapServices, style: MapStyle, layer: MapLayer): Promise<ReadyStyle> {
   const { catalog, styles } = services;
   const view = await loadMapStyleView(catalog, style);
-  try {
+  return withStyleName(style, async () => {
     const { content } = getContentFile(view);
     const document = await styles.work.readModel(content, () => loadStoredStyle(styles.contents, view));
-    const model = findStyleForLayer(document, layer);
-    if (model === undefined) throw createStyleProblem(style, 'it contains no style');
     return {
       name: formatStyleName(style),
-      model,
+      model: findUserStyle(document, listLayerNames(layer)) ?? refuseEmptyStyle(style),
       loadGraphic: createGraphicLoader(catalog, styles, style.style.parent),
       version: `${content} ${view.version} ${view.imageCount}`,
     };
+  });
+}
+
+/** Writes a style as layers of a MapLibre style. Throws a Problem if the style has no content or is invalid. */
+export async function writeMbLayers(
+  { catalog, styles }: MapServices,
+  style: MapStyle,
+  layer: MapLayer,
+  target: Pick<MbLayersRequest, 'source' | 'prefix'>,
+): Promise<MbLayersText> {
+  const view = await loadMapStyleView(catalog, style);
+  return withStyleName(style, async () => {
+    const stored = await loadStoredStyle(styles.contents, view);
+    const request = { ...target, layerNames: listLayerNames(layer) };
+    return (await styles.work.writeMbLayers(stored, request)) ?? refuseEmptyStyle(style);
+  });
+}
+
+/** Lists the names that a style document can give a layer. */
+export function listLayerNames({ name, qualifiedName }: MapLayer): readonly string[] {
+  return [qualifiedName, name];
+}
+
+async function withStyleName<T>(style: MapStyle, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {
       throw createStyleProblem(style, `its style is invalid: ${error.message.replace(/\.$/, '')}`);
@@ -41,17 +67,10 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
   }
 }
 
+function refuseEmptyStyle(style: MapStyle): never {
+  throw createStyleProblem(style, 'it contains no style');
+}
+
 function createStyleProblem(style: MapStyle, reason: string): Problem {
   return problem('wms-layer-not-drawable', { name: formatStyleName(style), reason, field: 'styles' });
-}
-
-/** Returns the style of a document for a layer: the one with its name, or else the first. */
-export function findStyleForLayer({ layers }: StyledLayerDescriptor, layer: MapLayer): UserStyle | undefined {
-  const named = layers.find(({ name }) => name === layer.qualifiedName || name === layer.name);
-  return findDefaultStyle(named) ?? layers.map(findDefaultStyle).find((each) => each !== undefined);
-}
-
-function findDefaultStyle(layer: StyledLayerDescriptor['layers'][number] | undefined): UserStyle | undefined {
-  const styles = (layer?.styles ?? []).filter((each): each is UserStyle => each.kind === 'userStyle');
-  return styles.find(({ isDefault }) => isDefault) ?? styles[0];
 }

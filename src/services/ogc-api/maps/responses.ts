@@ -78,7 +78,7 @@ export async function stylesheet(call: MapsCall, world: MapsEnvironment): Promis
   chooseFormat([mapLibreStyle], readParameter(parameters, mapParameters.f), call.headers);
   const style = await selectPathStyle(call.services.catalog, found, call.params.style);
   const tiles = `${call.baseUrl}${world.contextPath}/ogc/tiles/v1`;
-  return createJsonReply(mapLibreStyle, await buildStylesheet(call.services, found, style, tiles));
+  return { contentType: STYLESHEET_TYPE, body: await buildStylesheet(call.services, found, style, tiles) };
 }
 
 export async function map(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {

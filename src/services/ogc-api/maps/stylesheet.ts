@@ -1,9 +1,8 @@
 /** Builds a MapLibre style of a map whose sources are the tiles of this server, ready for browsers. */
-import { writeStyleLayers } from '../../../styling/mbstyle/writer.ts';
 import { findLayerStyle } from '../../access/map-styles.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
 import type { MapServices } from '../../maps/map-services.ts';
-import { loadReadyStyle } from '../../maps/style-models.ts';
+import { writeMbLayers } from '../../maps/style-models.ts';
 import { encodePathPart } from '../common/link.ts';
 
 export const STYLESHEET_TYPE = 'application/vnd.mapbox.style+json';
@@ -16,32 +15,35 @@ const TILE_PIXELS = 256;
 interface StyledSource {
   readonly id: string;
   readonly source: object;
-  readonly layers: readonly object[];
+  /** JSON, separated by commas. */
+  readonly layers: string;
   readonly losses: readonly string[];
 }
 
-/** `style` is a style of the layer, or the name of a style of the group; null for the default. */
+/** Returns JSON. `style` is a style of the layer, or the name of a style of the group; null for the default. */
 export async function buildStylesheet(
   services: MapServices,
   map: PublishedMap,
   style: StyledLayer['style'],
   /** The address of OGC API Tiles. */
   tiles: string,
-): Promise<object> {
+): Promise<string> {
   const parts: StyledSource[] = [];
   for (const styled of listStyledLayers(map, style)) {
     parts.push(await buildPart(services, styled, { tiles, position: parts.length + 1 }));
   }
   const losses = [...new Set(parts.flatMap((part) => part.losses))];
   const box = map.latLonBounds;
-  return {
+  const head = {
     version: 8,
     name: map.title,
     ...(losses.length === 0 ? {} : { metadata: { losses } }),
     ...(box === null ? {} : { center: [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2] }),
     sources: Object.fromEntries(parts.map(({ id, source }) => [id, source])),
-    layers: parts.flatMap(({ layers }) => layers),
   };
+  // The layers of a large style are not parsed and written again in this thread.
+  const layers = parts.flatMap((part) => (part.layers === '' ? [] : [part.layers])).join(',');
+  return `${JSON.stringify(head).slice(0, -1)},"layers":[${layers}]}`;
 }
 
 /** Features are drawn by the client; coverages and layers of other servers come as pictures. */
@@ -57,13 +59,13 @@ async function buildPart(
     return {
       id,
       source: { ...source, tileSize: TILE_PIXELS },
-      layers: [{ id, type: 'raster', source: id }],
+      layers: JSON.stringify({ id, type: 'raster', source: id }),
       losses: [],
     };
   }
-  const { model } = await loadReadyStyle(services, style, layer);
   const source = createSource(layer, 'vector', `${formatCollection(tiles, layer)}/tiles`, 'mvt');
-  const written = writeStyleLayers(model, { source: id, sourceLayer: layer.name }, `${id} `);
+  const target = { source: { source: id, sourceLayer: layer.name }, prefix: `${id} ` };
+  const written = await writeMbLayers(services, style, layer, target);
   return { id, source, ...written };
 }
 
