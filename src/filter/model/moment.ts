@@ -6,8 +6,25 @@ const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
+/** The moments of conditions are compared with every feature, so the results of parsing are cached. */
+const parsed = new Map<string, ExactMoment | undefined>();
+const MAX_PARSED = 1000;
+
+/** Longer texts are not cached; nearly all of them are not moments. */
+const MAX_CACHED_LENGTH = 40;
+
 /** Returns undefined outside the years 1 to 9999. A moment without a zone is UTC. */
 export function parseMoment(text: string): ExactMoment | undefined {
+  if (text.length > MAX_CACHED_LENGTH) return parseUncached(text);
+  const known = parsed.get(text);
+  if (known !== undefined || parsed.has(text)) return known;
+  const found = parseUncached(text);
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(text, found);
+  return found;
+}
+
+function parseUncached(text: string): ExactMoment | undefined {
   const match = moment.exec(text.trim());
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
