@@ -1,153 +1,154 @@
-/** Operations that compute a geometry from others, by JSTS, which is loaded on first use. */
+/** Buffers, overlays and relations of geometries, computed by JSTS, which is loaded on first use. */
 import type { Geometry } from './geometry.ts';
+import { buildShapes, type JtsConstructors, type JtsShape, toGeometry } from './jts-shapes.ts';
 
-interface Position {
-  readonly x: number;
-  readonly y: number;
-}
+export type OverlayName = 'intersection' | 'union' | 'difference' | 'symDifference';
 
-/** A geometry of the library. */
-interface Shape {
-  isEmpty(): boolean;
-  getGeometryType(): string;
-  getNumGeometries(): number;
-  getGeometryN(index: number): Shape;
-  getCoordinates(): readonly Position[];
-  getExteriorRing(): Shape;
-  getNumInteriorRing(): number;
-  getInteriorRingN(index: number): Shape;
-}
+export type Enclosure = 'minRectangle' | 'minimumDiameter';
 
-interface Factory {
-  createPoint(position: object): Shape;
-  createLineString(positions: readonly object[]): Shape;
-  createLinearRing(positions: readonly object[]): Shape;
-  createPolygon(shell: Shape, holes: readonly Shape[]): Shape;
-  createMultiPoint(members: readonly Shape[]): Shape;
-  createMultiLineString(members: readonly Shape[]): Shape;
-  createMultiPolygon(members: readonly Shape[]): Shape;
-}
+export type SpatialRelation =
+  | 'equals'
+  | 'disjoint'
+  | 'intersects'
+  | 'touches'
+  | 'contains'
+  | 'within'
+  | 'crosses'
+  | 'overlaps';
 
-/** Each returns undefined for an empty result, or if a geometry is invalid. */
+/** Results are null for empty or invalid geometries; a computed geometry may be empty. */
 export interface GeometryOperations {
   /** The distance is in units of the coordinates; a negative one shrinks polygons. */
-  buffer(geometry: Geometry, distance: number): Geometry | undefined;
-  centroid(geometry: Geometry): Geometry | undefined;
-  intersect(geometry: Geometry, other: Geometry): Geometry | undefined;
+  buffer(geometry: Geometry, distance: number, quadrantSegments?: number): Geometry | null;
+  overlay(name: OverlayName, one: Geometry, other: Geometry): Geometry | null;
+  enclose(name: Enclosure, geometry: Geometry): Geometry | null;
   /** Rings do not cross afterwards. */
-  simplifyTopology(geometry: Geometry, tolerance: number): Geometry | undefined;
+  simplifyTopology(geometry: Geometry, tolerance: number): Geometry | null;
+  /** Returns the intersection matrix of nine characters. */
+  computeMatrix(one: Geometry, other: Geometry): string | null;
+  matchesPattern(one: Geometry, other: Geometry, pattern: string): boolean | null;
+  isRelated(relation: SpatialRelation, one: Geometry, other: Geometry): boolean | null;
+  computeDistance(one: Geometry, other: Geometry): number | null;
+  isSimple(geometry: Geometry): boolean | null;
+  isValid(geometry: Geometry): boolean;
 }
+
+interface Matrix {
+  matches(pattern: string): boolean;
+  toString(): string;
+}
+
+interface Library extends JtsConstructors {
+  readonly buffer: (shape: JtsShape, distance: number, segments: number) => JtsShape;
+  readonly overlay: (one: JtsShape, other: JtsShape, name: OverlayName) => JtsShape;
+  readonly relate: (one: JtsShape, other: JtsShape) => Matrix;
+  readonly computeDistance: (one: JtsShape, other: JtsShape) => number;
+  readonly isSimple: (shape: JtsShape) => boolean;
+  readonly isValid: (shape: JtsShape) => boolean;
+  readonly simplify: (shape: JtsShape, tolerance: number) => JtsShape;
+  readonly enclose: Readonly<Record<Enclosure, (shape: JtsShape) => JtsShape>>;
+}
+
+/** JTS uses eight segments for a quarter of a circle. */
+export const QUADRANT_SEGMENTS = 8;
 
 let loading: Promise<GeometryOperations> | undefined;
 
 export function loadGeometryOperations(): Promise<GeometryOperations> {
-  loading ??= importOperations();
+  loading ??= importLibrary().then(createOperations);
   return loading;
 }
 
-async function importOperations(): Promise<GeometryOperations> {
-  const [factoryModule, coordinate, centroidModule, bufferOp, overlayOp, simplifier] = await Promise.all([
-    import('jsts/org/locationtech/jts/geom/GeometryFactory.js'),
-    import('jsts/org/locationtech/jts/geom/Coordinate.js'),
-    import('jsts/org/locationtech/jts/algorithm/Centroid.js'),
-    import('jsts/org/locationtech/jts/operation/buffer/BufferOp.js'),
-    import('jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'),
-    import('jsts/org/locationtech/jts/simplify/TopologyPreservingSimplifier.js'),
-  ]);
-  const factory = new factoryModule.default() as unknown as Factory;
-  const create = (x: number, y: number): object => new coordinate.default(x, y);
-  const convert = (geometry: Geometry): Shape | undefined => toShape(geometry, factory, create);
-  const compute = (work: () => Shape | undefined): Geometry | undefined => {
-    try {
-      const shape = work();
-      return shape === undefined || shape.isEmpty() ? undefined : toGeometry(shape);
-    } catch {
-      // The library throws for invalid geometries.
-      return undefined;
-    }
+async function importLibrary(): Promise<Library> {
+  const [factory, coordinate, buffer, overlay, snap, relate, distance, simple, valid, diameter, simplifier] =
+    await Promise.all([
+      import('jsts/org/locationtech/jts/geom/GeometryFactory.js'),
+      import('jsts/org/locationtech/jts/geom/Coordinate.js'),
+      import('jsts/org/locationtech/jts/operation/buffer/BufferOp.js'),
+      import('jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'),
+      import('jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js'),
+      import('jsts/org/locationtech/jts/operation/relate/RelateOp.js'),
+      import('jsts/org/locationtech/jts/operation/distance/DistanceOp.js'),
+      import('jsts/org/locationtech/jts/operation/IsSimpleOp.js'),
+      import('jsts/org/locationtech/jts/operation/valid/IsValidOp.js'),
+      import('jsts/org/locationtech/jts/algorithm/MinimumDiameter.js'),
+      import('jsts/org/locationtech/jts/simplify/TopologyPreservingSimplifier.js'),
+    ]);
+  const codes: Readonly<Record<OverlayName, number>> = {
+    intersection: overlay.default.INTERSECTION,
+    union: overlay.default.UNION,
+    difference: overlay.default.DIFFERENCE,
+    symDifference: overlay.default.SYMDIFFERENCE,
   };
   return {
-    buffer: (geometry, distance) =>
-      compute(() => {
-        const shape = convert(geometry);
-        return shape && bufferOp.default.bufferOp(shape, distance);
-      }),
-    centroid: (geometry) =>
-      compute(() => {
-        const shape = convert(geometry);
-        return shape && factory.createPoint(centroidModule.default.getCentroid(shape));
-      }),
-    intersect: (geometry, other) =>
-      compute(() => {
-        const [one, two] = [convert(geometry), convert(other)];
-        return one && two && overlayOp.default.overlayOp(one, two, overlayOp.default.INTERSECTION);
-      }),
-    simplifyTopology: (geometry, tolerance) =>
-      compute(() => {
-        const shape = convert(geometry);
-        return shape && simplifier.default.simplify(shape, tolerance);
-      }),
+    factory: new factory.default(),
+    Coordinate: coordinate.default,
+    buffer: (shape, width, segments) => buffer.default.bufferOp(shape, width, segments),
+    overlay: (one, other, name) => snap.default.overlayOp(one, other, codes[name]),
+    relate: (one, other) => relate.default.relate(one, other),
+    computeDistance: (one, other) => distance.default.distance(one, other),
+    isSimple: (shape) => new simple.default(shape).isSimple(),
+    isValid: (shape) => new valid.default(shape).isValid(),
+    simplify: (shape, tolerance) => simplifier.default.simplify(shape, tolerance),
+    enclose: {
+      minRectangle: (shape) => new diameter.default(shape).getMinimumRectangle(),
+      minimumDiameter: (shape) => new diameter.default(shape).getDiameter(),
+    },
   };
 }
 
-/** Returns undefined for an empty geometry. Of a collection, the first member counts. */
-function toShape(geometry: Geometry, factory: Factory, create: (x: number, y: number) => object): Shape | undefined {
-  const { type, ordinates, dimension, ends, parts, members } = geometry;
-  if (members !== undefined) {
-    const [first] = members;
-    return first && toShape(first, factory, create);
-  }
-  const size = dimension.length;
-  const listPositions = (from: number, to: number): readonly object[] =>
-    Array.from({ length: to - from }, (_, index) =>
-      create(ordinates[(from + index) * size] ?? 0, ordinates[(from + index) * size + 1] ?? 0),
-    );
-  const positions = listPositions(0, ordinates.length / size);
-  if (positions.length === 0) return undefined;
-  if (type === 'Point' || type === 'MultiPoint')
-    return factory.createMultiPoint(positions.map((each) => factory.createPoint(each)));
-  const lines = ends.map((end, index) => listPositions(ends[index - 1] ?? 0, end));
-  if (type === 'LineString' || type === 'MultiLineString')
-    return factory.createMultiLineString(lines.map((each) => factory.createLineString(each)));
-  const polygonEnds = type === 'Polygon' ? [ends.length] : parts;
-  const polygons = polygonEnds.map((end, index) => {
-    const [shell, ...holes] = lines
-      .slice(polygonEnds[index - 1] ?? 0, end)
-      .map((each) => factory.createLinearRing(each));
-    return shell && factory.createPolygon(shell, holes);
-  });
-  return factory.createMultiPolygon(polygons.filter((each) => each !== undefined));
-}
-
-function toGeometry(shape: Shape): Geometry {
-  const members = Array.from({ length: shape.getNumGeometries() }, (_, index) => shape.getGeometryN(index));
-  const kinds = new Set(members.map((each) => each.getGeometryType()));
-  if (kinds.size > 1)
-    return {
-      type: 'GeometryCollection',
-      dimension: 'XY',
-      ordinates: new Float64Array(),
-      ends: [],
-      parts: [],
-      members: members.map(toGeometry),
-    };
-  const ordinates: number[] = [];
-  const ends: number[] = [];
-  const parts: number[] = [];
-  const add = (line: Shape): void => {
-    for (const { x, y } of line.getCoordinates()) ordinates.push(x, y);
-    ends.push(ordinates.length / 2);
-  };
-  const [kind = 'Point'] = kinds;
-  for (const member of members) {
-    if (kind !== 'Polygon') {
-      add(member);
-      continue;
+function createOperations(used: Library): GeometryOperations {
+  const useOne = <T>(geometry: Geometry, operate: (shape: JtsShape) => T): T | null => {
+    try {
+      const shape = mergeShapes(geometry, used);
+      return shape === undefined ? null : operate(shape);
+    } catch {
+      // The library throws for invalid geometries.
+      return null;
     }
-    add(member.getExteriorRing());
-    for (let hole = 0; hole < member.getNumInteriorRing(); hole += 1) add(member.getInteriorRingN(hole));
-    parts.push(ends.length);
-  }
-  const type = kind === 'Polygon' ? 'MultiPolygon' : kind === 'Point' ? 'MultiPoint' : 'MultiLineString';
-  return { type, dimension: 'XY', ordinates: Float64Array.from(ordinates), ends: kind === 'Point' ? [] : ends, parts };
+  };
+  const useTwo = <T>(one: Geometry, other: Geometry, operate: (a: JtsShape, b: JtsShape) => T): T | null =>
+    useOne(one, (a) => useOne(other, (b) => operate(a, b)));
+  return {
+    buffer: (geometry, distance, segments = QUADRANT_SEGMENTS) =>
+      useOne(geometry, (shape) => toGeometry(used.buffer(shape, distance, segments))),
+    overlay: (name, one, other) => useTwo(one, other, (a, b) => toGeometry(used.overlay(a, b, name))),
+    enclose: (name, geometry) => useOne(geometry, (shape) => toGeometry(used.enclose[name](shape))),
+    simplifyTopology: (geometry, tolerance) => useOne(geometry, (shape) => toGeometry(used.simplify(shape, tolerance))),
+    computeMatrix: (one, other) => useTwo(one, other, (a, b) => used.relate(a, b).toString()),
+    matchesPattern: (one, other, pattern) => useTwo(one, other, (a, b) => used.relate(a, b).matches(pattern)),
+    isRelated: (relation, one, other) =>
+      useTwo(one, other, (a, b) => {
+        const matrix = used.relate(a, b);
+        return patterns[relation](a.getDimension(), b.getDimension()).some((pattern) => matrix.matches(pattern));
+      }),
+    computeDistance: (one, other) => useTwo(one, other, used.computeDistance),
+    isSimple: (geometry) => useOne(geometry, used.isSimple),
+    isValid: (geometry) => {
+      try {
+        return buildShapes(geometry, used).every(used.isValid);
+      } catch {
+        return false;
+      }
+    },
+  };
 }
+
+/** The library cannot combine collections, so their members are united first. */
+function mergeShapes(geometry: Geometry, used: Library): JtsShape | undefined {
+  const shapes = buildShapes(geometry, used).filter((shape) => !shape.isEmpty());
+  const [first, ...others] = shapes;
+  return first && others.reduce((sum, shape) => used.overlay(sum, shape, 'union'), first);
+}
+
+/** The patterns of the relations; one match suffices. Those of crosses and overlaps depend on the dimensions. */
+const patterns: Readonly<Record<SpatialRelation, (one: number, other: number) => readonly string[]>> = {
+  equals: () => ['T*F**FFF*'],
+  disjoint: () => ['FF*FF****'],
+  intersects: () => ['T********', '*T*******', '***T*****', '****T****'],
+  touches: () => ['FT*******', 'F**T*****', 'F***T****'],
+  contains: () => ['T*****FF*'],
+  within: () => ['T*F**F***'],
+  crosses: (one, other) => (one < other ? ['T*T******'] : one > other ? ['T*****T**'] : one === 1 ? ['0********'] : []),
+  overlaps: (one, other) => (one !== other ? [] : one === 1 ? ['1*T***T**'] : ['T*T***T**']),
+};

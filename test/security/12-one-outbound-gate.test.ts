@@ -40,11 +40,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
   jsts: {
     reachesOut: false,
-    usedIn: [
-      'filter/evaluate/functions/geometry-library.ts',
-      'filter/predicate/topology.ts',
-      'geometry/geometry-operations.ts',
-    ],
+    usedIn: ['filter/predicate/topology.ts', 'geometry/geometry-operations.ts'],
   },
   ldapts: {
     reachesOut: 'directories for logins, at the host an administrator configured, over connections that we open for it',

@@ -11,11 +11,12 @@ import {
   type Like,
   type RelationFilter,
   type SpatialFilter,
+  type TemporalFilter,
 } from '../model/filter.ts';
 import { parseMoment } from '../model/moment.ts';
 import { createTemporalCondition } from '../model/temporal.ts';
 import { evaluateExpression, evaluateGeometry } from './expression.ts';
-import { computeDistance, isRelated, matchesPattern } from './functions/geometry-library.ts';
+import { useOperations } from './functions/geometry-library.ts';
 import { createLikeMatcher } from './values/like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './values/style-value.ts';
 
@@ -63,7 +64,7 @@ export function evaluateFilter(
       return decideAny(filter.list, (each) => compareTwo('equal', value, evaluateValue(each)));
     }
     case 'temporal':
-      return evaluateMoments(createTemporalCondition(filter) ?? { kind: 'exclude' }, feature, nulls);
+      return evaluateMoments(getTemporalCondition(filter), feature, nulls);
     case 'exists':
       return Object.hasOwn(feature, filter.property.name);
     case 'like': {
@@ -103,6 +104,17 @@ function getMatcher(like: Like): (text: string) => boolean {
   const matcher = createLikeMatcher(like);
   matchers.set(like, matcher);
   return matcher;
+}
+
+/** Caches the comparisons of a temporal condition across features. */
+const temporalConditions = new WeakMap<TemporalFilter, Filter | Constant>();
+
+function getTemporalCondition(temporal: TemporalFilter): Filter | Constant {
+  const known = temporalConditions.get(temporal);
+  if (known !== undefined) return known;
+  const condition = createTemporalCondition(temporal) ?? { kind: 'exclude' };
+  temporalConditions.set(temporal, condition);
+  return condition;
 }
 
 /** One false part decides, regardless of unknown parts. */
@@ -166,14 +178,17 @@ function evaluateSpatial(
   const [one, other] = [evaluateGeometry(filter.left, feature), evaluateGeometry(filter.right, feature)];
   if (one === undefined || other === undefined) return undefined;
   if (one === null || other === null) return false;
-  switch (filter.kind) {
-    case 'spatial':
-      return isRelated(filter.operator, one, other) ?? undefined;
-    case 'relate':
-      return matchesPattern(one, other, filter.pattern) ?? undefined;
-    case 'distance': {
-      const distance = computeDistance(one, other) ?? undefined;
-      return distance === undefined ? undefined : distance <= filter.distance === (filter.operator === 'within');
+  const result = useOperations([one, other], (used) => {
+    switch (filter.kind) {
+      case 'spatial':
+        return used.isRelated(filter.operator, one, other);
+      case 'relate':
+        return used.matchesPattern(one, other, filter.pattern);
+      case 'distance': {
+        const distance = used.computeDistance(one, other);
+        return distance === null ? null : distance <= filter.distance === (filter.operator === 'within');
+      }
     }
-  }
+  });
+  return result ?? undefined;
 }

@@ -2,6 +2,13 @@
 import type { Geometry } from '../../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../../geometry/geometry-bounds.ts';
 import {
+  type Enclosure,
+  type GeometryOperations,
+  type OverlayName,
+  QUADRANT_SEGMENTS,
+  type SpatialRelation,
+} from '../../../geometry/geometry-operations.ts';
+import {
   computeArea,
   computeBoundary,
   computeCentroid,
@@ -28,21 +35,8 @@ import { simplify } from '../../../geometry/simplify.ts';
 import { computeSmallestCircle } from '../../../geometry/smallest-circle.ts';
 import { decodeWkt, WktError } from '../../../geometry/wkt-decode.ts';
 import { encodeWkt } from '../../../geometry/wkt-encode.ts';
-import type { SpatialOperator } from '../../model/filter.ts';
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
-import {
-  computeBuffer,
-  computeDistance,
-  computeEnclosure,
-  computeMatrix,
-  computeOverlay,
-  type Enclosure,
-  isRelated,
-  isSimple,
-  isValid,
-  matchesPattern,
-  type OverlayName,
-} from './geometry-library.ts';
+import { useOperations } from './geometry-library.ts';
 
 /** A value or a geometry; undefined if it is unknown. */
 export type FunctionValue = StyleValue | Geometry | undefined;
@@ -60,8 +54,6 @@ export interface GeometryFunction {
 /** Larger than any coordinate of a map. */
 const MAX_DISTANCE = 1e9;
 
-/** JTS uses eight segments for a quarter of a circle. */
-const QUADRANT_SEGMENTS = 8;
 const MAX_SEGMENTS = 64;
 
 /** A geometry with more positions is not computed. */
@@ -95,7 +87,29 @@ function definePair(compute: ComputePair, ofNull: null | false = null): Geometry
   };
 }
 
-const relations: readonly SpatialOperator[] = [
+/** Defines a function that an operation of the library computes. */
+function defineOperation(
+  operate: (used: GeometryOperations, geometry: Geometry, ...values: (StyleValue | undefined)[]) => FunctionValue,
+): GeometryFunction {
+  return define((each, ...values) => useOperations([each], (used) => operate(used, each, ...values)), true);
+}
+
+function defineRelation(
+  operate: (
+    used: GeometryOperations,
+    one: Geometry,
+    other: Geometry,
+    ...values: (StyleValue | undefined)[]
+  ) => FunctionValue,
+  ofNull: null | false = null,
+): GeometryFunction {
+  return definePair(
+    (one, other, ...values) => useOperations([one, other], (used) => operate(used, one, other, ...values)),
+    ofNull,
+  );
+}
+
+const relations: readonly SpatialRelation[] = [
   'contains',
   'crosses',
   'disjoint',
@@ -109,22 +123,28 @@ const enclosures: readonly Enclosure[] = ['minRectangle', 'minimumDiameter'];
 
 /** Keys are in lower case. */
 export const geometryFunctions: ReadonlyMap<string, GeometryFunction> = new Map<string, GeometryFunction>([
-  ...relations.map((name) => [name, definePair((one, other) => isRelated(name, one, other), false)] as const),
-  ...overlays.map(
-    (name) => [name.toLowerCase(), definePair((one, other) => computeOverlay(name, one, other))] as const,
+  ...relations.map(
+    (name) => [name, defineRelation((used, one, other) => used.isRelated(name, one, other), false)] as const,
   ),
-  ...enclosures.map((name) => [name.toLowerCase(), define((each) => computeEnclosure(name, each), true)] as const),
+  ...overlays.map(
+    (name) => [name.toLowerCase(), defineRelation((used, one, other) => used.overlay(name, one, other))] as const,
+  ),
+  ...enclosures.map((name) => [name.toLowerCase(), defineOperation((used, each) => used.enclose(name, each))] as const),
   ['equalsexact', definePair((one, other) => areEqual(one, other, 0), false)],
   ['equalsexacttolerance', definePair((one, other, tolerance) => areEqual(one, other, toNumber(tolerance)), false)],
-  ['iswithindistance', definePair(isWithinDistance, false)],
-  ['relate', definePair(computeMatrix)],
-  ['relatepattern', definePair((one, other, pattern) => matchesPattern(one, other, toText(pattern ?? null)), false)],
-  ['distance', definePair(computeDistance)],
-  ['buffer', define(buffer, true)],
-  ['bufferwithsegments', define((each, distance, segments) => buffer(each, distance, toNumber(segments)), true)],
-  ['issimple', define(isSimple, true)],
-  ['isvalid', define(isValid, true)],
-  ['isring', define((each) => everyLine(each, isClosedLine) && isSimple(each), true)],
+  ['iswithindistance', defineRelation(isWithinDistance, false)],
+  ['relate', defineRelation((used, one, other) => used.computeMatrix(one, other))],
+  [
+    'relatepattern',
+    defineRelation((used, one, other, pattern) => used.matchesPattern(one, other, toText(pattern ?? null)), false),
+  ],
+  ['distance', defineRelation((used, one, other) => used.computeDistance(one, other))],
+  ['buffer', defineOperation((used, each, distance) => buffer(used, each, distance))],
+  ['bufferwithsegments', defineOperation(buffer)],
+  ['issimple', defineOperation((used, each) => used.isSimple(each))],
+  // Validation is fast enough for large geometries.
+  ['isvalid', define((each) => useOperations([], (used) => used.isValid(each)), true)],
+  ['isring', defineOperation((used, each) => everyLine(each, isClosedLine) && used.isSimple(each))],
   ['boundary', define(computeBoundary)],
   ['centroid', define((each) => computeCentroid(each) ?? null)],
   ['convexhull', define(computeConvexHull)],
@@ -175,12 +195,13 @@ function toPositive(value: StyleValue | undefined): number | undefined {
 }
 
 function buffer(
+  used: GeometryOperations,
   geometry: Geometry,
   distance: StyleValue | undefined,
   segments: StyleValue | undefined = QUADRANT_SEGMENTS,
 ): FunctionValue {
   const count = Math.min(MAX_SEGMENTS, Math.max(1, Math.round(toNumber(segments) ?? QUADRANT_SEGMENTS)));
-  return apply(toNumber(distance), (by) => computeBuffer(geometry, by, count));
+  return apply(toNumber(distance), (by) => used.buffer(geometry, by, count));
 }
 
 function offset(geometry: Geometry, x: StyleValue | undefined, y: StyleValue | undefined): FunctionValue {
@@ -193,10 +214,15 @@ function densifyWithin(geometry: Geometry, distance: number): Geometry | null {
   return countDensified(geometry, distance) > MAX_POSITIONS ? null : densify(geometry, distance);
 }
 
-function isWithinDistance(one: Geometry, other: Geometry, distance?: StyleValue): FunctionValue {
+function isWithinDistance(
+  used: GeometryOperations,
+  one: Geometry,
+  other: Geometry,
+  distance: StyleValue | undefined,
+): FunctionValue {
   const limit = toNumber(distance);
-  const found = computeDistance(one, other);
-  return limit === undefined || typeof found !== 'number' ? found && false : found <= limit;
+  const found = used.computeDistance(one, other);
+  return limit === undefined || found === null ? found && false : found <= limit;
 }
 
 function areEqual(one: Geometry, other: Geometry, tolerance: number | undefined): boolean {

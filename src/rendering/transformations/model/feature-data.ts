@@ -2,6 +2,7 @@
 import type { StyleValue } from '../../../filter/evaluate/evaluate.ts';
 import { toNumber } from '../../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
+import { countPositions } from '../../../geometry/simple-parts.ts';
 import {
   type FeatureBatch,
   LINES,
@@ -99,6 +100,11 @@ export function changeGeometries(
     if (geometry !== null) writer.add(feature.id, readColumns(data, feature), geometry);
   });
   return writer.finish();
+}
+
+/** Returns null for an empty geometry, so that its feature is omitted. */
+export function omitEmpty(geometry: Geometry | null): Geometry | null {
+  return geometry === null || countPositions(geometry) === 0 ? null : geometry;
 }
 
 export function readColumns({ columns }: FeatureData, feature: InputFeature): readonly StyleValue[] {

@@ -2,7 +2,7 @@
 import { toNumber } from '../../../filter/evaluate/evaluate.ts';
 import { loadGeometryOperations } from '../../../geometry/geometry-operations.ts';
 import { bufferFeatureCollection as process } from '../../../styling/transformations/processes.ts';
-import { changeGeometries } from '../model/feature-data.ts';
+import { changeGeometries, omitEmpty } from '../model/feature-data.ts';
 import { describeMixedGeometries } from '../model/mixed-geometries.ts';
 import { rejectTransformation, transformFeatures } from '../model/transformation.ts';
 
@@ -18,7 +18,7 @@ export const bufferFeatureCollection = transformFeatures(process, {
       const geometry = feature.getGeometry();
       // An attribute adds to the distance.
       const more = attributeName === undefined ? 0 : (toNumber(feature.getValue(attributeName)) ?? 0);
-      return geometry === undefined ? undefined : (buffer(geometry, distance + more) ?? null);
+      return geometry && omitEmpty(buffer(geometry, distance + more));
     });
   },
 });

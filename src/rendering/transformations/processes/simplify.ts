@@ -2,7 +2,7 @@
 import { loadGeometryOperations } from '../../../geometry/geometry-operations.ts';
 import { simplify as simplifyGeometry } from '../../../geometry/simplify.ts';
 import { simplify as process } from '../../../styling/transformations/processes.ts';
-import { changeGeometries } from '../model/feature-data.ts';
+import { changeGeometries, omitEmpty } from '../model/feature-data.ts';
 import { describeMixedGeometries } from '../model/mixed-geometries.ts';
 import { rejectTransformation, transformFeatures } from '../model/transformation.ts';
 
@@ -16,7 +16,7 @@ export const simplify = transformFeatures(process, {
       if (geometry === undefined) return undefined;
       return operations === undefined
         ? simplifyGeometry(geometry, distance)
-        : (operations.simplifyTopology(geometry, distance) ?? geometry);
+        : (omitEmpty(operations.simplifyTopology(geometry, distance)) ?? geometry);
     });
   },
 });

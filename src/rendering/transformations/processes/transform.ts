@@ -4,10 +4,11 @@ import { evaluateExpression } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
 import { type GeometryOperations, loadGeometryOperations } from '../../../geometry/geometry-operations.ts';
+import { computeCentroid } from '../../../geometry/planar.ts';
 import { transform as process } from '../../../styling/transformations/processes.ts';
 import type { Attribute, FeatureTypeDescription } from '../../../vector/port/port.ts';
 import { listAttributeNames } from '../../rules/bind-style.ts';
-import { FeatureWriter, forEachFeature, hasIds, type InputFeature } from '../model/feature-data.ts';
+import { FeatureWriter, forEachFeature, hasIds, type InputFeature, omitEmpty } from '../model/feature-data.ts';
 import { rejectTransformation, transformFeatures } from '../model/transformation.ts';
 import { findGeometryAttribute } from '../model/transformed-data.ts';
 
@@ -101,12 +102,12 @@ function describeComputed(input: FeatureTypeDescription, definitions: readonly D
 function computeGeometry(
   shape: Expression | undefined,
   feature: InputFeature,
-  { buffer, centroid }: GeometryOperations,
+  { buffer }: GeometryOperations,
 ): Geometry | undefined {
   const geometry = feature.getGeometry();
   if (geometry === undefined || shape?.kind !== 'function') return geometry;
   const [, distance] = shape.arguments;
-  if (shape.name.toLowerCase() === 'centroid') return centroid(geometry);
+  if (shape.name.toLowerCase() === 'centroid') return computeCentroid(geometry);
   const value = distance && evaluateExpression(distance, feature.values());
-  return buffer(geometry, Number(value ?? 0));
+  return omitEmpty(buffer(geometry, Number(value ?? 0))) ?? undefined;
 }
