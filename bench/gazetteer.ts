@@ -37,7 +37,7 @@ function createPlaces(count: number): Float64Array {
 }
 
 /** A linear congruential generator. */
-function createRandom(): () => number {
+export function createRandom(): () => number {
   let state = 1;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -19,6 +19,18 @@ export interface ServedData {
   readonly isPoints?: boolean;
   /** `look` contains classes; none for the colors of the file. */
   readonly rasters?: readonly { readonly layer: string; readonly path: string; readonly look: string }[];
+  /** Shapefiles that are labelled with their attribute `name`, all with one font. */
+  readonly labelled?: { readonly font: string; readonly layers: readonly LabelledData[] };
+}
+
+interface LabelledData {
+  readonly layer: string;
+  readonly path: string;
+  readonly type: 'POINT' | 'LINE';
+  /** The styles of a class. */
+  readonly look: string;
+  /** The position and size of its labels. */
+  readonly position: string;
 }
 
 export interface MapServer {
@@ -65,6 +77,7 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
   const settings = join(folder, 'mapserver.conf');
   const configuration = join(folder, 'lighttpd.conf');
   await writeFile(mapFile, mapFileFor(data, url, folder), { mode: 0o600 });
+  await writeFile(join(folder, 'fonts.list'), `sans ${data.labelled?.font ?? ''}\n`);
   await writeFile(settings, `CONFIG\n  ENV\n    MS_MAP_PATTERN "."\n    MS_MAPFILE "${mapFile}"\n  END\nEND\n`);
   await writeFile(configuration, lighttpdConfiguration(folder, port, settings));
   const server = startSupervisedServer({
@@ -139,7 +152,7 @@ const circle = `
 
 /** Database connections are kept open, and coordinates have as many digits as in our responses. */
 function mapFileFor(data: ServedData, url: string, folder: string): string {
-  const { shapefiles, tables, rasters = [], isPoints = false } = data;
+  const { shapefiles, tables, rasters = [], labelled, isPoints = false } = data;
   const [type, looks] = isPoints ? ['POINT', writeLooks(circle)] : ['POLYGON', writeLooks('')];
   const metadata = (title: string) => `
     PROJECTION "init=epsg:4326" END
@@ -155,6 +168,7 @@ function mapFileFor(data: ServedData, url: string, folder: string): string {
   EXTENT -180 -90 180 90
   PROJECTION "init=epsg:4326" END
   CONFIG "MS_ERRORFILE" "${join(folder, 'mapserver.log')}"
+  ${labelled === undefined ? '' : `FONTSET "${join(folder, 'fonts.list')}"`}
   SYMBOL
     NAME "circle"
     TYPE ELLIPSE
@@ -196,6 +210,27 @@ ${shapefiles
     STATUS ON
     DATA "${path}"${metadata(layer)}
     ${look}
+  END
+`,
+  )
+  .join('')}${(labelled?.layers ?? [])
+  .map(
+    ({ layer, path, type, look, position }) => `  LAYER
+    NAME "${layer}"
+    TYPE ${type}
+    STATUS ON
+    DATA "${path}"${metadata(layer)}
+    LABELITEM "name"
+    CLASS
+      ${look}
+      LABEL
+        FONT "sans"
+        ${position}
+        COLOR 0 0 0
+        OUTLINECOLOR 255 255 255
+        PARTIALS FALSE
+      END
+    END
   END
 `,
   )

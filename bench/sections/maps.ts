@@ -13,6 +13,7 @@ import {
   writeParcels,
 } from '../feature-data.ts';
 import type { Beside } from '../feature-services.ts';
+import { benchLabels } from '../label-maps.ts';
 import { type MapServiceCost, measureMapServices } from '../map-services.ts';
 import { prepareMapServer, startMapServer } from '../mapserver.ts';
 import { MAX_TILE_KB, measurePointMaps, type PointMapCost, TILE_LEVEL } from '../point-maps.ts';
@@ -34,6 +35,7 @@ const POINTS = 300_000;
 export async function benchMaps(bench: Bench): Promise<void> {
   if (bench.isChosen('documents')) await benchDocuments(bench);
   if (bench.isChosen('rasters')) await benchRasters(bench);
+  if (bench.isChosen('labels')) await benchLabels(bench);
   if (bench.isChosen('polygons')) await benchPolygons(bench);
   if (bench.isChosen('points')) await benchPoints(bench);
 }
