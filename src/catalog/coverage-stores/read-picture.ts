@@ -7,7 +7,8 @@ import { problem } from '../../lib/problems/problem.ts';
 import { findDriverForFile } from '../../raster/drivers.ts';
 import type { Granule, GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures/dimension-options.ts';
-import type { PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import type { Merging } from '../../raster/pictures/merge-bands.ts';
+import type { CoverageRequest, Overlap, PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { SortKey } from '../../vector/port/port.ts';
@@ -17,7 +18,7 @@ import type { CoverageStore } from '../kinds/coverage-store.ts';
 import { findMosaicCoverage } from '../kinds/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 
-export interface PictureRequest extends WarpRequest {
+export interface PictureRequest extends CoverageRequest {
   /** Values of its dimensions; by default the first value of a file, and all granules of a mosaic. */
   readonly dimensions?: readonly DimensionOptions[];
   /** Selects granules of a mosaic by the attributes of its index. */
@@ -26,6 +27,8 @@ export interface PictureRequest extends WarpRequest {
   readonly rules?: ReadingRules;
   /** The order of the granules of a mosaic, topmost first; by default the order in which they were added. */
   readonly order?: readonly SortKey[];
+  /** The result where granules overlap, unless the request states it; the topmost granule by default. */
+  readonly merging?: Merging;
   /** Whether granules are cut to their footprints; false by default. */
   readonly isCutToFootprints?: boolean;
 }
@@ -46,7 +49,16 @@ const MAX_GRANULES = 2_000;
 export async function readPicture(
   services: PictureServices,
   { store, nativeName }: { readonly store: CoverageStore; readonly nativeName: string },
-  { granules, dimensions = [], rules, order = [], isCutToFootprints = false, ...request }: PictureRequest,
+  {
+    granules,
+    dimensions = [],
+    rules,
+    order = [],
+    merging,
+    isCutToFootprints = false,
+    overlap,
+    ...request
+  }: PictureRequest,
   signal: AbortSignal,
 ): Promise<PictureWindow | undefined> {
   const files = isMosaic(store)
@@ -54,6 +66,7 @@ export async function readPicture(
         granules,
         dimensions,
         order,
+        overlap,
         isCutToFootprints,
         request,
         signal,
@@ -64,9 +77,14 @@ export async function readPicture(
   const { readPicturesTask } = await import('../../raster/pictures/read-pictures.ts');
   return services.workers.run(
     readPicturesTask,
-    { ...request, files, ...(rules === undefined ? {} : { rules }) },
+    { ...request, files, merging: selectMerging(overlap, merging), ...(rules === undefined ? {} : { rules }) },
     { signal, deadlineMs: null },
   );
+}
+
+function selectMerging(overlap: Overlap | undefined, configured: Merging = 'first'): Merging {
+  if (overlap === undefined || overlap === 'random') return configured;
+  return overlap === 'average' ? 'average' : 'first';
 }
 
 async function listGranuleFiles(
@@ -77,6 +95,7 @@ async function listGranuleFiles(
     readonly granules: ResolvedFilter | undefined;
     readonly dimensions: readonly DimensionOptions[];
     readonly order: readonly SortKey[];
+    readonly overlap: Overlap | undefined;
     readonly isCutToFootprints: boolean;
     readonly request: WarpRequest;
     readonly signal: AbortSignal;
@@ -93,7 +112,7 @@ async function listGranuleFiles(
   const files: PictureFile[] = [];
   const found = await listGranules(index, filter, wanted.signal);
   const outlineCrs = findFootprint(coverage.schema)?.crs;
-  for (const { location, imageindex, footprint } of found.toSorted(createGranuleComparator(wanted.order))) {
+  for (const { location, imageindex, footprint } of sortGranules(found, coverage.schema, wanted)) {
     const driver = findDriverForFile(location);
     if (driver === undefined) continue;
     const inside = resolve(folder, location);
@@ -109,6 +128,19 @@ async function listGranuleFiles(
     });
   }
   return files;
+}
+
+/** Earlier and later granules are those of earlier and later times, or else those that were added before and after. */
+function sortGranules(
+  found: readonly Granule[],
+  { domains }: GranuleSchema,
+  { order, overlap }: { readonly order: readonly SortKey[]; readonly overlap: Overlap | undefined },
+): readonly Granule[] {
+  if (overlap !== 'latestOnTop' && overlap !== 'earliestOnTop') return found.toSorted(createGranuleComparator(order));
+  const isDescending = overlap === 'latestOnTop';
+  const [time] = domains.find(({ kind }) => kind === 'time')?.attributes ?? [];
+  if (time !== undefined) return found.toSorted(createGranuleComparator([{ attribute: time, isDescending }]));
+  return isDescending ? found.toReversed() : found;
 }
 
 /** Sorts by values of the index; the sort is stable, and missing values come last. */

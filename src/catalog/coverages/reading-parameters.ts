@@ -1,5 +1,6 @@
 /** The read parameters of a coverage: parses their values, and warns about those without effect. */
 import { excerpt } from '../../lib/text/excerpt.ts';
+import type { Merging } from '../../raster/pictures/merge-bands.ts';
 
 /** How an attribute of the index orders the granules of a mosaic. */
 export interface PictureOrder {
@@ -34,6 +35,14 @@ export function readFootprints(text: string): { readonly isCut: boolean } | unde
   return ['none', 'cut', 'transparent'].includes(word) ? { isCut: word !== 'none' } : undefined;
 }
 
+const mergings: Readonly<Record<string, Merging>> = { flat: 'first', min: 'minimum', max: 'maximum' };
+
+/** Parses `FLAT`, `MIN` and `MAX`; undefined for any other word. */
+export function readMerging(text: string): Merging | undefined {
+  const word = text.toLowerCase();
+  return Object.hasOwn(mergings, word) ? mergings[word] : undefined;
+}
+
 /** By names in lower case: the parser, and the description of valid values. */
 const supportedParameters: ReadonlyMap<
   string,
@@ -43,6 +52,7 @@ const supportedParameters: ReadonlyMap<
   ['outputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['backgroundvalues', { read: readNumbers, expected: 'comma-separated numbers' }],
   ['sorting', { read: readOrder, expected: "attributes of the index, each followed by 'A' or 'D'" }],
+  ['mergebehavior', { read: readMerging, expected: "'FLAT', 'MIN' or 'MAX'" }],
   ['footprintbehavior', { read: readFootprints, expected: "'None', 'Cut' or 'Transparent'" }],
 ]);
 

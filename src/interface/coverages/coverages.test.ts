@@ -168,6 +168,7 @@ describe('coverages', () => {
     };
     const understood = {
       SORTING: 'day D,id',
+      MergeBehavior: 'max',
       FootprintBehavior: 'cut',
       BackgroundValues: '0, 255',
       USE_JAI_IMAGEREAD: 'no',
@@ -180,9 +181,8 @@ describe('coverages', () => {
     expect(await change({ InputTransparentColor: 'red' })).toContain("found 'red'");
     expect(await change({ BackgroundValues: '0,none' })).toContain("found '0,none'");
     expect(await change({ SORTING: 'day sideways' })).toContain("found 'day sideways'");
-    expect(await change({ MergeBehavior: 'STACK' })).toContain(
-      "The parameter 'MergeBehavior' of a coverage has no effect",
-    );
+    expect(await change({ MergeBehavior: 'STACK' })).toContain("expected 'FLAT', 'MIN' or 'MAX', found 'STACK'");
+    expect(await change({ Stacking: 'on' })).toContain("The parameter 'Stacking' of a coverage has no effect");
     const coverage = { name: 'odder', nativeCoverageName: 'odd', ...entries({ SORTING: 'day and night' }) };
     const created = await server.post(`${stores}/odd/coverages`, JSON.stringify({ coverage }));
     expect(created.headers['warning']).toContain("found 'day and night'");

@@ -8,6 +8,7 @@ import type { Band, BandWindow, CoverageDescription, RasterSource, RasterWindow 
 import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import { findFootprint } from './companion-footprint.ts';
 import { type DimensionOptions, findSlice } from './dimension-options.ts';
+import { createBandMerge, type Merging } from './merge-bands.ts';
 import {
   cutToOutline,
   type FileOutline,
@@ -30,9 +31,20 @@ export interface PictureFile {
   readonly outline?: FileOutline;
 }
 
+/** The visible one of several overlapping images. `random` is any of them. */
+export type Overlap = 'latestOnTop' | 'earliestOnTop' | 'average' | 'random';
+
+/** A request for a coverage, which may have several files. */
+export interface CoverageRequest extends WarpRequest {
+  /** That of the configuration by default. */
+  readonly overlap?: Overlap | undefined;
+}
+
 export interface PicturesRequest extends WarpRequest {
-  /** At least one. Where several have data, the first one is shown. */
+  /** At least one. */
   readonly files: readonly PictureFile[];
+  /** Where several files have data, the first one is shown by default. */
+  readonly merging?: Merging;
   readonly rules?: ReadingRules;
 }
 
@@ -50,12 +62,23 @@ export const readPicturesTask: Task<PicturesRequest, PictureWindow> = {
 /** To abort, the pool ends the thread. */
 const neverAborted = new AbortController().signal;
 
-export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<PictureWindow> {
+export async function readPictures({
+  files,
+  rules = {},
+  merging = 'first',
+  ...request
+}: PicturesRequest): Promise<PictureWindow> {
   let whole: PictureLayer | undefined;
+  let merges: readonly ((lower: MutableBand) => void)[] = [];
   for (const file of files) {
-    const under = await readFilePicture(file, request, rules);
-    whole = whole === undefined ? under : mergeLayers(whole, under);
-    if (isFull(whole)) break;
+    const layer = await readFilePicture(file, request, rules);
+    if (whole === undefined) {
+      whole = layer;
+      merges = layer.bands.map((band, index) => createBandMerge(band, layer.described[index], merging));
+    } else {
+      for (const [index, lower] of layer.bands.entries()) merges[index]?.(lower);
+    }
+    if (merging === 'first' && isFull(whole)) break;
   }
   if (whole === undefined) throw new Error('The coverage has no file to read.');
   if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
@@ -137,22 +160,6 @@ function toSlice({ dimensions }: CoverageDescription, number: number): Readonly<
     return [name, place] as const;
   });
   return Object.fromEntries(places);
-}
-
-/** The lower layer shows where the upper one has no data. */
-function mergeLayers(upper: PictureLayer, lower: PictureLayer): PictureLayer {
-  for (const [index, { samples, mask }] of upper.bands.entries()) {
-    const below = lower.bands[index];
-    if (below === undefined) continue;
-    // Images of one mosaic have the same sample type.
-    const [to, from] = [samples as Float64Array, below.samples as Float64Array];
-    for (let at = 0; at < mask.length; at += 1) {
-      if (mask[at] !== 0 || below.mask[at] === 0) continue;
-      to[at] = from[at] ?? 0;
-      mask[at] = 255;
-    }
-  }
-  return upper;
 }
 
 /** A mask without gaps is as large as a band of bytes, and says nothing. */

@@ -29,6 +29,36 @@ export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record
   }
 }
 
+/** Returns the label of the entry that colours a value, or of the nearest entry of a ramp. */
+export function findEntryLabel(
+  colorMap: ColorMap,
+  variables: Readonly<Record<string, string>>,
+  value: number,
+): string | undefined {
+  const map = findColorMapEntries(colorMap);
+  const stops = (map?.entries ?? [])
+    .flatMap((entry) => {
+      const stop = toStop(entry, variables);
+      return stop === undefined ? [] : [{ quantity: stop.quantity, label: entry.label }];
+    })
+    .sort((a, b) => a.quantity - b.quantity);
+  switch (map?.type) {
+    case 'values':
+      return stops.find(({ quantity }) => quantity === value)?.label;
+    case 'intervals':
+      return stops.find(({ quantity }) => quantity > value)?.label;
+    case 'ramp':
+      return stops
+        .map(({ quantity, label }) => ({ distance: Math.abs(quantity - value), label }))
+        .reduce((nearest, each) => (each.distance < nearest.distance ? each : nearest), {
+          distance: Number.POSITIVE_INFINITY,
+          label: undefined,
+        }).label;
+    case undefined:
+      return undefined;
+  }
+}
+
 export function createPaletteLookup(palette: Uint8Array): ColorLookup {
   const pixels = new Uint32Array(Uint8Array.from(palette).buffer);
   return (value) => pixels[value] ?? 0;

@@ -24,7 +24,8 @@ export async function* createCoveragePaintings(
     if (shown === undefined) continue;
     const bands = listBandIndexes(shown);
     const target = createTargetPicture(frame, request.angle ?? 0);
-    const picture = await source.read({ target, crs: system.reference, bands, interpolation }, signal);
+    const { overlapBehavior: overlap } = bound;
+    const picture = await source.read({ target, crs: system.reference, bands, interpolation, overlap }, signal);
     if (picture === undefined) continue;
     const read = bands.flatMap((place, index) => {
       const band = picture.bands[index];

@@ -2,10 +2,9 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
-import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import type { CoverageRequest, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { Band, CoverageDescription } from '../../raster/port/port.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
-import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
@@ -88,7 +87,7 @@ export interface DrawnCoverage {
   /** The cells of the data, if they are known. */
   readonly description?: Pick<CoverageDescription, 'grid'> | undefined;
   /** Returns undefined if the coverage has no data there. */
-  read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
+  read(request: CoverageRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
   /** Identifies the content of a map pixel, if that differs from the band values. */
   readonly find?: (
     pixel: { readonly bounds: Bounds; readonly crs: CrsReference },

@@ -3,17 +3,22 @@
 import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import type { PictureRequest } from '../../catalog/coverage-stores/read-picture.ts';
-import { readColor, readFootprints, readNumbers, readOrder } from '../../catalog/coverages/reading-parameters.ts';
+import {
+  readColor,
+  readFootprints,
+  readMerging,
+  readNumbers,
+  readOrder,
+} from '../../catalog/coverages/reading-parameters.ts';
 import { type Coverage, type CoverageBand, coverageKind } from '../../catalog/kinds/coverage.ts';
 import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/kinds/resource.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions, DimensionValue } from '../../raster/pictures/dimension-options.ts';
-import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import type { CoverageRequest, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { Band, CoverageDescription, Grid } from '../../raster/port/port.ts';
-import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 
 export interface CoverageServices {
@@ -32,7 +37,7 @@ export interface OpenedCoverage {
   /** The same coverage, restricted to granules with these values. */
   selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
   /** Undefined if the coverage has no data. */
-  read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
+  read(request: CoverageRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
 
 /** Returns undefined for resources that are not coverages. */
@@ -86,7 +91,7 @@ function selectDataCrs(
   return isOwn || mosaic !== null ? {} : { dataCrs: crs };
 }
 
-type ReadingSettings = Pick<PictureRequest, 'rules' | 'order' | 'isCutToFootprints'>;
+type ReadingSettings = Pick<PictureRequest, 'rules' | 'order' | 'merging' | 'isCutToFootprints'>;
 
 /** Names are case-insensitive. Invalid values are ignored; a warning was issued when they were set. */
 function parseReadingSettings(parameters: Readonly<Record<string, string>>, grid: Grid): ReadingSettings {
@@ -102,6 +107,7 @@ function parseReadingSettings(parameters: Readonly<Record<string, string>>, grid
   return {
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     order: readOrder(value('SORTING')) ?? [],
+    merging: readMerging(value('MergeBehavior')) ?? 'first',
     isCutToFootprints: readFootprints(value('FootprintBehavior'))?.isCut ?? false,
   };
 }

@@ -152,14 +152,16 @@ describe('mosaic of overlapping granules', () => {
   });
 
   /** The shades of the first alone, of both, of the second alone, between, of the third, and outside. */
-  async function shades(parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  async function shades(parameters: Readonly<Record<string, string>>, overlap?: string): Promise<readonly string[]> {
     const entries = Object.entries(parameters).map(
       ([name, value]) => `<entry><string>${name}</string><string>${value}</string></entry>`,
     );
     const body = `<coverage><metadata></metadata><parameters>${entries.join('')}</parameters></coverage>`;
     const reply = await server.put(`${place}/coverages/overlap`, body, { type: 'xml' });
     expect(reply.status, reply.text).toBe(200);
-    const map = await askMap(server, WIDE);
+    const symbolizer = `<RasterSymbolizer><OverlapBehavior><${overlap}/></OverlapBehavior></RasterSymbolizer>`;
+    const sld = `<StyledLayerDescriptor version="1.0.0"><NamedLayer><Name>acme:overlap</Name><UserStyle><FeatureTypeStyle><Rule>${symbolizer}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+    const map = await askMap(server, overlap === undefined ? WIDE : `${WIDE}&sld_body=${encodeURIComponent(sld)}`);
     return Promise.all([1, 3, 5, 7, 9, 13].map(async (x) => (await colourAt(map, x, 2)).slice(1)));
   }
 
@@ -169,6 +171,31 @@ describe('mosaic of overlapping granules', () => {
     expect(await shades({})).toEqual([first, first, second, nothing, third, nothing]);
     expect(await shades({ SORTING: 'time D' })).toEqual([first, second, second, nothing, third, nothing]);
     expect(await shades({ SORTING: 'time A' })).toEqual([first, first, second, nothing, third, nothing]);
+  });
+
+  it('draws the granules in the order of the style, or their average', async () => {
+    expect(await shades({}, 'LATEST_ON_TOP')).toEqual([first, second, second, nothing, third, nothing]);
+    expect(await shades({ SORTING: 'time D' }, 'EARLIEST_ON_TOP')).toEqual([
+      first,
+      first,
+      second,
+      nothing,
+      third,
+      nothing,
+    ]);
+    expect(await shades({}, 'AVERAGE')).toEqual([first, '969696', second, nothing, third, nothing]);
+  });
+
+  it('draws the lowest or highest value of overlapping granules as configured', async () => {
+    expect(await shades({ MergeBehavior: 'MAX' })).toEqual([first, second, second, nothing, third, nothing]);
+    expect(await shades({ MergeBehavior: 'MIN', SORTING: 'time D' })).toEqual([
+      first,
+      first,
+      second,
+      nothing,
+      third,
+      nothing,
+    ]);
   });
 
   it('makes a colour transparent, for each granule or for the result', async () => {

@@ -33,11 +33,12 @@ test('unsupported raster options are listed, and contrast options are not', () =
   const raster = (inner: string) => `<Rule><RasterSymbolizer>${inner}</RasterSymbolizer></Rule>`;
   const contrast =
     '<ContrastEnhancement><Normalize><VendorOption name="algorithm">ClipToZero</VendorOption><VendorOption name="minValue">5</VendorOption></Normalize></ContrastEnhancement>';
+  const curve =
+    '<ContrastEnhancement><Logarithmic><VendorOption name="normalizationFactor">2</VendorOption><VendorOption name="correctionFactor">3</VendorOption></Logarithmic></ContrastEnhancement>';
 
   expect(listWarnings(raster(contrast))).toEqual([]);
-  expect(listWarnings(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
-    'OverlapBehavior is not supported: the first of several overlapping pictures is on top.',
-  ]);
+  expect(listWarnings(raster(curve))).toEqual([]);
+  expect(listWarnings(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([]);
   expect(listWarnings(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
     'Outlines of rasters are not drawn.',
   ]);

@@ -22,7 +22,8 @@ export const supportedOptions: ReadonlySet<string> = new Set([
   ],
   ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup', 'transformfeatureinfo'],
   ...['labelobstacle', 'exactstrokes', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
-  ...['algorithm', 'minvalue', 'maxvalue'],
+  ...['algorithm', 'minvalue', 'maxvalue', 'normalizationfactor', 'correctionfactor'],
+  ...['labelinfeatureinfo', 'labelattributename'],
 ]);
 
 /** Options without a visible effect. */
@@ -80,7 +81,7 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
     case 'externalGraphic':
       return part['colorReplacements'] === undefined ? undefined : 'Colour replacements in pictures are not applied.';
     case 'rasterSymbolizer':
-      return findRasterSentence(part);
+      return part['imageOutline'] === undefined ? undefined : 'Outlines of rasters are not drawn.';
     case 'mark':
       return findMarkSentence(part);
     case 'function':
@@ -109,12 +110,6 @@ function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string
   const isLetter = name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
   return 'Glyph marks (ttf://) of unavailable fonts are drawn as squares.';
-}
-
-function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
-  if (imageOutline !== undefined) return 'Outlines of rasters are not drawn.';
-  const isOther = overlapBehavior !== undefined && overlapBehavior !== 'latestOnTop';
-  return isOther ? 'OverlapBehavior is not supported: the first of several overlapping pictures is on top.' : undefined;
 }
 
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {

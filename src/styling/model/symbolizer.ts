@@ -76,6 +76,7 @@ export interface RasterSymbolizer extends SymbolizerBase {
   readonly opacity?: Expression | undefined;
   /** By default the first three bands are red, green and blue, and a single band is grey. */
   readonly channelSelection?: ChannelSelection | undefined;
+  /** For the granules of a mosaic; that of its configuration by default. */
   readonly overlapBehavior?: OverlapBehavior | undefined;
   readonly colorMap?: ColorMap | undefined;
   readonly contrastEnhancement?: ContrastEnhancement | undefined;

@@ -160,7 +160,9 @@ describe('invalid GetFeatureInfo request', () => {
 });
 
 describe('GetFeatureInfo of a coverage', () => {
-  it('returns its values as attributes with the names of its bands in the catalog', async () => {
+  let map = '';
+
+  beforeAll(async () => {
     await putTiff(server, '/workspaces/topo/coveragestores/relief/file.geotiff');
     const coverage = '/workspaces/topo/coveragestores/relief/coverages/relief.json';
     const { minx, miny, maxx, maxy } = (
@@ -168,14 +170,56 @@ describe('GetFeatureInfo of a coverage', () => {
         readonly coverage: { readonly nativeBoundingBox: Readonly<Record<'minx' | 'miny' | 'maxx' | 'maxy', number>> };
       }
     ).coverage.nativeBoundingBox;
-    const map = `service=WMS&version=1.1.1&request=GetFeatureInfo&layers=topo:relief&query_layers=topo:relief&styles=&format=image/png&srs=EPSG:32633&bbox=${minx},${miny},${maxx},${maxy}&width=30&height=20`;
+    map = `service=WMS&version=1.1.1&request=GetFeatureInfo&layers=topo:relief&query_layers=topo:relief&styles=&format=image/png&srs=EPSG:32633&bbox=${minx},${miny},${maxx},${maxy}&width=30&height=20`;
+  });
 
-    const json = await askMap(server, `${map}&x=2&y=1&info_format=application/json`);
+  async function readProperties(more = ''): Promise<unknown> {
+    const json = await askMap(server, `${map}&x=2&y=1&info_format=application/json${more}`);
+    const { features } = JSON.parse(json.text) as { readonly features: readonly { readonly properties: unknown }[] };
+    return features.map(({ properties }) => properties);
+  }
+
+  it('returns its values as attributes with the names of its bands in the catalog', async () => {
     const text = await askMap(server, `${map}&x=2&y=1&info_format=text/plain`);
 
     // The samples of the file are consecutive numbers.
-    const { features } = JSON.parse(json.text) as { readonly features: readonly { readonly properties: unknown }[] };
-    expect(features.map(({ properties }) => properties)).toEqual([{ GRAY_INDEX: 32 }]);
+    expect(await readProperties()).toEqual([{ GRAY_INDEX: 32 }]);
     expect(text.text).toContain('GRAY_INDEX = 32\n');
+  });
+
+  function withLabels(type: string, options: Readonly<Record<string, string>>): string {
+    const entries = [
+      [10, 'low'],
+      [32, 'middle'],
+      [50, 'high'],
+    ].map(([quantity, label]) => `<ColorMapEntry color="#000000" quantity="${quantity}" label="${label}"/>`);
+    const written = Object.entries(options).map(
+      ([name, value]) => `<VendorOption name="${name}">${value}</VendorOption>`,
+    );
+    const symbolizer = `<RasterSymbolizer><ColorMap type="${type}">${entries.join('')}</ColorMap>${written.join('')}</RasterSymbolizer>`;
+    const sld = `<StyledLayerDescriptor version="1.0.0"><NamedLayer><Name>topo:relief</Name><UserStyle><FeatureTypeStyle><Rule>${symbolizer}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+    return `&sld_body=${encodeURIComponent(sld)}`;
+  }
+
+  it('returns the label of the colour of a value if the style requests it', async () => {
+    const add = { labelInFeatureInfo: 'add' };
+
+    expect(await readProperties(withLabels('ramp', add))).toEqual([{ GRAY_INDEX: 32, Label_GRAY_INDEX: 'middle' }]);
+    expect(await readProperties(withLabels('intervals', add))).toEqual([{ GRAY_INDEX: 32, Label_GRAY_INDEX: 'high' }]);
+    expect(await readProperties(withLabels('values', { labelInFeatureInfo: 'replace' }))).toEqual([
+      { Label_GRAY_INDEX: 'middle' },
+    ]);
+    expect(await readProperties(withLabels('ramp', { ...add, labelAttributeName: 'my class' }))).toEqual([
+      { GRAY_INDEX: 32, 'my class': 'middle' },
+    ]);
+    expect(await readProperties(withLabels('ramp', { labelInFeatureInfo: 'none' }))).toEqual([{ GRAY_INDEX: 32 }]);
+  });
+
+  it('writes labels with names that are not XML names as well-formed XML', async () => {
+    const named = withLabels('ramp', { labelInFeatureInfo: 'add', labelAttributeName: '1 &lt; class' });
+
+    const { text } = await askMap(server, `${map}&x=2&y=1&info_format=application/vnd.ogc.gml${named}`);
+
+    expect(text).toMatch(/<topo:[A-Za-z_][\w.-]*>middle<\//);
   });
 });

@@ -89,6 +89,12 @@ export const markOptions: readonly VendorProperty[] = [
 export const rasterOptions: readonly VendorProperty[] = [
   createVendorProperty('raster-label-obstacle', 'labelObstacle', flag),
   createVendorProperty('raster-inclusion', 'inclusion', inclusion),
+  createVendorProperty(
+    'raster-label-in-feature-info',
+    'labelInFeatureInfo',
+    allowNone(createChoiceKind('add', 'replace')),
+  ),
+  createVendorProperty('raster-label-attribute-name', 'labelAttributeName', text),
 ];
 
 /** Options of the contrast enhancement of a raster. */
