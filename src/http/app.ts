@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { authenticateRequest, isPublic } from './auth/auth.ts';
-import { runAfterEarlierReplies, watchSilentConnections, watchUnreadBodies } from './connections.ts';
+import { runAfterEarlierReplies, watchConnections, watchUnreadBodies } from './connections.ts';
 import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
@@ -22,6 +22,7 @@ import { authorizeRequest, executeRoute, resolveExactName } from './steps/execut
 import { readRetryKey } from './steps/retries.ts';
 import { canReturnResource } from './steps/return-preference.ts';
 import { sendAllowedMethods, sendRouteResult } from './steps/send-result.ts';
+import { createSecureOptions, watchSecureStreams } from './tls/secure-connections.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -31,6 +32,15 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     ),
   ]);
 
+  // Node's defaults, shortened if necessary: Node checks connections every 30 seconds, and the headers timeout must not
+  // exceed the request timeout.
+  const connectionLimits = {
+    // URLs contain filters with polygons: feature services accept request lines of 64 KB.
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: Math.min(30_000, options.limits.requestTimeoutMs),
+    headersTimeout: Math.min(60_000, options.limits.requestTimeoutMs),
+    requestTimeout: options.limits.requestTimeoutMs,
+  };
   const app = Fastify({
     // We log one line per request with data of the route tables. With a logger, Fastify would listen to each response
     // and create a child logger for it, which costs more than the line itself.
@@ -38,14 +48,9 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: options.limits.requestTimeoutMs,
-    // Node's defaults, shortened if necessary: Node checks connections every 30 seconds, and the headers timeout must
-    // not exceed the request timeout.
-    http: {
-      // URLs contain filters with polygons: feature services accept request lines of 64 KB.
-      maxHeaderSize: MAX_HEADER_BYTES,
-      connectionsCheckingInterval: Math.min(30_000, options.limits.requestTimeoutMs),
-      headersTimeout: Math.min(60_000, options.limits.requestTimeoutMs),
-    },
+    ...(options.certificate === undefined
+      ? { http: connectionLimits }
+      : createSecureOptions(options.certificate, connectionLimits)),
     // We parse and serialize documents ourselves. Creating Fastify's compilers takes a tenth of the start-up time.
     schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     forceCloseConnections: 'idle',
@@ -59,12 +64,17 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.decorateRequest('context');
   let isDraining = false;
   const context: AppContext<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
-  const closeSilent = watchSilentConnections(app.server);
+  const connections = watchConnections(app.server);
+  if (options.certificate !== undefined) {
+    watchSecureStreams(app.server, options.limits.requestTimeoutMs);
+    // Node has no such method for servers with HTTP/2.
+    app.server.closeAllConnections = connections.closeAll;
+  }
   const unreadBodies = watchUnreadBodies();
   app.addHook('preClose', async () => {
     isDraining = true;
     // Right after this hook the server stops accepting connections.
-    setImmediate(closeSilent);
+    setImmediate(connections.closeSilent);
     unreadBodies.end();
   });
   app.addHook('onRequest', (request, reply, failed) => {
@@ -73,7 +83,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     request.context = { startedAtMs: performance.now() };
     if (options.logAccess !== undefined) request.context.sentBefore = readSentBytes(request.raw.socket);
     raw.on('finish', () => {
-      finishRequest(options, request, raw.statusCode);
+      // HTTP/2 emits this event also if the client disconnects.
+      finishRequest(options, request, raw.writableEnded ? raw.statusCode : CLIENT_GONE);
       // Injected requests of tests have no connection and leave `complete` undefined.
       if (request.raw.complete === false) unreadBodies.drain(request.raw);
       // The response may have promised keep-alive before draining began.
@@ -334,7 +345,7 @@ function findRoute<S>(match: Match<S> | undefined, method: string): Route<S> | u
 }
 
 function readOriginInput(raw: HttpRequestBody): Parameters<typeof resolveOrigin>[0] {
-  const { remoteAddress = '127.0.0.1', localAddress = '127.0.0.1', localPort = 80 } = raw.socket;
+  const { remoteAddress = '127.0.0.1', localAddress = '127.0.0.1', localPort = 80, encrypted = false } = raw.socket;
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
-  return { headers: raw.headers, remoteAddress, localHost: `${host}:${localPort}` };
+  return { headers: raw.headers, remoteAddress, localHost: `${host}:${localPort}`, isSecure: encrypted };
 }

@@ -19,18 +19,28 @@ export function runAfterEarlierReplies(
   request.raw.once('close', gone);
 }
 
-/**
- * Returns a function that destroys connections without any bytes so far; call it once the server accepts no more
- * connections. Node treats them as active to enforce the headers timeout, so a closing server would wait for them.
- */
-export function watchSilentConnections(server: Server): () => void {
+interface OpenConnections {
+  /**
+   * Destroys connections that have sent nothing; call it once the server accepts no more connections. Node treats them
+   * as active to enforce the headers timeout, so a closing server would wait for them.
+   */
+  closeSilent(): void;
+  closeAll(): void;
+}
+
+export function watchConnections(server: Server): OpenConnections {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  return {
+    closeSilent() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
+    closeAll() {
+      for (const socket of open) socket.destroy();
+    },
   };
 }
 

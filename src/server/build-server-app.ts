@@ -1,10 +1,12 @@
 /** Builds the HTTP application of a server: all routes, and the limits and habits of requests. */
 import { join } from 'node:path';
+import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { ActiveSettings } from '../catalog/settings/active-settings.ts';
 import { buildApp } from '../http/app.ts';
 import type { RouteTable, ServiceTable } from '../http/routes/route.ts';
 import type { Sessions } from '../http/session/session.ts';
+import type { Certificate } from '../http/tls/secure-connections.ts';
 import type { Dialect } from '../interface/common/dialects.ts';
 import type { Services } from '../interface/common/services.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
@@ -23,6 +25,7 @@ import { servicesOpenApiRoutes } from '../services/openapi-routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
 import { type OwsEnvironment, owsRoutes, wcsRoutes, wmsRoutes } from '../services/routes.ts';
 import { runForClient } from '../workers/request-scope.ts';
+import { CertificateReloader } from './certificate.ts';
 import type { Foundation, ServerParts } from './foundation.ts';
 import type { openLogin } from './open-login.ts';
 import { limits } from './settings/limits.ts';
@@ -42,7 +45,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
   const { sessions, operations, login, inForce } = options;
   const { storage, files, room, settings, world, restRoot } = options.parts;
   const { dialect, keystore } = options.foundation;
-  return buildApp<Services>({
+  const app = buildApp<Services>({
     families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: createOutsideRoutes(options.parts, dialect),
     sessions,
@@ -72,11 +75,21 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
       const { path, discard } = await files.createStaging('body');
       return { file: join(path, 'body'), discard };
     },
+    certificate: world.certificate,
     logger: world.logger,
     logAccess: world.logAccess,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     metrics: operations.requests,
   });
+  if (world.certificate !== undefined) reloadCertificate(app, options.parts, world.certificate);
+  return app;
+}
+
+function reloadCertificate(app: FastifyInstance, { settings, world }: ServerParts, current: Certificate): void {
+  const server = app.server as FastifyInstance['server'] & Pick<TlsServer, 'setSecureContext'>;
+  const reloader = new CertificateReloader({ settings, current, server, logger: world.logger, clock: world.clock });
+  const stop = reloader.start(limits.certificateCheckMs);
+  app.addHook('onClose', async () => stop());
 }
 
 /** The routes beside the REST interface: services, pages, health and metrics. */

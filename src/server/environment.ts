@@ -4,6 +4,7 @@ import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../gates/url-gate.ts';
 import type { AccessEntry, RequestLogger } from '../http/context/app-options.ts';
 import type { DocumentRoute, RouteTable } from '../http/routes/route.ts';
+import type { Certificate } from '../http/tls/secure-connections.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
 import type { Disk } from '../storage/blobs/disk.ts';
@@ -14,6 +15,8 @@ export interface Environment {
   /** Writes the access log, if there is one. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
   readonly clock: () => number;
+  /** The certificate of a server with TLS. */
+  readonly certificate?: Certificate | undefined;
   /** The clock shared by all nodes of a database. Default: the clock of the database. */
   readonly sharedClock?: () => number;
   /** Resolves host names. Default: the resolver of the system. */

@@ -19,6 +19,7 @@ import type { Storage } from '../storage/port/port.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
 import { listOwnFonts, setFontFolders } from '../styling/fonts/font-registry.ts';
 import { assembleServer } from './assemble.ts';
+import { readCertificate } from './certificate.ts';
 import type { Environment } from './environment.ts';
 import { claimDataDirectory, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
 import { limits } from './settings/limits.ts';
@@ -43,13 +44,14 @@ export interface Server {
   close(signal?: AbortSignal): Promise<void>;
 }
 
-export async function openServer(settings: Settings, world: Environment): Promise<Server> {
+export async function openServer(settings: Settings, given: Environment): Promise<Server> {
   if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
     throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
   }
   if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
     throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
   }
+  const world = { ...given, certificate: await readCertificate(settings) };
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   setFontFolders({
     folders: [join(settings.dataDir, FONTS_FOLDER), ...settings.fonts],

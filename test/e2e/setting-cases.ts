@@ -19,8 +19,8 @@ export interface SettingCase {
 
 const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
 
-/** Tested with several nodes, which have a database. */
-export const needsDatabase: SettingCase['effect'] = async () => undefined;
+/** Tested with several nodes, which have a database, or with a certificate. */
+export const testedElsewhere: SettingCase['effect'] = async () => undefined;
 
 /** By flag. */
 export const settingCases: Readonly<Record<string, SettingCase>> = {
@@ -44,7 +44,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       await access(join(folder, 'graticule.sqlite'));
     },
   },
-  storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: needsDatabase },
+  storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: testedElsewhere },
   blobs: { value: '/srv/blobs', effect: startsAndAnswers },
   'max-stored-upload-mb': { value: '64', effect: startsAndAnswers },
   'file-cache-mb': { value: '64', effect: startsAndAnswers },
@@ -226,6 +226,8 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect(limit).toBeLessThan(536_870_912);
     },
   },
+  'tls-cert': { value: '/etc/tls/cert.pem', effect: testedElsewhere },
+  'tls-key': { value: '/etc/tls/key.pem', effect: testedElsewhere },
   'tile-cache-mb': { value: '16', effect: startsAndAnswers },
   'store-timeout-ms': { value: '500', effect: startsAndAnswers },
   'database-hosts': { value: 'db.example.org,10.0.0.7', effect: startsAndAnswers },

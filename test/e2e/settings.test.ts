@@ -6,7 +6,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
-import { needsDatabase, type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
+import { type SettingCase, settingCases, startsAndAnswers, testedElsewhere } from './setting-cases.ts';
 import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -40,7 +40,7 @@ const textOf = ({ value }: SettingCase, folder: string) => (typeof value === 'st
 const flagsFor = (flag: string, text: string, { isSwitch }: SettingCase) =>
   isSwitch ? [`--${flag}`] : [`--${flag}`, text];
 
-test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect !== needsDatabase))(
+test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect !== testedElsewhere))(
   '--%s works',
   async (flag, tryIt) => {
     const folder = await temporaryFolder();

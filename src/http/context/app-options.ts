@@ -13,6 +13,7 @@ import type { DocumentRoute, Route, RouteTable, ServiceTable } from '../routes/r
 import type { Match, Router } from '../routes/router.ts';
 import type { ServiceOperation } from '../session/service-reply.ts';
 import type { Session, Sessions, StoredReply } from '../session/session.ts';
+import type { Certificate } from '../tls/secure-connections.ts';
 
 export interface AppOptions<S> {
   /** Their paths are below `restRoot`. */
@@ -32,6 +33,8 @@ export interface AppOptions<S> {
       /** How often the permissions of event streams are checked. */
       readonly rightsCheckMs: number;
     };
+  /** With a certificate, the server accepts only TLS. */
+  readonly certificate?: Certificate | undefined;
   readonly origin: OriginSettings;
   /** The origins whose pages can read public responses of services. */
   readonly cors: CorsOrigins;

@@ -17,7 +17,9 @@ export interface HttpRequest {
 
 export type HttpRequestBody = Readable & {
   readonly headers: IncomingHttpHeaders;
-  readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'>;
+  readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'> & { readonly encrypted?: boolean };
+  /** Undefined for an inner operation. */
+  readonly httpVersionMajor?: number;
 };
 
 export interface HttpResponse {
@@ -30,6 +32,8 @@ export interface HttpResponse {
 export type HttpResponseBody = Writable & {
   readonly headersSent: boolean;
   readonly socket: Socket | null;
+  /** The stream of HTTP/2, which has its own timeout. */
+  readonly stream?: { setTimeout(timeoutMs: number): unknown };
   writeHead(status: number, headers: HeaderList): unknown;
 };
 

@@ -6,7 +6,7 @@ const localHost = '127.0.0.1:8080';
 
 function seenFrom(remoteAddress: string, headers: Record<string, string>, publicUrl?: string) {
   const settings = { proxies, ...(publicUrl === undefined ? {} : { publicUrl }) };
-  return resolveOrigin({ headers, remoteAddress, localHost }, settings);
+  return resolveOrigin({ headers, remoteAddress, localHost, isSecure: false }, settings);
 }
 
 const stranger = '203.0.113.9';

@@ -25,6 +25,8 @@ interface OriginInput {
   readonly remoteAddress: string;
   /** The local address, for requests without a valid Host header. */
   readonly localHost: string;
+  /** Whether the connection uses TLS. */
+  readonly isSecure: boolean;
 }
 
 export function resolveOrigin(request: OriginInput, settings: OriginSettings): Origin {
@@ -39,14 +41,14 @@ export function resolveOrigin(request: OriginInput, settings: OriginSettings): O
 function buildRequestBaseUrl(request: OriginInput, trusted: boolean): string {
   const host = findValidHost(request.headers.host) ?? request.localHost;
   if (!trusted) {
-    return formatPlainBaseUrl(host);
+    return formatPlainBaseUrl(host, request.isSecure);
   }
   const forwarded = parseForwardedElement(request.headers);
   const scheme = forwarded.get('proto') ?? findFirstValue(request.headers['x-forwarded-proto']);
   const named = findValidHost(forwarded.get('host') ?? findFirstValue(request.headers['x-forwarded-host'])) ?? host;
   const port = findFirstValue(request.headers['x-forwarded-port']);
   const prefix = findFirstValue(request.headers['x-forwarded-prefix']) ?? '';
-  const protocol = scheme?.toLowerCase() === 'https' ? 'https' : 'http';
+  const protocol = (scheme?.toLowerCase() ?? (request.isSecure ? 'https' : 'http')) === 'https' ? 'https' : 'http';
   const defaultPort = protocol === 'https' ? '443' : '80';
   const hasPort = /:\d+$/.test(named);
   const suffix = !hasPort && port !== undefined && /^\d{1,5}$/.test(port) && port !== defaultPort ? `:${port}` : '';
@@ -108,12 +110,12 @@ function findValidHost(host: string | undefined): string | undefined {
 
 /** A cache: nearly all requests have the same host. */
 let lastValidHost: string | undefined;
-let lastPlain = { host: '', baseUrl: '' };
+let lastPlain = { host: '', isSecure: false, baseUrl: '' };
 
 /** Returns the same string for the same host, which compares quickly. */
-function formatPlainBaseUrl(host: string): string {
-  if (lastPlain.host !== host) {
-    lastPlain = { host, baseUrl: `http://${host}` };
+function formatPlainBaseUrl(host: string, isSecure: boolean): string {
+  if (lastPlain.host !== host || lastPlain.isSecure !== isSecure) {
+    lastPlain = { host, isSecure, baseUrl: `${isSecure ? 'https' : 'http'}://${host}` };
   }
   return lastPlain.baseUrl;
 }

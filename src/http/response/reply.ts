@@ -75,7 +75,7 @@ export function createReplyHeaders<S>(
     addWarnings(unknown?.listWarnings(), headers);
   }
   // A kept-alive connection would delay the shutdown until the drain timeout.
-  if (options.isDraining()) {
+  if (options.isDraining() && request.raw.httpVersionMajor !== 2) {
     headers.push('connection', 'close');
   }
   return headers;
@@ -292,14 +292,17 @@ const SOCKET_BUFFER_BYTES = 16_384;
  */
 export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void {
   // The system buffers nearly all responses at once; those need no timeout.
-  if (raw.socket !== null && raw.socket.writableLength > 0) {
+  const waitingBytes = raw.stream === undefined ? raw.socket?.writableLength : raw.writableLength;
+  if (waitingBytes !== undefined && waitingBytes > 0) {
     setSocketTimeout(raw, timeoutMs);
   }
 }
 
 /** Injected requests of tests have a stream instead of a socket. */
-export function setSocketTimeout({ socket }: HttpResponseBody, timeoutMs: number): void {
-  if (socket instanceof Socket) {
+export function setSocketTimeout({ socket, stream }: HttpResponseBody, timeoutMs: number): void {
+  if (stream !== undefined) {
+    stream.setTimeout(timeoutMs);
+  } else if (socket instanceof Socket) {
     socket.setTimeout(timeoutMs);
   }
 }

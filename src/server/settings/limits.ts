@@ -41,6 +41,8 @@ export const limits = {
   sendTimeoutMs: 60_000,
   /** How often the permissions of event streams are checked: a stream without permission ends within 5 seconds. */
   rightsCheckMs: 2_000,
+  /** How often the files of the certificate are compared with the one in use. */
+  certificateCheckMs: 2_000,
   /** Event streams. */
   events: {
     /** Proxies close connections that are idle for a minute; the documented interval is 15 seconds. */

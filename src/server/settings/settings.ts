@@ -70,6 +70,11 @@ const table = {
     '10240',
     'With --storage: maximum size of the local cache of shared files, in megabytes.',
   ),
+  tlsCert: createOptionalSetting(
+    file,
+    'File with the certificate and its intermediate certificates (PEM). With --tls-key, the server accepts only HTTPS, with HTTP/2. Replaced files are loaded without a restart.',
+  ),
+  tlsKey: createOptionalSetting(file, 'File with the private key of the certificate (PEM).'),
   nodeName: createOptionalSetting(
     text,
     'Name of this server in logs, metrics and /about/nodes. Default: host name and port.',
@@ -251,6 +256,8 @@ export function readSettings(
       blobs: readValue('blobs'),
       maxStoredUploadMb: readValue('maxStoredUploadMb'),
       fileCacheMb: readValue('fileCacheMb'),
+      tlsCert: readValue('tlsCert'),
+      tlsKey: readValue('tlsKey'),
       nodeName: readValue('nodeName'),
       contextPath: readValue('contextPath'),
       publicUrl: readValue('publicUrl'),
