@@ -1,6 +1,7 @@
 /** Finds the addresses of pictures that depend on features, before the features are painted. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expandAddress } from '../../styling/graphics/address-template.ts';
+import { isChartAddress } from '../../styling/graphics/chart-address.ts';
 import { maxPictures } from '../../styling/legend/images/pictures.ts';
 import type { OnlineResource } from '../../styling/model/model.ts';
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
@@ -59,7 +60,8 @@ export async function expandBatchAddresses(
 
 function collectTemplates(part: object, sources: OnlineResource[]): void {
   if ('kind' in part && part.kind === 'online' && 'template' in part && part.template !== undefined) {
-    sources.push(part as OnlineResource);
+    const source = part as OnlineResource;
+    if (!isChartAddress(source.href)) sources.push(source);
     return;
   }
   for (const inner of Object.values(part))

@@ -96,6 +96,28 @@ describe('point symbolizer', () => {
     expect(missing).toEqual(['dot.svg']);
   });
 
+  test('draws a chart for each feature without loading its address', async () => {
+    const loaded: string[] = [];
+    const style = createUserStyle(
+      picture.replace('dot.svg', 'http://chart?cht=p&amp;chd=t:1&amp;chco=\u0024{color}&amp;chf=bg,s,00000000'),
+    );
+    const layer = createDrawnLayer([{ ...point, color: 'ff0000' }], style);
+
+    const map = await draw({
+      ...layer,
+      loadGraphic: async (href) => {
+        loaded.push(href);
+        return undefined;
+      },
+    });
+
+    expect([colorAt(map, 10, 10), paintedBox(map), loaded]).toEqual([
+      '#ff0000',
+      { left: 6, top: 6, right: 14, bottom: 14 },
+      [],
+    ]);
+  });
+
   test('replaces an SVG that is too expensive at its size by a crossed box, and omits SVG noise filters', async () => {
     const blurred = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(4)}</filter><rect width="8" height="8" fill="#00ff00" filter="url(#f)"/></svg>`,

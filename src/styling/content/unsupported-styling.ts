@@ -2,6 +2,7 @@
 import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { checkChart, isChartAddress } from '../graphics/chart-address.ts';
 import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
 import { windUnits } from '../legend/symbols/wind-barb.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
@@ -50,6 +51,8 @@ function collectUnsupported(part: object, found: Set<string>): void {
     if (part.kind === 'element') return;
     const sentence = findSentence(part as Partial<Record<string, unknown>>);
     if (sentence !== undefined) found.add(sentence);
+    if (part.kind === 'online' && 'href' in part && isChartAddress(String(part.href)))
+      for (const each of checkChart(String(part.href))) found.add(each);
   }
   for (const [key, inner] of Object.entries(part)) {
     if (typeof inner !== 'object' || inner === null) continue;

@@ -1,5 +1,6 @@
 /** Classifies the location of a graphic: in the folder of the style, remote, or forbidden. */
 import { findFileNameFault } from '../../lib/text/file-name.ts';
+import { isChartAddress } from './chart-address.ts';
 
 export type GraphicReference =
   /** In the folder of the style. */
@@ -18,10 +19,10 @@ export type GraphicReference =
 /** A placeholder for an unknown value. It contains no separator, and cannot form a scheme. */
 const anyValue = 'x';
 
-/** Returns undefined for a font (`ttf://…`), which is installed and not a file of the style. */
+/** Returns undefined for a font (`ttf://…`) and for a chart, which are not files of the style. */
 export function classifyHref(written: string): GraphicReference | undefined {
   const href = written.trim();
-  if (/^ttf:/i.test(href)) return undefined;
+  if (/^ttf:/i.test(href) || isChartAddress(href)) return undefined;
   const isDynamic = href.includes('${');
   const found = classifyPlain(isDynamic ? href.replaceAll(/\$\{[^}]*\}?/g, anyValue) : href);
   if (found.kind === 'outside') return { href: written, ...found };

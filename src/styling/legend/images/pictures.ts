@@ -1,4 +1,5 @@
 /** Loads the pictures of the drawn rules, if they are available and harmless. */
+import { isChartAddress } from '../../graphics/chart-address.ts';
 import type { ExternalGraphic, ForeignElement, GraphicSource, Rule } from '../../model/model.ts';
 import { xlinkNamespace } from '../../sld/document/namespaces.ts';
 import { writeForeignElement } from '../../sld/write/foreign.ts';
@@ -66,8 +67,11 @@ function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> 
 }
 
 function collectSources(part: object, sources: Set<GraphicSource>): void {
-  if (isExternalGraphic(part)) sources.add(part.source);
-  else
+  if (isExternalGraphic(part)) {
+    const { source } = part;
+    // Charts have no file.
+    if (source.kind !== 'online' || !isChartAddress(source.href)) sources.add(source);
+  } else
     for (const inner of Object.values(part))
       if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
 }

@@ -1,5 +1,6 @@
-/** Draws graphics (marks, pictures, or a crossed box for missing ones) and fills areas, possibly with graphics. */
-import type { Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
+/** Draws graphics (marks, pictures, charts, or a crossed box for missing ones) and fills areas, possibly with graphics. */
+import { type Chart, parseChart } from '../../graphics/chart-address.ts';
+import type { ExternalGraphic, Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
 import type { Path, Pattern } from '../canvas/canvas.ts';
 import {
   type Box,
@@ -8,6 +9,7 @@ import {
   findPicture,
   type LoadedPicture,
   maxNesting,
+  type Pictures,
   pixelsPerStep,
 } from '../canvas/drawing.ts';
 import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
@@ -15,6 +17,7 @@ import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { sampleNumber, sampleOpacity } from '../values/sample-value.ts';
+import { countChartValues, drawChart } from './chart.ts';
 import { type ChosenMark, chooseMark, findMarkShape, plainSquare } from './choose-mark.ts';
 import { setPen } from './pen.ts';
 import { createTile, listWrappedMiddles } from './tile.ts';
@@ -23,10 +26,12 @@ import { DEFAULT_MARK_PIXELS, type MarkShape } from './well-known-marks.ts';
 const defaultPicturePixels = 16;
 /** Only well-known text shapes are long. */
 const pathCharactersPerStep = 500;
+const chartValuesPerStep = 4;
 
 type PreparedSymbol =
   | ({ readonly kind: 'mark' } & ChosenMark)
   | { readonly kind: 'picture'; readonly picture: LoadedPicture }
+  | { readonly kind: 'chart'; readonly chart: Chart }
   | { readonly kind: 'missing' };
 
 /** A graphic with all values resolved except its position. */
@@ -77,6 +82,7 @@ export function drawGraphic(drawing: Drawing, ready: PreparedGraphic): void {
     const { width, height } = ready;
     const symbol: PreparedSymbol = isAffordable ? ready.symbol : { kind: 'missing' };
     if (symbol.kind === 'picture') drawPicture(drawing, symbol.picture, width, height);
+    else if (symbol.kind === 'chart') drawChart(drawing, symbol.chart, { width, height });
     else if (symbol.kind === 'mark') drawMark(drawing, symbol.mark, symbol.shape, ready);
     else drawCrossedBox(drawing, Math.min(width, height));
   });
@@ -100,6 +106,7 @@ export function measureOuterBox({ outerWidth, outerHeight, radians }: PreparedGr
 function countGraphicSteps({ symbol, width, height }: PreparedGraphic): number {
   const pixels = width * height;
   if (symbol.kind === 'picture') return 1 + symbol.picture.steps(pixels);
+  if (symbol.kind === 'chart') return 1 + pixels / pixelsPerStep + countChartValues(symbol.chart) / chartValuesPerStep;
   const characters = symbol.kind === 'mark' ? symbol.shape.path.length : 0;
   return 1 + pixels / pixelsPerStep + characters / pathCharactersPerStep;
 }
@@ -107,8 +114,8 @@ function countGraphicSteps({ symbol, width, height }: PreparedGraphic): number {
 function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): PreparedSymbol {
   for (const symbol of symbols.length > 0 ? symbols : [plainSquare]) {
     if (symbol.kind === 'externalGraphic') {
-      const picture = findPicture(pictures, symbol.source);
-      if (picture) return { kind: 'picture', picture };
+      const found = findExternalSymbol(pictures, symbol);
+      if (found) return found;
     } else {
       const shape = findMarkShape(symbol);
       if (shape) return { kind: 'mark', shape, mark: symbol };
@@ -118,13 +125,21 @@ function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): Prepar
   return chosen === undefined ? { kind: 'missing' } : { kind: 'mark', ...chosen };
 }
 
+function findExternalSymbol(pictures: Pictures, { source }: ExternalGraphic): PreparedSymbol | undefined {
+  const chart = source.kind === 'online' ? parseChart(source) : undefined;
+  if (chart) return { kind: 'chart', chart };
+  const picture = findPicture(pictures, source);
+  return picture && { kind: 'picture', picture };
+}
+
 function measureGraphic(graphic: Graphic, symbol: PreparedSymbol, lengths: Lengths): readonly [number, number] {
-  if (symbol.kind !== 'picture') {
+  if (symbol.kind !== 'picture' && symbol.kind !== 'chart') {
     const byDefault = symbol.kind === 'mark' ? DEFAULT_MARK_PIXELS : defaultPicturePixels;
     const size = Math.max(0, readPixels(lengths, graphic.size, byDefault));
     return [size, size];
   }
-  const { width = defaultPicturePixels, height = defaultPicturePixels } = symbol.picture;
+  const { width = defaultPicturePixels, height = defaultPicturePixels } =
+    symbol.kind === 'chart' ? symbol.chart : symbol.picture;
   const size = Math.max(0, readPixels(lengths, graphic.size, height));
   return [(size * width) / height, size];
 }

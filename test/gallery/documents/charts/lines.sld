@@ -1,0 +1,9 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- gallery: data=places -->
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <NamedLayer><Name>it</Name><UserStyle><FeatureTypeStyle>
+    <Rule>
+      <PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="http://chart?cht=lc&amp;chd=t:10,${number*15},30,80|90,60,_,20,40&amp;chco=d04040,4060d0&amp;chf=bg,s,F4F4E0"/><Format>application/chart</Format></ExternalGraphic><Size>34</Size></Graphic></PointSymbolizer>
+    </Rule>
+  </FeatureTypeStyle></UserStyle></NamedLayer>
+</StyledLayerDescriptor>
