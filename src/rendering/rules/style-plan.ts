@@ -1,6 +1,7 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
+import { resolveMarkFiles } from '../../styling/graphics/mark-file.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import type {
@@ -105,7 +106,7 @@ function planGroup(
 ): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
-    .map((rule) => bindVariables(parseTemplates(rule), settings.variables))
+    .map((rule) => bindVariables(parseTemplates(resolveMarkFiles(rule)), settings.variables))
     .map((rule) => passStrokeOption(rule, vendorOptions));
   return {
     rules: painted,
@@ -142,7 +143,7 @@ export function isFirstRuleOnly({ vendorOptions }: Pick<FeatureTypeStyle, 'vendo
 /** Graphics of labels are drawn by the label layer and do not count. */
 function hasGraphics(part: object): boolean {
   if ('kind' in part && part.kind === 'textSymbolizer') return false;
-  if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isLetter(part as Mark))))
+  if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isSpecialMark(part as Mark))))
     return true;
   return Object.entries(part).some(
     ([key, inner]) =>
@@ -152,7 +153,9 @@ function hasGraphics(part: object): boolean {
   );
 }
 
-function isLetter({ wellKnownName: name }: Pick<Mark, 'wellKnownName'>): boolean {
+/** Returns whether a mark is a glyph or an outline from a file. */
+function isSpecialMark({ wellKnownName: name, externalMark }: Mark): boolean {
+  if (externalMark !== undefined) return true;
   const first = name?.kind === 'concatenation' ? name.parts[0] : name;
   return first?.kind === 'literal' && first.value.trim().toLowerCase().startsWith('ttf://');
 }

@@ -33,7 +33,7 @@ export function readRootTag(text: string): RootTag {
 }
 
 /** Returns the offset after comments, processing instructions and white space. */
-export function findPrologEnd(text: string): number {
+function findPrologEnd(text: string): number {
   let offset = 0;
   for (;;) {
     while (/[\s\uFEFF]/.test(text.charAt(offset))) offset += 1;

@@ -5,6 +5,8 @@ import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { checkChart, isChartAddress } from '../graphics/chart-address.ts';
 import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
 import { windUnits } from '../legend/symbols/wind-barb.ts';
+import type { ExternalMark } from '../model/model.ts';
+import { findMarkHref } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { checkTransformation } from '../transformations/check-transformation.ts';
 
@@ -97,10 +99,10 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
 }
 
 function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
-  if (externalMark !== undefined)
-    return 'External marks are not drawn: the next symbol of the graphic or a square is used.';
+  if (externalMark !== undefined) return findExternalMarkSentence(externalMark as ExternalMark);
   const name = wellKnownName as Expression | undefined;
   if (name?.kind !== 'literal') return undefined;
+  if (findMarkHref(name) !== undefined) return undefined;
   if (findWellKnownMark(name.value) === undefined) {
     if (/^\s*windbarbs:/i.test(name.value))
       return `Invalid wind barb '${shortenName(name.value)}'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is ${windUnits.join(', ')}.`;
@@ -113,6 +115,11 @@ function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string
   const isLetter = name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
   return 'Glyph marks (ttf://) of unavailable fonts are drawn as squares.';
+}
+
+function findExternalMarkSentence({ format }: ExternalMark): string | undefined {
+  if (/svg|ttf|truetype/i.test(format)) return undefined;
+  return `Marks of the format '${shortenName(format)}' are not drawn: the next symbol of the graphic or a square is used. Use image/svg+xml or ttf.`;
 }
 
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {

@@ -25,6 +25,17 @@ it('classifyGraphics lists each graphic of a style once, without fonts', () => {
   ]);
 });
 
+it('classifyGraphics lists marks from files', () => {
+  const { model } = readSld(
+    `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>a</Name><UserStyle><FeatureTypeStyle><Rule>${['file://symbols/a.svg', 'file:///etc/b.svg', 'star'].map((name) => `<PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName></Mark></Graphic></PointSymbolizer>`).join('')}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`,
+  );
+
+  expect(classifyGraphics(model)).toEqual([
+    { href: 'symbols/a.svg', kind: 'local', path: 'symbols/a.svg' },
+    { href: '/etc/b.svg', kind: 'outside', reason: 'its path is absolute' },
+  ]);
+});
+
 describe('listGraphicWarnings', () => {
   it('returns nothing for existing, allowed and dynamic graphics', async () => {
     const looked: string[] = [];

@@ -111,13 +111,13 @@ describe('hostile picture', () => {
       `<g id="l${level}">${level === 0 ? '<rect width="20" height="20" fill="blue"/>' : `<use href="#l${level - 1}"/>`.repeat(10)}</g>`,
   ).join('')}</svg>`;
   const manyShapes = `<svg xmlns="http://www.w3.org/2000/svg" width="999" height="999">${'<rect width="999" height="999" fill="red"/>'.repeat(9000)}</svg>`;
-  const laughs = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg"><text>&b;</text></svg>`;
+  const laughs = `<!DOCTYPE svg [<!ENTITY l0 "ha">${Array.from({ length: 8 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(20)}">`).join('')}]><svg xmlns="http://www.w3.org/2000/svg"><text>&l7;</text></svg>`;
 
   test.each([
     ['with billions of pixels', header(60_000, 60_000)],
     ['with a side of billions of pixels', header(4_000_000_000, 1)],
     ['with exponential references', Buffer.from(svgBomb)],
-    ['with entities', Buffer.from(laughs)],
+    ['with exponential entities', Buffer.from(laughs)],
     ['with thousands of overlapping shapes', Buffer.from(manyShapes)],
     ['that is truncated', header(16, 16)],
     ['without bytes', Buffer.alloc(0)],

@@ -1,4 +1,5 @@
 /** Selects the rules of a style that a legend shows, and their order. */
+import { resolveMarkFiles } from '../graphics/mark-file.ts';
 import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
 import { isForMapsOnly } from './symbols/swatch.ts';
 
@@ -49,7 +50,11 @@ export function listSelectedRows(
             .filter((each) => !isForMapsOnly(each))
             .flatMap(({ rules }) => rules)
             .filter((rule) => isSelected(rule, selection))
-            .map((rule) => ({ rule, background: style.background, label: rule.title ?? rule.name ?? '' })),
+            .map((rule) => ({
+              rule: resolveMarkFiles(rule),
+              background: style.background,
+              label: rule.title ?? rule.name ?? '',
+            })),
     ),
   );
 }

@@ -1,4 +1,5 @@
 /** Lists the references of a style, and finds its name. */
+import type { Expression } from '../../filter/model/expression.ts';
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
 
 /** Returns the addresses of all external pictures and shapes without duplicates, in document order. */
@@ -25,8 +26,18 @@ export function listNamedLayers({ layers }: StyledLayerDescriptor): readonly str
   return [...new Set(layers.flatMap((layer) => (layer.kind === 'namedLayer' ? layer.name : [])))];
 }
 
+/** Returns the path of a mark from a file, such as `file://symbols/tree.svg`; undefined for other names. */
+export function findMarkHref(name: unknown): string | undefined {
+  const written = name as Expression | undefined;
+  const [, path] = (written?.kind === 'literal' && /^\s*file:\/\/(.+)$/is.exec(written.value)) || [];
+  return path?.trim();
+}
+
 function collectHrefs(part: object, hrefs: Set<string>): void {
   if ('kind' in part && part.kind === 'online' && 'href' in part && typeof part.href === 'string') hrefs.add(part.href);
+  const markHref =
+    'kind' in part && part.kind === 'mark' && 'wellKnownName' in part ? findMarkHref(part.wellKnownName) : undefined;
+  if (markHref !== undefined) hrefs.add(markHref);
   // References in foreign elements are not drawn.
   if ('kind' in part && part.kind === 'element') return;
   for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectHrefs(inner, hrefs);

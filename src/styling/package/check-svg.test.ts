@@ -51,7 +51,12 @@ describe('findSvgFault', () => {
     ['a handler', '<svg onload="alert(1)"/>', "it contains the event handler 'onload' at line 1, column 1"],
     ['a script link', '<svg><a xlink:href="java&#10;script:alert(1)" xmlns:xlink="x"/></svg>', 'a link to a script'],
     ['an animated script link', '<svg><animate to=" JavaScript:alert(1)"/></svg>', 'a link to a script'],
-    ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', 'it has a DOCTYPE with declarations'],
+    ['a script in an entity', '<!DOCTYPE svg [<!ENTITY a "<script/>">]><svg>&a;</svg>', 'it contains a script'],
+    [
+      'parameter entities',
+      '<!DOCTYPE svg [<!ENTITY % a "b"> %a;]><svg/>',
+      'it has a DOCTYPE with declarations other than plain entities',
+    ],
     [
       'entities in quotes',
       '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',

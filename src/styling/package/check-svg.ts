@@ -5,13 +5,10 @@ import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { findPrologEnd } from '../content/root-tag.ts';
+import { expandSvgDoctype } from '../legend/images/svg-doctype.ts';
 
 /** Drawings have a few thousand paths, and groups nested a dozen deep. */
 const svgLimits: DocumentLimits = { maxDepth: 200, maxNodes: 500_000 };
-
-/** The longest DOCTYPE of a drawing program has about two hundred characters. */
-const maxDoctypeLength = 1_000;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -22,32 +19,22 @@ const htmlNamespace = 'http://www.w3.org/1999/xhtml';
  * Returns the reason for a rejection, as the end of a sentence. Scripts, event handlers and script links are rejected,
  * although packages are only served as archives: a browser that opens such a file would execute foreign code, and no
  * symbol needs it. A DOCTYPE is accepted only as drawing programs write it, with a reference to the DTD of SVG, which
- * is never fetched, and without declarations.
+ * is never fetched, and with plain entities at most.
  */
 export function findSvgFault(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return 'it is empty';
   let root: XmlElement;
   try {
-    root = readXml(removePlainDoctype(decodeText(bytes, undefined, true)), svgLimits);
+    root = readXml(expandSvgDoctype(decodeText(bytes, undefined, true)), svgLimits);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'xml-doctype') return 'it has a DOCTYPE with declarations';
+    if (error.code === 'xml-doctype') return 'it has a DOCTYPE with declarations other than plain entities';
     return `it is not a readable SVG document. ${error.message.replace(/\.$/, '')}`;
   }
   if (root.local !== 'svg' || (root.uri !== svgNamespace && root.uri !== '')) {
     return `it is not an SVG document: its root element is '${excerpt(root.name)}'`;
   }
   return findElementFault(root);
-}
-
-/** Replaces `<!DOCTYPE svg PUBLIC "…" "…">` without `[` by spaces, so that positions in messages stay correct. */
-function removePlainDoctype(text: string): string {
-  const offset = findPrologEnd(text);
-  const doctype = /^<!DOCTYPE\s+svg(?:\s+(?:PUBLIC\s+"[^"<>[]*"|SYSTEM)\s+"[^"<>[]*")?\s*>/.exec(
-    text.slice(offset, offset + maxDoctypeLength),
-  )?.[0];
-  if (doctype === undefined) return text;
-  return text.slice(0, offset) + doctype.replaceAll(/[^\r\n]/g, ' ') + text.slice(offset + doctype.length);
 }
 
 function findElementFault(element: XmlElement): string | undefined {

@@ -60,7 +60,7 @@ export interface Pattern {
   setTransform(transform: Transform): void;
 }
 
-interface Transform {
+export interface Transform {
   readonly a: number;
   readonly b: number;
   readonly c: number;
@@ -78,6 +78,9 @@ export interface Path {
   lineTo(x: number, y: number): void;
   closePath(): void;
   addPath(path: Path, transform?: Transform): void;
+  /** Returns path data with absolute positions, of straight lines and curves. */
+  toSVGString(): string;
+  computeTightBounds(): readonly [left: number, top: number, right: number, bottom: number];
 }
 
 export interface Surface {

@@ -29,6 +29,8 @@ export interface LoadedPicture {
   readonly maxPixels: number;
   /** Whether it is an SVG, which the library renders each time. */
   readonly isVector: boolean;
+  /** Returns the outlines of an SVG as path data in a unit box; undefined for other pictures and without outlines. */
+  readonly readOutline: () => string | undefined;
 }
 
 /** The loaded pictures, by their source, and by their address if that depends on the feature. */

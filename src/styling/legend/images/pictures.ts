@@ -1,6 +1,7 @@
 /** Loads the pictures of the drawn rules, if they are available and harmless. */
+import { Problem } from '../../../lib/problems/problem.ts';
 import { isChartAddress } from '../../graphics/chart-address.ts';
-import type { ExternalGraphic, ForeignElement, GraphicSource, Rule } from '../../model/model.ts';
+import type { ExternalGraphic, ForeignElement, GraphicSource, Mark, Rule } from '../../model/model.ts';
 import { xlinkNamespace } from '../../sld/document/namespaces.ts';
 import { writeForeignElement } from '../../sld/write/foreign.ts';
 import { printXml } from '../../sld/write/print.ts';
@@ -8,7 +9,9 @@ import type { CanvasLibrary, Picture } from '../canvas/canvas.ts';
 import { type LoadedPicture, type Pictures, pixelsPerStep } from '../canvas/drawing.ts';
 import { findImageKind, type ImageKind } from './image-kind.ts';
 import { checkSvg, computeMaxPixels } from './svg-check.ts';
-import { fillSvgParameters, removePlainDoctype } from './svg-parameters.ts';
+import { expandSvgDoctype } from './svg-doctype.ts';
+import { readSvgOutline } from './svg-outline.ts';
+import { fillSvgParameters } from './svg-parameters.ts';
 import { decodeXmlText } from './svg-root.ts';
 
 /** Returns the bytes of a graphic by its href in the style; undefined if it is missing or not allowed. */
@@ -71,9 +74,16 @@ function collectSources(part: object, sources: Set<GraphicSource>): void {
     const { source } = part;
     // Charts have no file.
     if (source.kind !== 'online' || !isChartAddress(source.href)) sources.add(source);
-  } else
+  } else {
+    const markSource = 'kind' in part && part.kind === 'mark' ? (part as Mark).externalMark?.source : undefined;
+    if (markSource !== undefined && !isFontSource(markSource)) sources.add(markSource);
     for (const inner of Object.values(part))
       if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
+  }
+}
+
+function isFontSource(source: GraphicSource): boolean {
+  return source.kind === 'online' && /^\s*ttf:/i.test(source.href);
 }
 
 function isExternalGraphic(part: object): part is ExternalGraphic {
@@ -94,16 +104,38 @@ async function loadPicture(
   const image = price === undefined ? undefined : await decodePicture(library, bytes);
   if (!kind || !image || price === undefined) return undefined;
   const { width, height } = kind;
-  return width && height ? { image, width, height, ...price } : { image, ...price };
+  const readOutline = createOutlineReader(library, price.isVector ? bytes : undefined);
+  return { image, ...(width && height ? { width, height } : {}), ...price, readOutline };
 }
 
-/** Returns an SVG with its parameters filled and without a plain document type. */
+/** Most pictures are not used as marks, so outlines are read when they are needed. */
+function createOutlineReader(library: CanvasLibrary, svg: Uint8Array | undefined): () => string | undefined {
+  let outline: { readonly path: string | undefined } | undefined;
+  return () => {
+    const text = svg && outline === undefined ? decodeXmlText(svg) : undefined;
+    outline ??= { path: text === undefined ? undefined : readSvgOutline(library, text) };
+    return outline.path;
+  };
+}
+
+/** Returns an SVG with its parameters filled, without a document type and with the entities that it declares. */
 function prepareSvg(bytes: Uint8Array, source: GraphicSource): Uint8Array {
   const text = decodeXmlText(bytes);
-  if (text === undefined) return bytes;
-  const filled = fillSvgParameters(removePlainDoctype(text), source.kind === 'online' ? source.href : '');
+  const expanded = text === undefined ? undefined : tryExpandDoctype(text);
+  if (expanded === undefined) return bytes;
+  const filled = fillSvgParameters(expanded, source.kind === 'online' ? source.href : '');
   // A declared encoding applies to the bytes as written.
   return filled === text ? bytes : Buffer.from(filled.replace(/^<\?xml[^>]*\?>/, ''));
+}
+
+/** Returns undefined for a document type that is not allowed, which the check of the picture rejects. */
+function tryExpandDoctype(text: string): string | undefined {
+  try {
+    return expandSvgDoctype(text);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /** Returns undefined if the cost exceeds the limit. Each element of an SVG paints some of its pixels. */

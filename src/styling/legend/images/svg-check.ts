@@ -8,7 +8,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import { findImageKind } from './image-kind.ts';
 import { computeSvgCost, drawnFilterPrimitives, type SvgCost } from './svg-cost.ts';
-import { removePlainDoctype } from './svg-parameters.ts';
+import { expandSvgDoctype } from './svg-doctype.ts';
 
 export type SvgCheckResult =
   | ({ readonly kind: 'drawn' } & SvgCost)
@@ -35,7 +35,7 @@ export function checkSvg(text: string): SvgCheckResult {
   const root = text.includes('<?xml-stylesheet') ? undefined : parseSvg(text);
   if (root?.local !== 'svg')
     return createRefusal(
-      'it is not a readable SVG document, or it has a DOCTYPE with declarations or a stylesheet instruction',
+      'it is not a readable SVG document, or it has a DOCTYPE with declarations other than plain entities or a stylesheet instruction',
     );
   if (!isSelfContained(root, { pixels: MAX_EMBEDDED_PIXELS })) {
     return createRefusal('it contains scripts, large pictures or references to other documents');
@@ -78,10 +78,10 @@ function findRefusedPrimitive({ local, children }: XmlElement): string | undefin
   return undefined;
 }
 
-/** Returns undefined for malformed XML and for a DOCTYPE with declarations, so entities never occur. */
-function parseSvg(text: string): XmlElement | undefined {
+/** Returns undefined for malformed XML and for a DOCTYPE with other declarations than plain entities. */
+export function parseSvg(text: string): XmlElement | undefined {
   try {
-    return readXml(removePlainDoctype(text), limits);
+    return readXml(expandSvgDoctype(text), limits);
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -25,8 +25,3 @@ function getUsualValue(name: string): string {
   if (/width/i.test(name)) return '0';
   return /opacity|alpha/i.test(name) ? '1' : '#000000';
 }
-
-/** Removes a document type without definitions, which many drawing programs write. Entities stay refused. */
-export function removePlainDoctype(text: string): string {
-  return text.replace(/<!DOCTYPE\s[^<>[\]]{0,1000}>/, '');
-}

@@ -117,11 +117,14 @@ function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): Prepar
       const found = findExternalSymbol(pictures, symbol);
       if (found) return found;
     } else {
-      const shape = findMarkShape(symbol);
+      const shape = findMarkShape(symbol, pictures);
       if (shape) return { kind: 'mark', shape, mark: symbol };
     }
   }
-  const chosen = chooseMark(symbols.filter((symbol) => symbol.kind === 'mark'));
+  const chosen = chooseMark(
+    symbols.filter((symbol) => symbol.kind === 'mark'),
+    pictures,
+  );
   return chosen === undefined ? { kind: 'missing' } : { kind: 'mark', ...chosen };
 }
 

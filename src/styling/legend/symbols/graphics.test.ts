@@ -102,6 +102,13 @@ describe('picture', () => {
     expect(drawn.count(red)).toBe(96);
   });
 
+  test('is a mark with the fill of the style, without its own colours', async () => {
+    const drawn = await drawRule(`<PointSymbolizer>${mark('file://circle.svg')}</PointSymbolizer>`, {}, load);
+
+    expect(drawn.row(20).filter(red)).toHaveLength(20);
+    expect(drawn.at(11, 11)).toEqual(nothing);
+  });
+
   test('is scaled to the given height', async () => {
     const drawn = await drawRule(picture('wide.png', '<Size>16</Size>'), {}, load);
 

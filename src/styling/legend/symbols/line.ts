@@ -66,7 +66,7 @@ function shouldBendMarks(options: readonly VendorOption[]): boolean {
 function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
   const [mark] = graphic.symbols;
   if (mark?.kind !== 'mark' || mark.stroke === undefined) return false;
-  const shape = findMarkShape(mark);
+  const shape = findMarkShape(mark, drawing.pictures);
   if (shape === undefined || shape.letter) return false;
   const { context, maxGraphicsAlongLine, budget } = drawing;
   const outline = createMarkOutline(shape, 1, 0);

@@ -12,7 +12,7 @@ export interface MarkOutline {
 /** The segments of a half circle; the deviation is a twentieth of a pixel for a mark of a hundred pixels. */
 const ARC_STEPS = 32;
 
-/** Supports the path commands of marks: M, L, H, V and Z, and A for half circles, in upper and lower case. */
+/** Supports the path commands of marks: M, L, H, V, Q, C and Z, and A for half circles, in upper and lower case. */
 export function createMarkOutline({ path, isLine }: MarkShape, size: number, radians: number): MarkOutline {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const lines = parseSubpaths(path).map(({ places, isClosed }) => {
@@ -33,7 +33,7 @@ interface Subpath {
 }
 
 /** The number of parameters of each command. */
-const stepNumbers: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, A: 7 };
+const stepNumbers: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, Q: 4, C: 6, A: 7 };
 
 function parseSubpaths(path: string): readonly Subpath[] {
   const found: Subpath[] = [];
@@ -44,10 +44,10 @@ function parseSubpaths(path: string): readonly Subpath[] {
     places = [];
   };
 
-  for (const [, letter = '', written = ''] of path.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
+  for (const [, letter = '', written = ''] of path.matchAll(/([a-df-zA-DF-Z])([^a-df-zA-DF-Z]*)/g)) {
     const kind = letter.toUpperCase();
     const isRelative = letter !== kind;
-    const numbers = (written.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
+    const numbers = (written.match(/-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?/g) ?? []).map(Number);
     if (kind === 'Z') {
       [x = x, y = y] = places;
       finish(true);
@@ -61,12 +61,29 @@ function parseSubpaths(path: string): readonly Subpath[] {
       const toX = kind === 'V' ? x : baseX + (step.at(kind === 'H' ? -1 : -2) ?? 0);
       const toY = kind === 'H' ? y : baseY + (step.at(-1) ?? 0);
       if (kind === 'A') places.push(...computeHalfCircle([x, y], [toX, toY], step[4] === 1));
+      if (kind === 'Q' || kind === 'C') {
+        const corners = step.map((number, index) => number + (index % 2 === 0 ? baseX : baseY));
+        places.push(...sampleCurve([x, y, ...corners]));
+      }
       [x, y] = [toX, toY];
       places.push(x, y);
     }
   }
   finish(false);
   return found;
+}
+
+/** The segments of a curve; those of outlines from files are short. */
+const CURVE_STEPS = 8;
+
+/** Returns the positions between the ends of a Bézier curve with one or two control points. */
+function sampleCurve(corners: readonly number[]): readonly number[] {
+  return Array.from({ length: CURVE_STEPS - 1 }, (_, index) => {
+    const part = (index + 1) / CURVE_STEPS;
+    let rest = corners;
+    while (rest.length > 2) rest = rest.slice(0, -2).map((value, at) => value + ((rest[at + 2] ?? 0) - value) * part);
+    return rest;
+  }).flat();
 }
 
 /** Returns the positions between two ends, clockwise (y downwards) or counter-clockwise. */

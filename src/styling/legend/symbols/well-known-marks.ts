@@ -25,6 +25,9 @@ const cross: MarkShape = { path: 'M-.125-.5h.25v.375h.375v.25h-.375v.375h-.25v-.
 /** Its outer corners span the width of the box. */
 const star: MarkShape = { path: writeStarPath(5, 0.5257, 0.382, 0.05) };
 
+/** The order in which the dots of a pattern appear, row by row, so that any number of them is spread evenly. */
+const DOT_ORDER: readonly number[] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+
 const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['square', square],
   ['circle', { path: writeCirclePath(0.5) }],
@@ -66,6 +69,7 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['extshape://triangleemicircle', { path: 'M-.5 0A.5 .5 0 0 1 .5 0L0 .5Z' }],
   ['extshape://narrow', { path: 'M0-.5L.25 .5L0 .3L-.25 .5Z' }],
   ['extshape://sarrow', { path: 'M0 .5L.25-.5L0-.3L-.25-.5Z' }],
+  ...[15, 14, 10, 8, 6, 2, 1].map((dots, index) => [`brush://dense${index + 1}`, createDots(dots)] as const),
 ]);
 
 /** The names of marks, in lower case. */
@@ -80,6 +84,14 @@ export function findWellKnownMark(name: string): MarkShape | undefined {
   if (key.startsWith('windbarbs://')) return parseWindBarb(key);
   if (key.startsWith('extshape://arrow')) return createArrow(key.slice('extshape://arrow'.length));
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
+}
+
+/** Creates a pattern for fills: square dots on a grid of four by four. */
+function createDots(count: number): MarkShape {
+  const dots = DOT_ORDER.flatMap((order, at) =>
+    order < count ? `M${(at % 4) / 4 - 0.5} ${Math.floor(at / 4) / 4 - 0.5}h.25v.25h-.25Z` : [],
+  );
+  return { path: dots.join('') };
 }
 
 /**
