@@ -12,6 +12,9 @@ import type { Feature, FeatureTypeDescription, SortKey } from '../../vector/port
 import type { QueriedType } from '../../vector/query/feature-query.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
 
+/** The variable with the language of the request, which the function `language` returns. */
+export const languageVariable = 'wms_language';
+
 export interface MapRequest {
   /** In pixels. The box is stretched to this size, independent of its proportions. */
   readonly width: number;

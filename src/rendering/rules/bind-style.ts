@@ -9,19 +9,28 @@ import {
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 import type { SpatialFilter } from '../../filter/model/filter.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
+import { languageVariable } from '../request/map-request.ts';
 
 /** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */
 const excludedKeys: ReadonlySet<string> = new Set(['geometry', 'colorReplacements', 'legendGraphic']);
 
-/** Replaces calls of `env` by the values of the variables; calls without a value keep their default. */
+/** Replaces calls of `env` and `language` by the values of the variables; calls without a value keep their default. */
 export function bindVariables<T extends object>(part: T, variables: Readonly<Record<string, string>>): T {
   return replaceExpressions(part, (expression) => {
-    if (expression.kind !== 'function' || expression.name.toLowerCase() !== 'env') return undefined;
-    const [name] = expression.arguments;
-    const key = name?.kind === 'literal' ? name.value : '';
+    const key = findVariableName(expression);
+    if (key === undefined) return undefined;
     const value = Object.hasOwn(variables, key) ? variables[key] : undefined;
     return value === undefined ? undefined : createLiteral(value);
   }) as T;
+}
+
+function findVariableName(expression: Expression): string | undefined {
+  if (expression.kind !== 'function') return undefined;
+  const called = expression.name.toLowerCase();
+  if (called === 'language') return languageVariable;
+  if (called !== 'env') return undefined;
+  const [name] = expression.arguments;
+  return name?.kind === 'literal' ? name.value : undefined;
 }
 
 /** Replaces expressions that depend on the feature by their values. Returns the same object if none does. */

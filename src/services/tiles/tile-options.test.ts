@@ -24,6 +24,12 @@ const rows = [
 
 const BY_VALUE = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>any</Name><UserStyle><FeatureTypeStyle><Rule><PolygonSymbolizer><Fill><CssParameter name="fill"><ogc:Function name="env"><ogc:Literal>colour</ogc:Literal><ogc:Literal>#00ff00</ogc:Literal></ogc:Function></CssParameter></Fill></PolygonSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
 
+/** Blue in French, else green. */
+const BY_LANGUAGE = BY_VALUE.replace(
+  /<ogc:Function.*<\/ogc:Function>/,
+  '<ogc:Function name="if_then_else"><ogc:Function name="equalTo"><ogc:Function name="language"/><ogc:Literal>fr</ogc:Literal></ogc:Function><ogc:Literal>#0000ff</ogc:Literal><ogc:Literal>#00ff00</ogc:Literal></ogc:Function>',
+);
+
 beforeAll(async () => {
   await publishTables(
     server,
@@ -32,6 +38,7 @@ beforeAll(async () => {
   );
   for (const name of ['plain', 'moments']) await setFill(server, 'topo', name, `red_${name}`, '#ff0000');
   await server.post('/workspaces/topo/styles?name=by_value', BY_VALUE, { type: 'application/vnd.ogc.sld+xml' });
+  await server.post('/workspaces/topo/styles?name=by_language', BY_LANGUAGE, { type: 'application/vnd.ogc.sld+xml' });
   await setDimension('moments', '');
   await setDimension(
     'latest',
@@ -165,6 +172,8 @@ describe('appearance of image tiles', () => {
   it.each([
     ['styles=by_value', '#00ff00', '#00000000'],
     ['styles=by_value&env=colour:%23123456', '#123456', '#00000000'],
+    ['styles=by_language', '#00ff00', '#00000000'],
+    ['styles=by_language&language=fr', '#0000ff', '#00000000'],
     ['transparent=false', '#ff0000', '#ffffff'],
     ['bgcolor=0x00aabb', '#ff0000', '#00aabb'],
     ['', '#ff0000', '#00000000'],

@@ -50,6 +50,12 @@ test('unknown geometry functions are listed', () => {
   ]);
 });
 
+test('functions that read other layers are listed with the reason', () => {
+  expect(listWarnings(point(call('querySingle')))).toEqual([
+    "The function 'querySingle' is not supported in maps, because styles read only the layer that they draw: values fall back to their defaults, and geometries are not drawn.",
+  ]);
+});
+
 test('glyph marks are listed, and feature-dependent pictures are supported', () => {
   const rules = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="icons/\${kind}.png"/>
     <Format>image/png</Format></ExternalGraphic><Mark><WellKnownName>ttf://Webdings#0x0064</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;

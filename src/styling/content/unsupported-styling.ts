@@ -122,9 +122,22 @@ function findExternalMarkSentence({ format }: ExternalMark): string | undefined 
   return `Marks of the format '${shortenName(format)}' are not drawn: the next symbol of the graphic or a square is used. Use image/svg+xml or ttf.`;
 }
 
+const readsOtherLayer = 'styles read only the layer that they draw';
+
+/** Functions of the reference server that cannot be evaluated for a single feature. Keys are in lower case. */
+const unsupportedFunctions: ReadonlyMap<string, string> = new Map([
+  ['querycollection', readsOtherLayer],
+  ['querysingle', readsOtherLayer],
+  ['collectgeometries', readsOtherLayer],
+  ['gridcoveragestats', 'rules of rasters have no statistics'],
+  ['reproject', 'geometries are computed in the CRS of the data'],
+]);
+
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {
   if (isKnownFunction(name) || fallback !== undefined) return undefined;
-  return `The function '${shortenName(name)}' is not supported in maps: values fall back to their defaults, and geometries are not drawn.`;
+  const reason = unsupportedFunctions.get(name.toLowerCase());
+  const because = reason === undefined ? '' : `, because ${reason}`;
+  return `The function '${shortenName(name)}' is not supported in maps${because}: values fall back to their defaults, and geometries are not drawn.`;
 }
 
 function shortenName(name: string): string {

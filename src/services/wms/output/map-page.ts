@@ -21,6 +21,7 @@ const forwardedParameters = [
   mapParameters.time,
   mapParameters.elevation,
   mapParameters.env,
+  mapParameters.language,
   mapParameters.viewParams,
   mapParameters.sld,
   mapParameters.sldBody,

@@ -92,6 +92,7 @@ export const layerOptions = {
 /** Changes the appearance of layers. */
 export const lookOptions = {
   env: declareParameter('env', environment, 'Values for the env function of styles as name:value;name:value.'),
+  language: declareParameter('language', text, 'The result of the function language() in styles, for example fr.'),
   bgcolor: declareParameter('bgcolor', color, 'The background colour as 0xRRGGBB.'),
   transparent: declareParameter('transparent', flag, 'Whether the background is transparent.'),
   formatOptions: declareParameter(

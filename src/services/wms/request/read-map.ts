@@ -2,6 +2,7 @@
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import { languageVariable } from '../../../rendering/request/map-request.ts';
 import { type IsKnown, splitNameList } from '../../ows/name-lists.ts';
 import { type Parameters, toOptionalProperty } from '../../ows/parameters.ts';
 import { expandPerQuery, readSelections } from '../../ows/selection.ts';
@@ -171,7 +172,7 @@ function readAppearance(parameters: Parameters): Appearance {
   return {
     isTransparent: readParameter(parameters, mapParameters.transparent),
     background: readParameter(parameters, mapParameters.bgcolor),
-    environment: readParameter(parameters, mapParameters.env),
+    environment: readEnvironment(parameters),
     formatOptions,
     // Some clients send the parameters of three servers at the same time.
     ...toOptionalProperty(
@@ -182,4 +183,10 @@ function readAppearance(parameters: Parameters): Appearance {
     hasTrueScale: readParameter(parameters, mapParameters.scaleMethod) === 'accurate',
     angle: readParameter(parameters, mapParameters.angle),
   };
+}
+
+function readEnvironment(parameters: Parameters): ReadonlyMap<string, string> {
+  const variables = readParameter(parameters, mapParameters.env);
+  const language = readParameter(parameters, mapParameters.language);
+  return language === undefined || language === '' ? variables : new Map([...variables, [languageVariable, language]]);
 }
