@@ -6,7 +6,7 @@ import type { FeatureTypeDescription } from '../../vector/port/port.ts';
 import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
 import type { MapSystem } from '../shapes/map-area.ts';
 
-type World = NonNullable<MapSystem['world']>;
+export type World = NonNullable<MapSystem['world']>;
 
 /** Returns undefined if all data is within the boxes, so that features need no test. */
 export function buildBoxFilter(
@@ -16,11 +16,24 @@ export function buildBoxFilter(
 ): ResolvedFilter | undefined {
   if (defaultGeometry === undefined) return undefined;
   if (bounds !== undefined && boxes.some((box) => isEnclosing(box, bounds))) return undefined;
-  const all = world === undefined ? boxes : [...boxes, ...listTurnedBoxes(boxes, bounds, world)];
-  const conditions = all.map((box) => createNearBoxFilter(defaultGeometry, box));
-  const wide = world === undefined ? [] : buildJumpConditions(defaultGeometry, bounds, boxes, world);
-  const [first, ...others] = [...conditions, ...wide];
+  const conditions = boxes.map((box) => createNearBoxFilter(defaultGeometry, box));
+  const beyond = world === undefined ? [] : buildConditionsBeyond(defaultGeometry, bounds, boxes, world);
+  const [first, ...others] = [...conditions, ...beyond];
   return first === undefined || others.length === 0 ? first : joinResolvedFilters('or', [first, ...others]);
+}
+
+/**
+ * Selects the shapes across the antimeridian that are visible in the boxes, although their own boxes are elsewhere. The
+ * bounds are those of the data; undefined if they are unknown.
+ */
+export function buildConditionsBeyond(
+  geometry: string,
+  bounds: Bounds | undefined,
+  boxes: readonly Bounds[],
+  world: World,
+): readonly ResolvedFilter[] {
+  const turned = listTurnedBoxes(boxes, bounds, world).map((box) => createNearBoxFilter(geometry, box));
+  return [...turned, ...buildJumpConditions(geometry, bounds, boxes, world)];
 }
 
 function isEnclosing(outer: Bounds, inner: Bounds): boolean {
@@ -40,6 +53,11 @@ function listTurnedBoxes(
     .filter((box) => intersectBounds(box, bounds) !== undefined);
 }
 
+/** Returns the x values that the box of every shape with a jump contains. */
+export function getJumpedMeridians({ minX, width }: World): readonly [west: number, east: number] {
+  return [minX + width / 4, minX + (width * 3) / 4];
+}
+
 /**
  * Selects the shapes that jump over the antimeridian. A jump is longer than three quarters of the Earth, so the box of
  * the shape contains the quarters on both sides of the middle, and every map between them finds it by its own box.
@@ -50,7 +68,7 @@ function buildJumpConditions(
   boxes: readonly Bounds[],
   { minX, width }: World,
 ): readonly ResolvedFilter[] {
-  const [west, east] = [minX + width / 4, minX + (width * 3) / 4];
+  const [west, east] = getJumpedMeridians({ minX, width });
   if (bounds !== undefined && (bounds.minX > west || bounds.maxX < east)) return [];
   if (boxes.some((box) => box.minX <= east && box.maxX >= west)) return [];
   return boxes.map((box) =>

@@ -1,7 +1,7 @@
 /** Places rings and lines across the antimeridian in the area of a map, before they are projected. */
 import type { Bounds } from '../../crs/bounds.ts';
+import { createWorldTurn, unwrapLine } from '../../geometry/unwrap-line.ts';
 import { clipLine, clipRing } from './clip.ts';
-import { unwrapLine, type WorldTurn } from './unwrap-rings.ts';
 
 export interface MapArea {
   /** In the CRS of the features. */
@@ -26,7 +26,7 @@ export function placeInArea(
 ): readonly Float64Array[] | undefined {
   const isRound = area.maxX - area.minX >= world;
   if (!Number.isFinite(world) || (seam === undefined && isRound)) return undefined;
-  const joined = unwrapLine(line, isRing, createTurn(world)) ?? line;
+  const joined = unwrapLine(line, isRing, createWorldTurn(world)) ?? line;
   const window =
     seam === undefined
       ? area
@@ -39,17 +39,6 @@ export function placeInArea(
     if (seam === undefined) return [moved];
     return isRing ? [clipRing(moved, window)] : clipLine(moved, window);
   });
-}
-
-function createTurn(world: number): WorldTurn {
-  return {
-    width: world,
-    alongX: 1,
-    alongY: 0,
-    turnX: world,
-    turnY: 0,
-    toPole: (x, y) => [x, (Math.sign(y) * world) / 4],
-  };
 }
 
 function measureX(line: Float64Array): readonly [number, number] {

@@ -1,8 +1,9 @@
 /** Finds the shapes that extend beyond the edge of the world, and the copies of them that a map shows. */
+import { moveInto, unwrapLine, type WorldTurn } from '../../geometry/unwrap-line.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { createPixelTurn, TURN_ROUNDING, unwrapLine, type WorldTurn } from './unwrap-rings.ts';
+import { createPixelTurn } from './pixel-turn.ts';
 
 export interface Wrapping {
   /** The offsets of shapes beyond the edge of the world, in map units: one more copy at each side; the first is usual. */
@@ -79,22 +80,4 @@ function unwrapShape(shape: PixelShape, turn: WorldTurn): boolean {
   }
   if (isChanged) shape.replace(shape.kind, rings, shape.isOuter.slice(0, shape.rings));
   return isChanged;
-}
-
-/** Moves a hole by whole turns to where its polygon is. */
-function moveInto(hole: Float64Array, outer: Float64Array, turn: WorldTurn): Float64Array {
-  const [place, [min, max]] = [measureRange(hole, turn)[0], measureRange(outer, turn)];
-  const turns = place < min - turn.width * TURN_ROUNDING ? 1 : place > max + turn.width * TURN_ROUNDING ? -1 : 0;
-  if (turns === 0) return hole;
-  return hole.map((each, at) => each + turns * (at % 2 === 0 ? turn.turnX : turn.turnY));
-}
-
-function measureRange(ring: Float64Array, { alongX, alongY }: WorldTurn): readonly [number, number] {
-  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let at = 0; at < ring.length; at += 2) {
-    const along = (ring[at] ?? 0) * alongX + (ring[at + 1] ?? 0) * alongY;
-    min = Math.min(min, along);
-    max = Math.max(max, along);
-  }
-  return [min, max];
 }

@@ -2,15 +2,21 @@
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { outputFormats } from '../../formats/formats.ts';
 import { encodeCollection } from '../../formats/in-thread/encode-collection.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
+import { MIN_JUMP, TURN_ROUNDING } from '../../geometry/unwrap-line.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { buildConditionsBeyond, getJumpedMeridians, type World } from '../../rendering/layers/box-conditions.ts';
+import { resolveMapSystem } from '../../rendering/shapes/map-area.ts';
 import { convertMercatorToDegrees, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
 import type { Attribute, Feature, SourceTile } from '../../vector/port/port.ts';
+import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
+import type { FeatureQuery } from '../../vector/query/feature-query.ts';
 import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts';
 import { type OpenedType, openType } from '../access/open-type.ts';
 import type { PublishedType } from '../access/published-type.ts';
@@ -142,16 +148,19 @@ async function toDataBox({ keptCrs }: PublishedType, crs: CrsReference, around: 
 async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
   const { source, description, view, signal } = opened;
   const own = source.tile?.bind(source);
-  const asked = own && toSourceTile(opened, tile);
+  const asked = own && (await toSourceTile(opened, tile));
   if (own === undefined || asked === undefined) return undefined;
   return opened.within(() => own(view ?? description.name, asked, signal));
 }
 
-function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
+async function toSourceTile({ published, description }: OpenedType, tile: Tile): Promise<SourceTile | undefined> {
   const { crs, bounds, box, filter, limit, maxBytes, properties } = tile;
   const { nativeBounds } = published.records.type;
   const [epsg, epsgOfTile] = [parseEpsgNumber(published.keptCrs), parseEpsgNumber(crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
+  const { world } = await resolveMapSystem(published.keptCrs);
+  // The source would draw shapes across the antimeridian on one side only.
+  if (world !== undefined && nativeBounds !== null && isBeyond(nativeBounds, world)) return undefined;
   return {
     layer: published.name,
     geometry: { name: description.defaultGeometry, epsg },
@@ -164,7 +173,20 @@ function toSourceTile({ published, description }: OpenedType, tile: Tile): Sourc
     ...(filter === undefined ? {} : { filter }),
     limit,
     maxBytes,
+    ...(world === undefined ? {} : { jumps: findJumps(nativeBounds, world) }),
   };
+}
+
+function isBeyond({ minX, maxX }: Bounds, world: World): boolean {
+  const rounding = world.width * TURN_ROUNDING;
+  return minX < world.minX - rounding || maxX > world.minX + world.width + rounding;
+}
+
+/** Returns undefined if the data is too narrow for shapes that jump over the antimeridian. */
+function findJumps(bounds: Bounds | null, world: World): SourceTile['jumps'] {
+  const [west, east] = getJumpedMeridians(world);
+  if (bounds !== null && (bounds.minX > west || bounds.maxX < east)) return undefined;
+  return { west, east, minWidth: world.width * MIN_JUMP };
 }
 
 function parseEpsgNumber({ code }: CrsReference): number | undefined {
@@ -180,12 +202,12 @@ async function encodeTileFromFeatures(
   const { published, description, signal } = opened;
   const endMs = performance.now() + tileReadingMs;
   let isIncomplete = false;
-  const narrowed = filter === undefined ? {} : { filter };
   const placed = hasKnownCrs(published) ? { crs } : {};
   const isChosen = ({ kind, name }: Attribute): boolean => kind === 'geometry' || properties?.includes(name) === true;
   const attributes = description.attributes.filter(isChosen).map(({ name }) => name);
   const chosen = properties === undefined ? {} : { attributes };
-  const query = { box, ...narrowed, ...placed, ...chosen };
+  const query = { ...(await buildSelection(opened, box, filter)), ...placed, ...chosen };
+  const { world } = await resolveMapSystem(crs);
   const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
     readUntil(endMs, opened.withTimeout(batches), () => {
       isIncomplete = true;
@@ -203,7 +225,7 @@ async function encodeTileFromFeatures(
     timeStamp: now,
     links: () => [],
     schemaLocations: [],
-    options: { decimals: 0, tile: { bounds, limit, maxBytes, isKeyless: description.isKeyless } },
+    options: { decimals: 0, tile: { bounds, world, limit, maxBytes, isKeyless: description.isKeyless } },
   };
   const pieces: Uint8Array[] = [];
   for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
@@ -211,6 +233,23 @@ async function encodeTileFromFeatures(
   }
   const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   return { bytes, isIncomplete };
+}
+
+async function buildSelection(
+  { published, description }: OpenedType,
+  box: Bounds,
+  filter: ResolvedFilter | undefined,
+): Promise<Pick<FeatureQuery, 'box' | 'filter'>> {
+  const { world } = await resolveMapSystem(published.keptCrs);
+  const { defaultGeometry, bounds } = description;
+  const beyond =
+    world === undefined || defaultGeometry === undefined
+      ? []
+      : buildConditionsBeyond(defaultGeometry, bounds, [box], world);
+  const [first, ...others] = beyond;
+  if (first === undefined || defaultGeometry === undefined) return { box, ...(filter === undefined ? {} : { filter }) };
+  const near = joinResolvedFilters('or', [createNearBoxFilter(defaultGeometry, box), first, ...others]);
+  return { filter: filter === undefined ? near : joinResolvedFilters('and', [near, filter]) };
 }
 
 /** Calls `onEnd` if it leaves out a batch; the first one is always included. */

@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { askMap, colourAt, setFill } from '../../../test/support/maps.ts';
-import { publishTables } from '../../../test/support/published-features.ts';
+import { publishEditableTables } from '../../../test/support/published-features.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { featuresOfTile } from '../../../test/support/vector-tiles.ts';
 
 const server = useTestServer();
 
 beforeAll(async () => {
   const attributes = [geometryColumn('Geometry'), column('kind', 'string')];
-  await publishTables(server, 'sea', [
+  await publishEditableTables(server, 'sea', [
     {
       name: 'both',
       attributes,
@@ -17,6 +18,15 @@ beforeAll(async () => {
         [wkt('POLYGON ((175 20, 185 20, 185 30, 175 30, 175 20))'), 'beyond'],
         [wkt('LINESTRING (175 50, 185 50)'), 'line'],
         [wkt('POLYGON ((-10 -20, 10 -20, 10 40, -10 40, -10 -20))'), 'middle'],
+      ],
+    },
+    {
+      name: 'jumps',
+      attributes,
+      rows: [
+        [wkt('MULTIPOLYGON (((170 -10, -170 -10, -170 10, 170 10, 170 -10)))'), 'jump'],
+        [wkt('POLYGON ((-10 -20, 10 -20, 10 40, -10 40, -10 -20))'), 'middle'],
+        [wkt('MULTIPOLYGON (((-180 20, -175 20, -175 30, -180 20)), ((180 20, 175 20, 175 30, 180 20)))'), 'split'],
       ],
     },
   ]);
@@ -49,6 +59,25 @@ test('a map in another CRS shows a ring with a jump', async () => {
   const map = await askMap(server, `${describeMap(box, 'EPSG:3857')}&request=GetMap&format=image/png`);
 
   expect(await colourAt(map, 180, 90)).toBe('#ff0000');
+});
+
+test.each([
+  ['east of the antimeridian', 'both', '2/0/1', ['beyond', 'jump', 'line']],
+  ['in the middle of the world', 'both', '4/8/7', ['middle']],
+  ['beside the shapes', 'both', '4/3/7', []],
+  ['in detail, west of the antimeridian', 'both', '6/63/31', ['jump']],
+  ['in detail, east of the antimeridian', 'both', '6/0/31', ['jump']],
+  ['in detail, on the other side of longitudes beyond 180 degrees', 'both', '6/0/27', ['beyond']],
+  ['of data without longitudes beyond 180 degrees', 'jumps', '6/63/31', ['jump']],
+  ['of such data in the middle of the world', 'jumps', '4/8/7', ['middle']],
+  ['of such data beside the shapes', 'jumps', '4/3/7', []],
+  ['of shapes that were split before', 'jumps', '6/63/27', ['split']],
+])('a vector tile %s contains the shapes that a map shows', async (_, layer, address, kinds) => {
+  const path = `//geoserver/gwc/service/xyz/sea:${layer}@EPSG:900913@pbf/${address}.pbf`;
+  const tile = await server.get(path, { as: null });
+
+  const found = tile.status === 204 ? [] : featuresOfTile(tile.bytes).map(({ properties }) => properties['kind']);
+  expect(found.toSorted()).toEqual(kinds);
 });
 
 const world = [-180, -90, 180, 90];

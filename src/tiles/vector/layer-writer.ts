@@ -4,6 +4,7 @@ import type { Attribute, Feature, Value } from '../../vector/port/port.ts';
 import { ProtobufWriter } from './protobuf.ts';
 import { simplifyGeometry } from './simplify.ts';
 import { EXTENT, type Line, type TileGeometry } from './tile-geometry.ts';
+import type { WorldExtent } from './world-copies.ts';
 
 /** The geometry types of the format. */
 const geometryNumbers = { point: 1, line: 2, polygon: 3 } as const;
@@ -15,6 +16,8 @@ const CLOSE_PATH = 15;
 export interface TileLayer {
   readonly name: string;
   readonly bounds: Bounds;
+  /** The world in the CRS of the tile; undefined if it does not continue beyond the antimeridian. */
+  readonly world?: WorldExtent | undefined;
   readonly attributes: readonly Attribute[];
   /** The name of the geometry attribute. */
   readonly geometry: string;

@@ -61,12 +61,10 @@ export class TileFrame {
     }
   }
 
-  /** Returns the centre and the size of the whole geometry in tile units, also of the parts outside the tile. */
-  computeBox(geometry: Geometry): { readonly x: number; readonly y: number; readonly size: number } {
-    const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-    extendBox(box, geometry);
-    const [left, right] = [box.minX, box.maxX].map((x) => (x - this.#bounds.minX) * this.#scaleX) as [number, number];
-    const [bottom, top] = [box.minY, box.maxY].map((y) => (this.#bounds.maxY - y) * this.#scaleY) as [number, number];
+  /** Returns the centre and the size of a geometry with these bounds in tile units, also of the parts outside the tile. */
+  scaleBox({ minX, minY, maxX, maxY }: Bounds): { readonly x: number; readonly y: number; readonly size: number } {
+    const [left, right] = [minX, maxX].map((x) => (x - this.#bounds.minX) * this.#scaleX) as [number, number];
+    const [bottom, top] = [minY, maxY].map((y) => (this.#bounds.maxY - y) * this.#scaleY) as [number, number];
     return { x: (left + right) / 2, y: (top + bottom) / 2, size: Math.max(right - left, bottom - top) };
   }
 
@@ -136,19 +134,6 @@ export class TileFrame {
     this.#dots.add(key);
     return [left, top, left + TINY, top, left + TINY, top + TINY, left, top + TINY];
   }
-}
-
-type MutableBox = { -readonly [Side in keyof Bounds]: Bounds[Side] };
-
-function extendBox(box: MutableBox, { ordinates, dimension, members }: Geometry): void {
-  for (let at = 0; at < ordinates.length; at += dimension.length) {
-    const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
-    if (x < box.minX) box.minX = x;
-    if (x > box.maxX) box.maxX = x;
-    if (y < box.minY) box.minY = y;
-    if (y > box.maxY) box.maxY = y;
-  }
-  for (const member of members ?? []) extendBox(box, member);
 }
 
 function isNear(value: number): boolean {

@@ -1,9 +1,12 @@
 /** Creates a layer of a Mapbox Vector Tile, version 2, within limits for features and bytes. */
+import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
+import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import { type TileFeature, type TileLayer, TileLayerWriter } from './layer-writer.ts';
 import { Thinning } from './thinning.ts';
 import { SIMPLIFIED_UNITS, TileFrame } from './tile-geometry.ts';
+import { listWorldCopies } from './world-copies.ts';
 
 export class VectorTileLayer {
   readonly #layer: TileLayer;
@@ -22,9 +25,18 @@ export class VectorTileLayer {
   add({ id, values }: Feature): void {
     const geometry = values[this.#geometry] as Geometry | null | undefined;
     if (geometry === null || geometry === undefined) return;
+    const bounds = computeGeometryBounds(geometry);
+    if (bounds === undefined) return;
+    const { world } = this.#layer;
+    const copies = world === undefined ? [geometry] : listWorldCopies(geometry, [bounds.minX, bounds.maxX], world);
+    for (const copy of copies)
+      this.#addCopy(id, values, copy, copy === geometry ? bounds : computeGeometryBounds(copy));
+  }
+
+  #addCopy(id: string, values: Feature['values'], geometry: Geometry, bounds: Bounds | undefined): void {
     const parts = this.#frame.projectGeometry(geometry);
-    if (parts.length === 0) return;
-    const box = this.#frame.computeBox(geometry);
+    if (parts.length === 0 || bounds === undefined) return;
+    const box = this.#frame.scaleBox(bounds);
     for (const placed of parts) this.#shown.add(id, box, { id, values, placed });
   }
 

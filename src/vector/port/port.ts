@@ -171,6 +171,11 @@ export interface SourceTile {
   readonly box: Bounds;
   /** The known extent of the type, to estimate the number of features in a tile. */
   readonly extent?: Bounds;
+  /**
+   * For data around the Earth: shapes that jump over the antimeridian contain both meridians, and are wider than
+   * `minWidth`. A tile with such a shape is not created.
+   */
+  readonly jumps?: { readonly west: number; readonly east: number; readonly minWidth: number } | undefined;
   /** Beyond this number the larger features and a sample of the others are drawn. */
   readonly limit: number;
   /** Beyond this size features are simplified and thinned. */

@@ -35,6 +35,8 @@ export async function createVectorTile(
       withQueryTable(client, named, async (table) => {
         const parts = findTileParts(table, tile);
         if (parts === undefined) return undefined;
+        const jumps = writeJumpQuery(table, parts, tile, tile.box);
+        if (jumps !== undefined && (await queryJumps(client, jumps))) return undefined;
         return reduceTile(tile, parts, { limit: tile.limit }, (how) =>
           queryDatabase(client, writeTileStatement(table, tile, parts, how)),
         );
@@ -60,7 +62,7 @@ async function createTableTile(
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined | 'outdated'> {
   const parts = findTileParts(table, tile);
-  if (parts === undefined) return undefined;
+  if (parts === undefined || (await hasJumps(place, table, { tile, parts }, signal))) return undefined;
   const { limit } = tile;
   const queryTile = (how: Sampling, isUsual = false) => {
     const statement = writeTileStatement(table, tile, parts, how);
@@ -77,6 +79,58 @@ async function createTableTile(
   const share = mayBeMany ? await computeSampledShare(place, table, { tile, parts }, signal) : undefined;
   const made = await reduceTile(tile, parts, { limit, share }, queryTile);
   return made === undefined || made === 'outdated' ? made : made.bytes;
+}
+
+/** Whether a table contains shapes that jump over the antimeridian, as long as its description is used. */
+const tablesWithJumps = new WeakMap<Table, boolean>();
+
+/** Whether a shape that jumps over the antimeridian may be in the tile; the built-in encoder draws it on both sides. */
+async function hasJumps(
+  { connections }: PostgisContext,
+  table: Table,
+  { tile, parts }: { readonly tile: SourceTile; readonly parts: TileParts },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const anywhere = writeJumpQuery(table, parts, tile, { minY: -ANY_Y, maxY: ANY_Y });
+  const here = writeJumpQuery(table, parts, tile, tile.box);
+  if (anywhere === undefined || here === undefined) return false;
+  const query = (statement: TileStatement) => connections.withClient(signal, (client) => queryJumps(client, statement));
+  try {
+    const isKnown = tablesWithJumps.get(table) ?? (await query(anywhere));
+    tablesWithJumps.set(table, isKnown);
+    return isKnown && (await query(here));
+  } catch (error) {
+    if (isOutdated(error)) return false;
+    throw error;
+  }
+}
+
+/** Beyond the coordinates of any CRS. */
+const ANY_Y = 1e12;
+
+/** Returns undefined if the table cannot have such shapes. */
+function writeJumpQuery(
+  table: Table,
+  { drawn }: TileParts,
+  { jumps }: SourceTile,
+  { minY, maxY }: Pick<Bounds, 'minY' | 'maxY'>,
+): TileStatement | undefined {
+  const type = parseDeclaredForm(drawn)?.type;
+  if (jumps === undefined || type === 'Point' || type === 'MultiPoint') return undefined;
+  const parameters: SqlParameter[] = [];
+  const { west, east, minWidth } = jumps;
+  const overlaps = [west, east].map((x) => writeBoxOverlap(drawn, { minX: x, maxX: x, minY, maxY }, parameters));
+  const writeSide = (name: string): string => `${qualifyName(drawn.typeSchema, name)}(part.geom)`;
+  const parts = `${qualifyName(drawn.typeSchema, 'st_dump')}(${quoteName(drawn.name)})`;
+  parameters.push(String(minWidth));
+  const isWide = `${writeSide('st_xmax')} - ${writeSide('st_xmin')} > $${parameters.length}::float8`;
+  const found = `SELECT 1 FROM ${table.relation} CROSS JOIN LATERAL ${parts} AS part WHERE ${[...overlaps, isWide].join(' AND ')}`;
+  return { text: `SELECT EXISTS (${found}) AS found`, values: parameters };
+}
+
+async function queryJumps(client: PoolClient, { values, text }: TileStatement): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>({ text, values: [...values], ...oneStatement });
+  return rows[0]?.found === true;
 }
 
 /** Estimates differ from the actual size, so that several attempts may be necessary. */

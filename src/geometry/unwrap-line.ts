@@ -1,5 +1,4 @@
 /** Joins rings and lines that jump over the antimeridian, so that they continue beyond the edge of the world. */
-import type { Frame } from './frame.ts';
 
 /** A turn around the Earth in the coordinates of a ring. */
 export interface WorldTurn {
@@ -14,11 +13,23 @@ export interface WorldTurn {
   readonly toPole: (x: number, y: number) => readonly [number, number];
 }
 
-/** Longer segments are jumps: both ends are nearer to the antimeridian than to each other. */
-const JUMP = 0.75;
+/** The part of a turn beyond which segments are jumps: both ends are nearer to the antimeridian than to each other. */
+export const MIN_JUMP = 0.75;
 
 /** Segments of a whole turn within rounding are edges of the world. */
 export const TURN_ROUNDING = 1e-9;
+
+/** Returns a turn in a CRS whose x axis goes around the Earth. */
+export function createWorldTurn(width: number): WorldTurn {
+  return {
+    width,
+    alongX: 1,
+    alongY: 0,
+    turnX: width,
+    turnY: 0,
+    toPole: (x, y) => [x, (Math.sign(y) * width) / 4],
+  };
+}
 
 /** A ring or line without its jumps; undefined if it has none. */
 export function unwrapLine(places: Float64Array, isClosed: boolean, turn: WorldTurn): Float64Array | undefined {
@@ -31,7 +42,7 @@ export function unwrapLine(places: Float64Array, isClosed: boolean, turn: WorldT
     const step =
       ((places[to * 2] ?? 0) - (places[from * 2] ?? 0)) * alongX +
       ((places[to * 2 + 1] ?? 0) - (places[from * 2 + 1] ?? 0)) * alongY;
-    if (!(Math.abs(step) > width * JUMP)) return;
+    if (!(Math.abs(step) > width * MIN_JUMP)) return;
     turns -= Math.sign(step);
     if (Math.abs(Math.abs(step) - width) < width * TURN_ROUNDING) edges += 1;
     else jumps += 1;
@@ -73,23 +84,20 @@ function closeAroundPole(ring: Float64Array, turns: number, { turnX, turnY, toPo
   return closed;
 }
 
-/** Beyond any map, in pixels. */
-const POLE_PIXELS = 1e6;
+/** Moves a hole by whole turns to where its polygon is. */
+export function moveInto(hole: Float64Array, outer: Float64Array, turn: WorldTurn): Float64Array {
+  const [place, [min, max]] = [measureRange(hole, turn)[0], measureRange(outer, turn)];
+  const turns = place < min - turn.width * TURN_ROUNDING ? 1 : place > max + turn.width * TURN_ROUNDING ? -1 : 0;
+  if (turns === 0) return hole;
+  return hole.map((each, at) => each + turns * (at % 2 === 0 ? turn.turnX : turn.turnY));
+}
 
-/** Returns a turn around the Earth in pixels of a map whose world has a width in map units. */
-export function createPixelTurn({ xx, xy, yx, yy, y0, x0 }: Frame, worldWidth: number): WorldTurn {
-  const area = xx * yy - xy * yx;
-  const up = Math.hypot(xy, yy);
-  return {
-    width: worldWidth,
-    alongX: yy / area,
-    alongY: -xy / area,
-    turnX: xx * worldWidth,
-    turnY: yx * worldWidth,
-    toPole: (x, y) => {
-      const isNorth = (xx * (y - y0) - yx * (x - x0)) / area > 0;
-      const length = ((isNorth ? 1 : -1) * POLE_PIXELS) / up;
-      return [x + xy * length, y + yy * length];
-    },
-  };
+function measureRange(ring: Float64Array, { alongX, alongY }: WorldTurn): readonly [number, number] {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 0; at < ring.length; at += 2) {
+    const along = (ring[at] ?? 0) * alongX + (ring[at + 1] ?? 0) * alongY;
+    min = Math.min(min, along);
+    max = Math.max(max, along);
+  }
+  return [min, max];
 }
