@@ -166,6 +166,6 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
   const { clip, palette, fonts } = request;
-  const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
+  const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS * symbolFactor;
   return { frame, background, clip, palette, scaleDenominator, symbolFactor, strokeGrowth, fonts };
 }

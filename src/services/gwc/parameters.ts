@@ -4,12 +4,13 @@ import { commonParameters } from '../ows/common-parameters.ts';
 import { count, createKind, declareOperation, declareParameter, flag, text } from '../ows/service-parameters.ts';
 import { tileOptionParameters } from '../tiles/tile-parameters.ts';
 
-/** Tiles have one size; a client that requests another size would draw them in the wrong place. */
-const side = createKind(
-  `tiles of ${TILE_PIXELS} by ${TILE_PIXELS} pixels`,
-  (value) => (Number(value) === TILE_PIXELS ? TILE_PIXELS : undefined),
-  TILE_PIXELS,
-  { type: 'integer', minimum: TILE_PIXELS, maximum: TILE_PIXELS },
+/** Larger tiles have the same area; a client that requests another size would draw them in the wrong place. */
+const sides = [1, 2, 3, 4].map((pixelRatio) => pixelRatio * TILE_PIXELS);
+const side = createKind<number | undefined>(
+  `tiles of ${sides.join(', ')} pixels`,
+  (value) => sides.find((each) => each === Number(value)),
+  undefined,
+  { type: 'integer', minimum: TILE_PIXELS, maximum: 4 * TILE_PIXELS },
 );
 
 const ofTile = {

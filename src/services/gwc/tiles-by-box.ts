@@ -11,7 +11,12 @@ import {
   type TileMatrixSet,
 } from '../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../access/map-access.ts';
-import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
+import {
+  addUnknownWarnings,
+  createParameterProblem,
+  listUnknownWarnings,
+  readParameter,
+} from '../ows/service-parameters.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
 import {
   getTileMap,
@@ -20,7 +25,7 @@ import {
   selectTileMatrixSet,
   selectTileStyle,
 } from '../tiles/select-tile.ts';
-import { readTileOptions } from '../tiles/tile-options.ts';
+import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 import {
@@ -124,15 +129,24 @@ async function readTile(
   [grid, gridField]: readonly [name: string, field: string],
   findAddress: (set: TileMatrixSet) => TileAddress,
 ): Promise<MapTile> {
-  const { layers, styles, format: formatName, width, height } = boxParameters;
+  const { layers, styles, format: formatName } = boxParameters;
   // Access is checked before any detail of the tile is disclosed.
   const map = await getTileMap(mapAccess, readParameter(parameters, layers) ?? '', layers.name);
   const set = selectTileMatrixSet(grid, gridField);
   const style = await selectTileStyle(services.catalog, map, readParameter(parameters, styles), styles.name);
   const format = selectTileFormat(map, readParameter(parameters, formatName) ?? 'image/png', formatName.name);
-  for (const side of [width, height]) readParameter(parameters, side);
-  const wishes = await readTileOptions(parameters, limits, format);
+  const wishes = scaleTiles(await readTileOptions(parameters, limits, format), readSizeRatio(parameters));
   return { map, style, set, address: findAddress(set), format, wishes };
+}
+
+/** Returns the size of a tile as a multiple of 256 pixels; undefined if the client sends no size. */
+function readSizeRatio(parameters: WmtsCall['parameters']): number | undefined {
+  const [width, height] = [boxParameters.width, boxParameters.height].map((each) => readParameter(parameters, each));
+  if (width !== undefined && height !== undefined && width !== height) {
+    throw createParameterProblem(boxParameters.height.name, String(height), `the width, ${width}`);
+  }
+  const side = width ?? height;
+  return side && side / TILE_PIXELS;
 }
 
 /** x before y. */

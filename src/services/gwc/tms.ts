@@ -21,6 +21,7 @@ import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { writeInPieces } from '../ows/capabilities-parts.ts';
 import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
 import { listTileFormats } from '../tiles/map-tile.ts';
+import { splitPixelRatio } from '../tiles/pixel-ratio.ts';
 import {
   getTileMap,
   parseTileAddress,
@@ -29,7 +30,7 @@ import {
   selectTileStyle,
 } from '../tiles/select-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
-import { readTileOptions } from '../tiles/tile-options.ts';
+import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 import { tmsDocumentOperation, tmsParameters, tmsTileOperation } from './parameters.ts';
@@ -122,7 +123,8 @@ export async function answerTmsTile(
 ): Promise<ServiceReply> {
   const { services, parameters, limits } = call;
   const { map, set, format } = await readTileMapName(await openWmtsAccess(call, 'GetTile'), written);
-  const [row = '', extension] = file.split('.');
+  const [scaledRow = '', extension] = file.split('.');
+  const { number: row, pixelRatio } = splitPixelRatio(scaledRow, 'y');
   if (extension !== undefined && selectTileFormat(map, extension, 'format') !== format) {
     throw problem('tile-format-unknown', { format: extension, formats: [format.extension], field: 'format' });
   }
@@ -137,7 +139,7 @@ export async function answerTmsTile(
     set,
     address,
     format,
-    wishes: await readTileOptions(parameters, limits, format),
+    wishes: scaleTiles(await readTileOptions(parameters, limits, format), pixelRatio),
   };
   return createTileReply(call, tile, listUnknownWarnings(tmsTileOperation, parameters));
 }

@@ -82,6 +82,7 @@ export function listProgramSnippets(root: string, map: PublishedMap): readonly N
   source: new ol.source.TileWMS({
     url: ${JSON.stringify(`${root}/wms`)},
     params: { LAYERS: ${JSON.stringify(name)} },
+    serverType: 'geoserver',
   }),
 })`;
   const gdal =

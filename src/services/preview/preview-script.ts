@@ -6,7 +6,7 @@ export const previewScript = `(() => {
   const target = document.getElementById('map');
   if (!target || !window.ol) return;
   const { wms, layer, box, queryable } = target.dataset;
-  const source = new ol.source.ImageWMS({ url: wms, params: { LAYERS: layer, FORMAT: 'image/png' }, ratio: 1 });
+  const source = new ol.source.ImageWMS({ url: wms, params: { LAYERS: layer, FORMAT: 'image/png' }, ratio: 1, serverType: 'geoserver' });
   const map = new ol.Map({
     target,
     controls: ol.control.defaults.defaults({ rotate: false, attribution: false }).extend([new ol.control.ScaleLine()]),

@@ -86,7 +86,9 @@ export async function loadOrDrawTile(
   const { place, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true, isIncomplete: false };
-  const block = format.isVector ? createSingleTileBlock(address) : createBlockAround(set, address);
+  const block = format.isVector
+    ? createSingleTileBlock(address)
+    : createBlockAround(set, address, tile.wishes.pixelRatio);
   const made = await tilesUnderWay.share(
     JSON.stringify([place.map, set.id, format.name, place.generation, block, recipe]),
     world.signal(),

@@ -2,14 +2,14 @@
 
 import type { PictureFormat } from '../../rendering/output/encode-picture.ts';
 import type { Pixels } from '../../rendering/request/map-request.ts';
-import { TILE_PIXELS, type TileBytes, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import type { TileBytes, TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import type { StyledLayer } from '../access/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
 import { computeBlockBounds, listTileAddresses, type TileBlock } from './tile-block.ts';
-import type { TileOptions } from './tile-options.ts';
+import { getTileFrame, type TileOptions } from './tile-options.ts';
 
 const BYTES_PER_PIXEL = 4;
 
@@ -28,15 +28,17 @@ export async function drawPictureTiles(
   { layers, wishes, set, block, format, now }: RequestedTiles,
   signal: AbortSignal,
 ): Promise<readonly TileBytes[]> {
+  const { side, dpi } = getTileFrame(wishes);
   const pixels = await drawPublished(
     services,
     {
       ...wishes.look,
+      dpi,
       layers: await createLayersToDraw(services, layers, wishes.layer, createDefaultDimensionSettings(now)),
       system: set.crs,
       box: computeBlockBounds(set, block),
-      width: block.columns * TILE_PIXELS,
-      height: block.rows * TILE_PIXELS,
+      width: block.columns * side,
+      height: block.rows * side,
       isTransparent: format !== 'jpeg' && (wishes.look.isTransparent ?? true),
     },
     signal,
@@ -52,22 +54,22 @@ export async function drawPictureTiles(
     listTileAddresses(block).map(async (address) => ({
       address,
       bytes: await encodeTile(
-        cutOut(pixels, (address.column - block.column) * TILE_PIXELS, (address.row - block.row) * TILE_PIXELS),
+        cutOut(pixels, side, (address.column - block.column) * side, (address.row - block.row) * side),
       ),
     })),
   );
 }
 
 /** Copies the tile that begins at a pixel. */
-function cutOut({ width, height, bytes }: Pixels, left: number, top: number): Pixels {
-  if (width === TILE_PIXELS && height === TILE_PIXELS) return { width, height, bytes };
-  const tile = new Uint8Array(TILE_PIXELS * TILE_PIXELS * BYTES_PER_PIXEL);
-  const line = TILE_PIXELS * BYTES_PER_PIXEL;
-  for (let y = 0; y < TILE_PIXELS; y += 1) {
+function cutOut({ width, height, bytes }: Pixels, side: number, left: number, top: number): Pixels {
+  if (width === side && height === side) return { width, height, bytes };
+  const tile = new Uint8Array(side * side * BYTES_PER_PIXEL);
+  const line = side * BYTES_PER_PIXEL;
+  for (let y = 0; y < side; y += 1) {
     const start = ((top + y) * width + left) * BYTES_PER_PIXEL;
     tile.set(bytes.subarray(start, start + line), y * line);
   }
-  return { width: TILE_PIXELS, height: TILE_PIXELS, bytes: tile };
+  return { width: side, height: side, bytes: tile };
 }
 
 /** Returns whether a tile is fully transparent; such tiles share their bytes. */

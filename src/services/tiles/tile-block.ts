@@ -4,9 +4,10 @@ import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet 
 
 /**
  * The width and height of a block in tiles. A block is a map of about one megapixel, which takes little longer than
- * one tile.
+ * one tile. Blocks of large tiles have at most four megapixels.
  */
 const BLOCK_TILES = 4;
+const BLOCK_LARGE_TILES = 2;
 
 /** The tiles that are drawn together. */
 export interface TileBlock {
@@ -17,15 +18,20 @@ export interface TileBlock {
   readonly rows: number;
 }
 
-export function createBlockAround(set: TileMatrixSet, { level, column, row }: TileAddress): TileBlock {
+export function createBlockAround(
+  set: TileMatrixSet,
+  { level, column, row }: TileAddress,
+  pixelRatio: number,
+): TileBlock {
   const { columns, rows } = getMatrixSize(set, level);
-  const [left, top] = [column - (column % BLOCK_TILES), row - (row % BLOCK_TILES)];
+  const side = pixelRatio <= 2 ? BLOCK_TILES : BLOCK_LARGE_TILES;
+  const [left, top] = [column - (column % side), row - (row % side)];
   return {
     level,
     column: left,
     row: top,
-    columns: Math.min(BLOCK_TILES, columns - left),
-    rows: Math.min(BLOCK_TILES, rows - top),
+    columns: Math.min(side, columns - left),
+    rows: Math.min(side, rows - top),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { computeTileBounds, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
+import { computeTileBounds } from '../../tiles/tile-matrix-set.ts';
 import type { MapAccess } from '../access/map-access.ts';
 import { listStyledLayers } from '../access/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
@@ -12,6 +12,7 @@ import { allInfoFormats, selectInfoFormat } from '../wms/context/info-formats.ts
 import { encodeFoundFeatures } from '../wms/feature-info/found-features.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
 import type { MapTile } from './map-tile.ts';
+import { getTileFrame } from './tile-options.ts';
 import type { TileCall } from './tile-reply.ts';
 
 /** The maximum number of features in a response. */
@@ -50,15 +51,16 @@ export async function createTileInfoReply(
   const { map, style, set, address, wishes } = wanted.tile;
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
   const format = selectInfoFormat(wanted.format, allInfoFormats, fields.format);
+  const { side, dpi } = getTileFrame(wishes);
   const place = {
     // The centre of the pixel.
-    x: readPixel(wanted, 'i', fields) + 0.5,
-    y: readPixel(wanted, 'j', fields) + 0.5,
+    x: readPixel(wanted, 'i', fields, side) + 0.5,
+    y: readPixel(wanted, 'j', fields, side) + 0.5,
     count: Math.min(wanted.count || 1, MAX_FEATURES),
   };
   const queryable = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
   const layers = await createLayersToDraw(services, queryable, wishes.layer, createDefaultDimensionSettings(now()));
-  const frame = { system: set.crs, box: computeTileBounds(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
+  const frame = { system: set.crs, box: computeTileBounds(set, address), width: side, height: side, dpi };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
   const context = {
@@ -71,9 +73,9 @@ export async function createTileInfoReply(
   return { contentType: format.mediaType, body };
 }
 
-function readPixel({ i, j }: RequestedInfo, axis: 'i' | 'j', fields: InfoFields): number {
+function readPixel({ i, j }: RequestedInfo, axis: 'i' | 'j', fields: InfoFields, side: number): number {
   const text = { i, j }[axis].trim();
-  const place = /^\d{1,4}$/.test(text) ? Number(text) : TILE_PIXELS;
-  if (place < TILE_PIXELS) return place;
-  throw problem('wms-point-invalid', { x: i, y: j, width: TILE_PIXELS, height: TILE_PIXELS, field: fields[axis] });
+  const place = /^\d{1,4}$/.test(text) ? Number(text) : side;
+  if (place < side) return place;
+  throw problem('wms-point-invalid', { x: i, y: j, width: side, height: side, field: fields[axis] });
 }

@@ -2,10 +2,12 @@
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { STANDARD_DPI } from '../../rendering/shapes/frame.ts';
+import { TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';
 import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { findSentText, isDeclared, rejectUnsupported } from '../ows/service-parameters.ts';
+import { findSentText, isDeclared, readParameter, rejectUnsupported } from '../ows/service-parameters.ts';
 import { createMapLook, type MapLook } from '../wms/map/map-look.ts';
 import { mapParameters } from '../wms/request/parameters.ts';
 import { readMapWithDefaults } from '../wms/request/read-map.ts';
@@ -15,6 +17,8 @@ export interface TileOptions {
   readonly layer: LayerOptions;
   /** For image tiles. */
   readonly look: Partial<MapLook>;
+  /** The size of image tiles as a multiple of 256 pixels. */
+  readonly pixelRatio: number;
   /** The parameters as sent: equal texts select the same tile. Vector tiles ignore the appearance. */
   readonly written: { readonly layer: WrittenParameters; readonly look: WrittenParameters };
 }
@@ -25,6 +29,7 @@ type WrittenParameters = Readonly<Record<string, string>>;
 export const defaultTileOptions: TileOptions = {
   layer: { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map(), dimensions: new Map() },
   look: {},
+  pixelRatio: 1,
   written: { layer: {}, look: {} },
 };
 
@@ -48,16 +53,33 @@ export async function readTileOptions(
     });
   }
   const given = Object.entries({ ...layer, ...look });
-  if (given.length === 0) return defaultTileOptions;
+  const pixelRatio = readParameter(parameters, tileOptionParameters.pixelRatio);
+  if (given.length === 0) return scaleTiles(defaultTileOptions, pixelRatio);
   const layers = mapParameters.layers.name;
   const map = await readMapWithDefaults(new Map([...given, [layers, 'the one of the tile']]), limits, allAreKnown);
   const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? defaultTileOptions.layer;
   const { dimensions, maxFeatures, properties } = map;
-  return {
+  const options = {
     layer: { selection, sortBy, viewParameters, dimensions, maxFeatures, properties, interpolation },
     look: { ...createMapLook(map), isTransparent: isTileTransparent(parameters, map.isTransparent) },
+    pixelRatio: 1,
     written: { layer, look },
   };
+  return scaleTiles(options, pixelRatio);
+}
+
+/** Each pixel ratio is cached separately. */
+export function scaleTiles(options: TileOptions, pixelRatio: number | undefined): TileOptions {
+  if (pixelRatio === undefined || pixelRatio === options.pixelRatio) return options;
+  const { written } = options;
+  const { [tileOptionParameters.pixelRatio.name]: _, ...others } = written.look;
+  const ratio = pixelRatio === 1 ? {} : { [tileOptionParameters.pixelRatio.name]: String(pixelRatio) };
+  return { ...options, pixelRatio, written: { ...written, look: { ...others, ...ratio } } };
+}
+
+/** The size and resolution of an image tile: symbols are scaled with it, unless the client sends a resolution. */
+export function getTileFrame({ look, pixelRatio }: TileOptions): { readonly side: number; readonly dpi: number } {
+  return { side: TILE_PIXELS * pixelRatio, dpi: look.dpi ?? STANDARD_DPI * pixelRatio };
 }
 
 /** Tiles are transparent by default, because they are overlaid. */

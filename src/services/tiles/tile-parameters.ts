@@ -1,6 +1,7 @@
 /** The WMS parameters of tiles, for all tile services with key-value pairs. */
 import { declareOperation, declareUnsupported } from '../ows/service-parameters.ts';
 import { layerOptions, lookOptions } from '../wms/request/parameters.ts';
+import { pixelRatioParameter } from './pixel-ratio.ts';
 
 function declareUnsupportedForTiles(name: string, instead: string) {
   return declareUnsupported(name, { what: `The parameter '${name}' for tiles`, instead });
@@ -9,6 +10,7 @@ function declareUnsupportedForTiles(name: string, instead: string) {
 export const tileOptionParameters = {
   ...layerOptions,
   ...lookOptions,
+  pixelRatio: pixelRatioParameter,
   sld: declareUnsupportedForTiles('sld', 'use a style of the layer'),
   sldBody: declareUnsupportedForTiles('sld_body', 'use a style of the layer'),
   angle: declareUnsupportedForTiles('angle', 'use WMS GetMap'),

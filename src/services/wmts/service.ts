@@ -18,6 +18,7 @@ import {
 } from '../ows/service-parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
+import { splitPixelRatio } from '../tiles/pixel-ratio.ts';
 import {
   getTileMap,
   parseTileAddress,
@@ -25,7 +26,7 @@ import {
   selectTileMatrixSet,
   selectTileStyle,
 } from '../tiles/select-tile.ts';
-import { readTileOptions } from '../tiles/tile-options.ts';
+import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
 import {
@@ -96,13 +97,14 @@ async function readTile(
   const map = await getTileMap(mapAccess, layer, wmtsFields.layer);
   const set = selectTileMatrixSet(grid, wmtsFields.set);
   const format = selectTileFormat(map, wanted, wmtsFields.format);
+  const { number: column, pixelRatio } = splitPixelRatio(numbers.column, wmtsFields.column);
   return {
     map,
     style: await selectTileStyle(services.catalog, map, style, wmtsFields.style),
     set,
-    address: parseTileAddress(set, numbers, wmtsFields),
+    address: parseTileAddress(set, { ...numbers, column }, wmtsFields),
     format,
-    wishes: await readTileOptions(parameters, limits, format),
+    wishes: scaleTiles(await readTileOptions(parameters, limits, format), pixelRatio),
   };
 }
 

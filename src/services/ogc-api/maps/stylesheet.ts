@@ -55,7 +55,9 @@ async function buildPart(
   const id = `${position} ${layer.qualifiedName}`;
   const style = await findLayerStyle(services.catalog, layer, reference);
   if (layer.type === undefined || style === undefined) {
-    const source = { ...createSource(layer, 'raster', `${formatCollection(tiles, layer)}/map/tiles`, 'png') };
+    // MapLibre replaces {ratio} by @2x on screens of high resolution.
+    const ending = '{ratio}?f=png';
+    const source = { ...createSource(layer, 'raster', `${formatCollection(tiles, layer)}/map/tiles`, ending) };
     return {
       id,
       source: { ...source, tileSize: TILE_PIXELS },
@@ -63,7 +65,7 @@ async function buildPart(
       losses: [],
     };
   }
-  const source = createSource(layer, 'vector', `${formatCollection(tiles, layer)}/tiles`, 'mvt');
+  const source = createSource(layer, 'vector', `${formatCollection(tiles, layer)}/tiles`, '?f=mvt');
   const target = { source: { source: id, sourceLayer: layer.name }, prefix: `${id} ` };
   const written = await writeMbLayers(services, style, layer, target);
   return { id, source, ...written };
@@ -73,10 +75,10 @@ function formatCollection(tiles: string, { qualifiedName }: MapLayer): string {
   return `${tiles}/collections/${encodePathPart(qualifiedName)}`;
 }
 
-function createSource({ latLonBounds: box }: MapLayer, type: 'raster' | 'vector', address: string, format: string) {
+function createSource({ latLonBounds: box }: MapLayer, type: 'raster' | 'vector', address: string, ending: string) {
   return {
     type,
-    tiles: [`${address}/WebMercatorQuad/{z}/{y}/{x}?f=${format}`],
+    tiles: [`${address}/WebMercatorQuad/{z}/{y}/{x}${ending}`],
     maxzoom: MAX_TILE_LEVEL,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
   };

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.0 definition of OGC API Tiles. */
 import { declareParameter } from '../../ows/service-parameters.ts';
+import { pixelRatioParameter } from '../../tiles/pixel-ratio.ts';
 import { createListKind, describeParameter, formatParameters } from '../common/parameters.ts';
 import { optionParameters } from '../common/requested-options.ts';
 import { TILE_TYPE } from './documents.ts';
@@ -14,6 +15,9 @@ export const attributeParameters = {
     'The attributes of the features. Default: all; without a value: none.',
   ),
 };
+
+/** The parameters of map tiles and their tilesets. */
+export const ratioParameters = { pixelRatio: pixelRatioParameter };
 
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },
@@ -71,6 +75,9 @@ function buildOperation(path: string, summary: string, name: string) {
       })),
       ...Object.values(formatParameters).map(describeParameter),
       ...(isTile || name === 'tileset' ? Object.values(attributeParameters).map(describeParameter) : []),
+      ...(isPicture || name === 'mapTileset' || name === 'styledTileset'
+        ? Object.values(ratioParameters).map(describeParameter)
+        : []),
       ...(isTile || isPicture ? Object.values(optionParameters).map(describeParameter) : []),
     ],
     responses: {

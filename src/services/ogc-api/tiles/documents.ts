@@ -100,7 +100,16 @@ export type VectorCollection = TiledCollection & {
 };
 
 /** A collection with maps, in a given style or the default style. */
-export type MapCollection = TiledCollection & { readonly map: PublishedMap; readonly style: string | undefined };
+export type MapCollection = TiledCollection & {
+  readonly map: PublishedMap;
+  readonly style: string | undefined;
+  /** The size of the tiles as a multiple of 256 pixels; undefined for 1. */
+  readonly pixelRatio?: number | undefined;
+};
+
+function formatPixelRatio({ pixelRatio = 1 }: MapCollection): string {
+  return pixelRatio === 1 ? '' : `@${pixelRatio}x`;
+}
 
 export function buildTilesetsDocument(visit: TilesContext, collection: VectorCollection) {
   const address = `${visit.formatCollectionUrl(collection)}/tiles`;
@@ -206,7 +215,7 @@ export function buildMapTilesetDocument(visit: TilesContext, collection: MapColl
       rel: 'item',
       type: mediaType,
       title: 'A tile',
-      href: `${address}/{tileMatrix}/{tileRow}/{tileCol}?f=${name}`,
+      href: `${address}/{tileMatrix}/{tileRow}/{tileCol}${formatPixelRatio(collection)}?f=${name}`,
       templated: true,
     }));
   return {
@@ -240,7 +249,7 @@ export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCol
     name: title,
     ...(abstract === '' ? {} : { description: abstract }),
     scheme: 'xyz',
-    tiles: [`${formatMapTilesUrl(visit, collection)}/${set.id}/{z}/{y}/{x}?f=png`],
+    tiles: [`${formatMapTilesUrl(visit, collection)}/${set.id}/{z}/{y}/{x}${formatPixelRatio(collection)}?f=png`],
     minzoom: 0,
     maxzoom: MAX_LEVEL,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),

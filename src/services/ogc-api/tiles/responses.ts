@@ -15,15 +15,16 @@ import {
 import type { FeatureServiceRequest } from '../../access/feature-access.ts';
 import { createMapLayer } from '../../access/published-map.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
+import { splitPixelRatio } from '../../tiles/pixel-ratio.ts';
 import { selectPathStyle, selectTileFormat } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
-import type { TileOptions } from '../../tiles/tile-options.ts';
+import { scaleTiles, type TileOptions } from '../../tiles/tile-options.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
 import { readAttributeNames } from '../common/attribute-names.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { formatParameters, listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { optionParameters, readRequestedOptions } from '../common/requested-options.ts';
-import { attributeParameters, buildApiDocument } from './api.ts';
+import { attributeParameters, buildApiDocument, ratioParameters } from './api.ts';
 import {
   buildCollectionDocument,
   buildCollectionsDocument,
@@ -66,7 +67,8 @@ const pictures: readonly OfferedFormat[] = [
   { name: 'gif', mediaType: 'image/gif', title: 'GIF' },
 ];
 
-const pictureParameters = listNames({ ...formatParameters, ...optionParameters });
+const pictureParameters = listNames({ ...formatParameters, ...optionParameters, ...ratioParameters });
+const mapSetParameters = listNames({ ...formatParameters, ...ratioParameters });
 const vectorParameters = listNames({ ...formatParameters, ...optionParameters, ...attributeParameters });
 const vectorSetParameters = listNames({ ...formatParameters, ...attributeParameters });
 
@@ -136,7 +138,7 @@ export async function tile(call: TilesCall, world: TilesRequestEnvironment): Pro
     map,
     style: null,
     set,
-    address: readTileAddress(call, set),
+    address: readTileAddress(call.params, set),
     format: vectorFormat,
     wishes,
   });
@@ -148,8 +150,10 @@ export async function mapTilesets(call: TilesCall, world: TilesEnvironment): Pro
 }
 
 export async function mapTileset(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
-  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', [json, tileJson]);
-  const found = await getMapCollection(visit, 'description');
+  const formats = [json, tileJson];
+  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', formats, mapSetParameters);
+  const pixelRatio = readParameter(visit.parameters, ratioParameters.pixelRatio);
+  const found = { ...(await getMapCollection(visit, 'description')), pixelRatio };
   const document = chosen.name === 'json' ? buildMapTilesetDocument : buildMapTileJsonDocument;
   return createJsonReply(chosen, document(visit, found, getTileMatrixSet(call)));
 }
@@ -158,13 +162,17 @@ export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): 
   const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures, pictureParameters);
   const { map, style } = await getMapCollection(visit, 'read');
   const set = getTileMatrixSet(call);
+  const { number: column, pixelRatio } = splitPixelRatio(call.params['column'] ?? '', 'column');
   return answerTile(call, world, {
     map,
     style: await selectPathStyle(call.services.catalog, map, style),
     set,
-    address: readTileAddress(call, set),
+    address: readTileAddress({ ...call.params, column }, set),
     format: selectTileFormat(map, chosen.name, 'f'),
-    wishes: readRequestedOptions(visit.parameters),
+    wishes: scaleTiles(
+      readRequestedOptions(visit.parameters),
+      pixelRatio ?? readParameter(visit.parameters, ratioParameters.pixelRatio),
+    ),
   });
 }
 
@@ -237,10 +245,7 @@ function getTileMatrixSet({ params: { set = '' } }: TilesCall): TileMatrixSet {
 }
 
 /** Accepts a level with or without the name of its tile matrix set. */
-function readTileAddress(
-  { params: { level = '', row = '', column = '' } }: TilesCall,
-  set: TileMatrixSet,
-): TileAddress {
+function readTileAddress({ level = '', row = '', column = '' }: TilesCall['params'], set: TileMatrixSet): TileAddress {
   const named = parseLevel(set, level);
   const address = { level: named ?? 0, row: Number(row), column: Number(column) };
   const isWritten = named !== undefined && [row, column].every((each) => /^\d{1,9}$/.test(each));

@@ -66,6 +66,7 @@ export const wmsScript = `(() => {
     params: { ...JSON.parse(target.dataset.parameters), VERSION: '1.1.1' },
     projection,
     ratio: 1,
+    serverType: 'geoserver',
   });
   source.on('imageloadend', () => {
     target.dataset.drawn = 'true';

@@ -2,6 +2,7 @@
 
 import { problem } from '../../../lib/problems/problem.ts';
 import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
+import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
 import { readEscapedOptions } from '../../ows/escaped-options.ts';
 import { readGroups, readLists } from '../../ows/parameters.ts';
 import { readSortBy, type SortKey } from '../../ows/selection.ts';
@@ -61,11 +62,18 @@ export const angle: ParameterKind<number> = createKind(
 const MIN_DPI = 10;
 const MAX_DPI = 2_400;
 
+/**
+ * Clients write 90 for the 90.71 of pixels of 0.28 mm, and its multiples for screens of high resolution. A map with
+ * twice as many pixels at 180 then has exactly the scale of the other.
+ */
+const ROUND_DPI = 90;
+
 export const resolution: ParameterKind<number | undefined> = createKind<number | undefined>(
   `a number from ${MIN_DPI} to ${MAX_DPI}`,
   (text) => {
     const dpi = Number(text);
-    return dpi >= MIN_DPI && dpi <= MAX_DPI ? dpi : undefined;
+    if (!(dpi >= MIN_DPI && dpi <= MAX_DPI)) return undefined;
+    return dpi % ROUND_DPI === 0 ? (dpi / ROUND_DPI) * STANDARD_DPI : dpi;
   },
   undefined,
   { type: 'number', minimum: MIN_DPI, maximum: MAX_DPI },
