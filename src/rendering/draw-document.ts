@@ -55,6 +55,8 @@ async function drawPictureDocument(
     background: undefined,
     clip: undefined,
     palette: undefined,
+    hasBinaryOpacity: false,
+    antialias: 'on' as const,
     scaleDenominator,
     symbolFactor,
     strokeGrowth: 0,

@@ -72,6 +72,13 @@ export interface WrittenContent {
 /** Matches every image of a folder. */
 export const ANY_IMAGE = '*';
 
+/** The folder of palettes in the global folder; clients also know it as `palettes`. */
+export const PALETTE_FOLDER = 'palettes';
+
+export function isPalettePath(path: string): boolean {
+  return path.startsWith(`${PALETTE_FOLDER}/`);
+}
+
 /** The key of all fonts in the global folder. */
 export const EVERY_FONT = 'font';
 

@@ -7,6 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
+import { PALETTE_FOLDER } from '../kinds/style.ts';
 import type { StyleServices } from '../styles/style-services.ts';
 import type { StyledLayerOptions } from '../styles/styled-layers.ts';
 import { checkMayWriteData, type DataFileServices, findDataResource } from './data-files.ts';
@@ -73,7 +74,7 @@ async function findEntryAt(
     case 'top':
       // Workspace administrators can only access files below `workspaces` and `data`.
       reach.checkAdministrator();
-      return toFolder(['data', 'styles', 'templates', 'workspaces']);
+      return toFolder(['data', PALETTE_FOLDER, 'styles', 'templates', 'workspaces']);
     case 'workspaces':
       return toFolder((await catalog.listNames(workspaceKind, null)).filter((name) => reach.canAccess(name)));
     case 'styles':

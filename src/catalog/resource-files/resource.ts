@@ -5,6 +5,7 @@ import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from
 import { problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
+import { PALETTE_FOLDER } from '../kinds/style.ts';
 
 /** The path segments; empty for the root. */
 export type ResourcePath = readonly string[];
@@ -61,6 +62,9 @@ export function parseResourcePath(path: ResourcePath): ResourceTarget | undefine
       return { kind: 'data', path: path.slice(1) };
     case 'styles':
       return { kind: 'styles', workspace: null, path: path.slice(1).join('/') };
+    // Palettes are files of the global style folder, so that all nodes have them.
+    case PALETTE_FOLDER:
+      return { kind: 'styles', workspace: null, path: path.join('/') };
     case 'templates':
       return { kind: 'templates', workspace: null, path: path.slice(1) };
     case 'workspaces':

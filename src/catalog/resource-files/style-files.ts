@@ -7,9 +7,19 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
+import { paletteExtensions, readPalette } from '../../rendering/output/palette-file.ts';
 import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import { EVERY_FONT, formatFolder, isFontName, type StyleFile, styleFileKind, styleKind } from '../kinds/style.ts';
+import {
+  EVERY_FONT,
+  formatFolder,
+  isFontName,
+  isPalettePath,
+  PALETTE_FOLDER,
+  type StyleFile,
+  styleFileKind,
+  styleKind,
+} from '../kinds/style.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
 import type { StoredStyleContent } from '../styles/store-content.ts';
 import type { StyleServices } from '../styles/style-services.ts';
@@ -59,7 +69,7 @@ export async function findStyleResource(
   const prefix = place.path === '' ? '' : `${place.path}/`;
   const all = await catalog.findByKey(styleFileKind, 'folder', formatFolder(parent), EVERY_FILE);
   const inside = all.filter(({ path }) => path.startsWith(prefix));
-  if (inside.length === 0 && prefix !== '') {
+  if (inside.length === 0 && prefix !== '' && place.path !== PALETTE_FOLDER) {
     return undefined;
   }
   const modifiedAtMs = inside.reduce((latest, each) => Math.max(latest, each.modifiedAtMs), 0);
@@ -210,6 +220,7 @@ async function readImage(
   body: SentFile,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
   const bytes = await body.bytes(isFontName(place.path) ? MAX_FONT_BYTES : MAX_IMAGE_BYTES);
+  if (isPalette(place)) return readPaletteFile(place, bytes);
   try {
     const warning = await work.checkImage(place.path, bytes);
     return { bytes, warnings: warning === undefined ? [] : [warning] };
@@ -219,6 +230,16 @@ async function readImage(
     }
     throw error;
   }
+}
+
+function isPalette({ workspace, path }: StyleFileTarget): boolean {
+  return workspace === null && isPalettePath(path);
+}
+
+function readPaletteFile(place: StyleFileTarget, bytes: Uint8Array): { readonly bytes: Uint8Array } {
+  if (readPalette(place.path, bytes) !== undefined) return { bytes };
+  const reason = `it is not a palette of 1 to 256 colours (${paletteExtensions.join(', ')})`;
+  throw problem('resource-kind', { path: formatPath(place), reason });
 }
 
 async function readStyleContent(
@@ -250,6 +271,8 @@ function checkStylePath(place: StyleFileTarget): void {
     }
   }
   const isStyle = findLanguage(place.path) !== undefined;
+  // The content decides about palettes.
+  if (isPalette(place) && !isStyle) return;
   if (isStyle && names.length > 1) {
     throw problem('resource-kind', {
       path: formatPath(place),

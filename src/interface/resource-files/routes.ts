@@ -104,7 +104,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     'Files',
     {
       description:
-        'Files of styles, templates (stored without effect), data below the data directory, and uploads of stores. Paths include extensions.',
+        'Files of styles, palettes, templates (stored without effect), data below the data directory, and uploads of stores. Paths include extensions.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'dataDirectory',
     },

@@ -8,7 +8,7 @@ import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SemaphorePermit } from '../../workers/fair-semaphore.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
-import type { Color, Pixels, PngFile } from '../request/map-request.ts';
+import type { Antialias, Color, Pixels, PngFile } from '../request/map-request.ts';
 import type { SpatialConditions } from '../rules/spatial-conditions.ts';
 import type { StylePlan } from '../rules/style-plan.ts';
 import type { Frame } from '../shapes/frame.ts';
@@ -21,6 +21,9 @@ export interface SurfaceSettings {
   readonly clip: ClipArea | undefined;
   /** The only colours of the picture; undefined for no restriction. */
   readonly palette: readonly Color[] | undefined;
+  /** Whether each pixel is either opaque or transparent. */
+  readonly hasBinaryOpacity: boolean;
+  readonly antialias: Antialias;
   readonly scaleDenominator: number;
   /** The size of symbols relative to pixels of 0.28 mm. */
   readonly symbolFactor: number;

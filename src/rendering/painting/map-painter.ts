@@ -11,7 +11,7 @@ import type { AddressTemplates, LevelRange, MapSurface, PaintedLayer, SurfaceSet
 import { OrderedPainting } from '../layers/ordered-painting.ts';
 import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
 import { encodeIndexedPngSync } from '../output/indexed-png.ts';
-import { applyPalette } from '../output/palette.ts';
+import { applyPalette, makeOpacityBinary, sharpenEdges } from '../output/palette.ts';
 import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
 import type { Blend } from '../rasterizer/blend.ts';
 import { clipPicture } from '../rasterizer/clip-area.ts';
@@ -56,6 +56,7 @@ export class MapPainter implements MapSurface {
     const { picture, coverage } = room.acquire(frame.width, frame.height);
     this.#picture = picture;
     this.#coverage = coverage;
+    coverage.isSharp = settings.antialias !== 'on';
     // A clipped picture is painted over the background at the end.
     if (background !== undefined && clip === undefined) this.#picture.fill(toInk(background));
   }
@@ -130,15 +131,16 @@ export class MapPainter implements MapSurface {
   }
 
   async finish(): Promise<Pixels> {
-    const { frame, palette } = this.#settings;
+    const { frame, palette, hasBinaryOpacity } = this.#settings;
     const straight = (await this.#getFinishedPicture()).toStraight();
+    if (hasBinaryOpacity) makeOpacityBinary(straight);
     const bytes = palette === undefined ? straight : applyPalette(palette, straight);
     this.#buffers.release(this.#picture, this.#coverage);
     return { width: frame.width, height: frame.height, bytes };
   }
 
   async finishAsPng(): Promise<Pixels | PngFile> {
-    if (this.#settings.palette !== undefined) return this.finish();
+    if (this.#settings.palette !== undefined || this.#settings.hasBinaryOpacity) return this.finish();
     const { width, height, pixels } = await this.#getFinishedPicture();
     const png = encodeIndexedPngSync({ width, height, pixels, isPremultiplied: true });
     if (png === undefined) return this.finish();
@@ -160,8 +162,12 @@ export class MapPainter implements MapSurface {
   async #finishPicture(): Promise<Picture> {
     this.#finishLayer();
     this.#mergeBase();
-    const { frame, background, clip } = this.#settings;
-    if (!this.#labels.isEmpty) this.#picture.overlay(this.#labels.drawPicture(await loadCanvas(), frame));
+    const { frame, background, clip, antialias } = this.#settings;
+    if (!this.#labels.isEmpty) {
+      const labels = this.#labels.drawPicture(await loadCanvas(), frame);
+      if (antialias === 'off') sharpenEdges(labels);
+      this.#picture.overlay(labels);
+    }
     if (clip === undefined) return this.#picture;
     clipPicture(clip, frame, this.#picture);
     if (background === undefined) return this.#picture;

@@ -14,7 +14,7 @@ import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 export class PlainPainter {
   readonly #picture: Picture;
   readonly #coverage: ScanlineRasterizer;
-  readonly #stamps = new MarkStamps(paintStamp);
+  readonly #stamps = new MarkStamps((paint, into, x, y) => this.#paintStamp(paint, into, x, y));
 
   /** `coverage` can be shared, because it is empty after each painted shape. */
   constructor(picture: Picture, coverage: ScanlineRasterizer) {
@@ -141,10 +141,12 @@ export class PlainPainter {
   #sweep(ink: Ink): void {
     this.#coverage.paintInto(this.#picture, ink);
   }
-}
 
-function paintStamp(paint: MarkPaint, into: Picture, x: number, y: number): void {
-  new PlainPainter(into, new ScanlineRasterizer(into.width, into.height)).paintMarkExactly(paint, x, y);
+  #paintStamp(paint: MarkPaint, into: Picture, x: number, y: number): void {
+    const coverage = new ScanlineRasterizer(into.width, into.height);
+    coverage.isSharp = this.#coverage.isSharp;
+    new PlainPainter(into, coverage).paintMarkExactly(paint, x, y);
+  }
 }
 
 /** Returns whether a shape is no wider than its outline, which then hides the fill. */

@@ -25,6 +25,8 @@ const MIN_COVERAGE = 1 / 512;
 export class ScanlineRasterizer {
   readonly width: number;
   readonly height: number;
+  /** Whether pixels are covered completely or not at all, so that shapes have no intermediate colours. */
+  isSharp = false;
   /** A row has two more cells than pixels, for the changes of edges right of the picture. */
   readonly #stride: number;
   readonly #changes: Float32Array;
@@ -83,6 +85,7 @@ export class ScanlineRasterizer {
   /** Paints the covered pixels and clears the buffer. Equivalent to `sweep`, without a call for each span. */
   paintInto({ pixels, width }: Picture, ink: Ink): void {
     const changes = this.#changes;
+    const { isSharp } = this;
     const { alpha, pixel } = ink;
     const [pixelEven, pixelOdd] = [pixel & TWO_CHANNELS, (pixel >>> 8) & TWO_CHANNELS];
     const right = Math.min(this.#right, width - 1);
@@ -101,6 +104,7 @@ export class ScanlineRasterizer {
           sum += change;
           const covered = (sum < 0 ? -sum : sum) * WHOLE + 0.5;
           share = covered >= WHOLE ? WHOLE : covered | 0;
+          if (isSharp) share = share >= WHOLE / 2 ? WHOLE : 0;
           // Process two channels at a time, with a byte between them. Round the remainder down, so that no channel
           // overflows into the next.
           remainder = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));

@@ -38,6 +38,10 @@ export interface MapRequest {
   readonly bufferPixels?: number | undefined;
   /** Whether lines have exactly their written width; by default they are half a pixel wider. */
   readonly hasExactStrokes?: boolean | undefined;
+  /** Whether shapes and text have smooth edges; both by default. */
+  readonly antialias?: Antialias | undefined;
+  /** Whether each pixel is either opaque or transparent, as in images with few colours. */
+  readonly hasBinaryOpacity?: boolean | undefined;
   /** The variables for `env` in styles. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The clockwise rotation around the centre in degrees; 0 by default. */
@@ -56,6 +60,9 @@ export interface MapRequest {
   /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }
+
+/** What has smooth edges: everything, only text, or nothing. */
+export type Antialias = 'on' | 'text' | 'off';
 
 /** Each channel from 0 to 255. */
 export interface Color {

@@ -1,15 +1,12 @@
 /** GetMap: draws layers as an image or a document. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
-import { problem } from '../../lib/problems/problem.ts';
-import { findPalette, paletteNames } from '../../rendering/output/palette.ts';
-import type { Color } from '../../rendering/request/map-request.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
-import { toOptionalProperty } from '../ows/parameters.ts';
 import type { WmsContext } from './context/context.ts';
 import { type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
+import { resolveColorReduction } from './map/map-palette.ts';
 import { encodeMap } from './map/map-pictures.ts';
 import { createMapToDraw } from './map/map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request/request.ts';
@@ -56,7 +53,7 @@ async function createMapContent(
       return kmlOfMap(context, createMapToDraw(context, map, named, frame), encoding === 'kmz');
     }
     case 'png': {
-      selectPalette(context, map, encoding);
+      await resolveColorReduction(context, map, encoding);
       const drawn = createMapToDraw(context, map, named, frame);
       return { body: await drawPublishedPng(context.services, drawn, context.signal), isPacked: true };
     }
@@ -75,29 +72,16 @@ async function createMapContent(
       return createMapVectorTile(context, createMapToDraw(context, map, named, frame));
     }
     default: {
-      const palette = selectPalette(context, map, encoding);
-      const drawn = { ...createMapToDraw(context, map, named, frame), ...toOptionalProperty('palette', palette) };
+      // JPEG has no opacity: the background is visible where nothing is drawn.
+      const isTransparent = map.isTransparent && encoding !== 'jpeg';
+      const drawn = {
+        ...createMapToDraw(context, { ...map, isTransparent }, named, frame),
+        ...(await resolveColorReduction(context, map, encoding)),
+      };
       const pixels = await drawPublished(context.services, drawn, context.signal);
-      return encodeMap(pixels, encoding, map.isTransparent, frame);
+      return encodeMap(pixels, encoding, isTransparent, frame);
     }
   }
-}
-
-/** Returns the colours of the requested palette for paletted formats. */
-function selectPalette(
-  { warn }: WmsContext,
-  { palette: name }: RequestedMap,
-  encoding: MapEncoding,
-): readonly Color[] | undefined {
-  if (name === undefined) return undefined;
-  const palette = findPalette(name);
-  if (palette === undefined) {
-    const expected = `expected one of ${paletteNames.join(', ')}`;
-    throw problem('ows-parameter-invalid', { parameter: 'palette', value: name, expected, field: 'palette' });
-  }
-  if (encoding === 'png8' || encoding === 'gif') return palette;
-  warn("The parameter 'palette' is ignored. It applies to image/png8 and image/gif only.");
-  return undefined;
 }
 
 /** Creates the response headers. */

@@ -13,6 +13,7 @@ export type MapEncoding =
   | 'tiff'
   | 'geotiff'
   | 'jpeg-or-png'
+  | 'jpeg-or-png8'
   | 'svg'
   | 'pdf'
   | 'kml'
@@ -43,12 +44,8 @@ export const mapFormats: readonly MapFormat[] = [
     fileExtension: 'png',
   },
   { names: ['image/webp'], encoding: 'webp', mediaType: 'image/webp', fileExtension: 'webp' },
-  {
-    names: ['image/vnd.jpeg-png', 'image/vnd.jpeg-png8'],
-    encoding: 'jpeg-or-png',
-    mediaType: 'image/png',
-    fileExtension: 'png',
-  },
+  { names: ['image/vnd.jpeg-png'], encoding: 'jpeg-or-png', mediaType: 'image/png', fileExtension: 'png' },
+  { names: ['image/vnd.jpeg-png8'], encoding: 'jpeg-or-png8', mediaType: 'image/png', fileExtension: 'png' },
   { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif', fileExtension: 'gif' },
   { names: ['image/tiff', 'image/tiff8'], encoding: 'tiff', mediaType: 'image/tiff', fileExtension: 'tif' },
   {

@@ -8,7 +8,7 @@ import type { RequestedMap } from '../request/request.ts';
 
 export type MapLook = Pick<
   MapToDraw,
-  'background' | 'isTransparent' | 'dpi' | 'bufferPixels' | 'variables' | 'angle' | 'hasExactStrokes'
+  'background' | 'isTransparent' | 'dpi' | 'bufferPixels' | 'variables' | 'angle' | 'hasExactStrokes' | 'antialias'
 >;
 
 export function createMapLook(requested: RequestedMap): MapLook {
@@ -20,6 +20,7 @@ export function createMapLook(requested: RequestedMap): MapLook {
     variables: Object.fromEntries(requested.environment),
     angle: requested.angle,
     hasExactStrokes: readParameter(requested.formatOptions, mapFormatOptions.parameters.exactStrokes) === true,
+    antialias: readParameter(requested.formatOptions, mapFormatOptions.parameters.antialias),
   };
 }
 

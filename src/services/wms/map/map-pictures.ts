@@ -26,22 +26,32 @@ export async function encodeMap(
   }
 }
 
+type PlainEncoding = PictureFormat | 'jpeg-or-png' | 'jpeg-or-png8';
+
 /** For formats without georeferencing. */
 export async function encodePlain(
   pixels: Pixels,
-  encoding: PictureFormat | 'jpeg-or-png',
+  encoding: PlainEncoding,
   isTransparent: boolean,
 ): Promise<EncodedMap> {
   const { encodePicture } = await import('../../../rendering/output/encode-picture.ts');
   const isOpaque = !isTransparent || isOpaquePicture(pixels);
-  const format = encoding === 'jpeg-or-png' ? (isOpaque ? 'jpeg' : 'png') : encoding;
+  const format = selectPictureFormat(encoding, isOpaque);
   const body = await encodePicture(pixels, format, { isOpaque });
-  return encoding === format ? { body, isPacked: true } : { body, contentType: `image/${format}`, isPacked: true };
+  if (encoding === format) return { body, isPacked: true };
+  return { body, contentType: format === 'jpeg' ? 'image/jpeg' : 'image/png', isPacked: true };
+}
+
+/** Opaque maps have fewer bytes as JPEG; others need opacity. */
+function selectPictureFormat(encoding: PlainEncoding, isOpaque: boolean): PictureFormat {
+  if (encoding === 'jpeg-or-png') return isOpaque ? 'jpeg' : 'png';
+  if (encoding === 'jpeg-or-png8') return isOpaque ? 'jpeg' : 'png8';
+  return encoding;
 }
 
 /** Returns whether a format can be encoded from pixels alone. */
-export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat | 'jpeg-or-png' {
-  return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
+export function isPlainPicture(encoding: MapEncoding): encoding is PlainEncoding {
+  return encoding.startsWith('jpeg-or-') || pictureFormats.some((each) => each === encoding);
 }
 
 async function encodeGeotiff({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {

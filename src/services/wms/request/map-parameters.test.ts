@@ -158,7 +158,6 @@ describe('parameter without an effect', () => {
   it.each([
     ['unheard=1', "Unknown parameter 'unheard'. It is ignored."],
     ['format_options=layout:legend', "Unknown format option 'layout'. It is ignored."],
-    ['format_options=antialias:off', "The format option 'antialias' is ignored. Maps are always antialiased."],
     [
       'transparent=maybe',
       "Invalid value 'maybe' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.",

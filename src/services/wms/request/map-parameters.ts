@@ -2,7 +2,7 @@
 
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import type { Parameters } from '../../ows/parameters.ts';
-import { findSentText, listUnknownWarnings, readParameter, rejectUnsupported } from '../../ows/service-parameters.ts';
+import { findSentText, listUnknownWarnings, rejectUnsupported } from '../../ows/service-parameters.ts';
 import { mapFormatOptions, mapParameters, wmsOperations } from './parameters.ts';
 import type { RequestedMap } from './request.ts';
 
@@ -10,12 +10,8 @@ import type { RequestedMap } from './request.ts';
 export function listIneffectiveParameters(parameters: Parameters, map: RequestedMap): readonly string[] {
   rejectUnsupported(wmsOperations.GetMap, parameters);
   const transparent = findSentText(parameters, mapParameters.transparent);
-  const antialias = readParameter(map.formatOptions, mapFormatOptions.parameters.antialias)?.toLowerCase() ?? 'on';
   return [
     ...listUnknownWarnings(mapFormatOptions, map.formatOptions, 'format option'),
-    ...(['on', 'full'].includes(antialias)
-      ? []
-      : ["The format option 'antialias' is ignored. Maps are always antialiased."]),
     ...(transparent === undefined || /^\s*(?:true|false)\s*$/i.test(transparent)
       ? []
       : [

@@ -2,6 +2,7 @@
 
 import { problem } from '../../../lib/problems/problem.ts';
 import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
+import type { Antialias } from '../../../rendering/request/map-request.ts';
 import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
 import { readEscapedOptions } from '../../ows/escaped-options.ts';
 import { readGroups, readLists } from '../../ows/parameters.ts';
@@ -77,6 +78,26 @@ export const resolution: ParameterKind<number | undefined> = createKind<number |
   },
   undefined,
   { type: 'number', minimum: MIN_DPI, maximum: MAX_DPI },
+);
+
+const antialiasByName: ReadonlyMap<string, Antialias> = new Map([
+  ['on', 'on'],
+  ['full', 'on'],
+  ['text', 'text'],
+  ['off', 'off'],
+  ['none', 'off'],
+]);
+
+export const antialias: ParameterKind<Antialias> = createKind(
+  'on, full, text, off or none',
+  (text) => antialiasByName.get(text.trim().toLowerCase()),
+  'on',
+);
+
+export const quantizer: ParameterKind<'octree' | 'mediancut'> = createKind(
+  'octree or mediancut',
+  (text) => (['octree', 'mediancut'] as const).find((each) => each === text.trim().toLowerCase()),
+  'mediancut',
 );
 
 export const scaleMethod: ParameterKind<'ogc' | 'accurate'> = createKind(

@@ -15,6 +15,7 @@ import {
 import { viewParameters } from '../../ows/view-parameters.ts';
 import {
   angle,
+  antialias,
   attributeNames,
   box,
   color,
@@ -24,6 +25,7 @@ import {
   isStrict,
   kmlMode,
   propertyNames,
+  quantizer,
   resolution,
   scale,
   scaleMethod,
@@ -55,14 +57,22 @@ const ofRequest = {
 /** The options in `format_options`. */
 export const mapFormatOptions = declareOperation('format_options', {
   dpi: declareParameter('dpi', resolution, 'The resolution of the image; takes precedence over the parameter dpi.'),
-  antialias: declareParameter('antialias', text, 'Accepted without an effect: maps are always antialiased.'),
+  antialias: declareParameter(
+    'antialias',
+    antialias,
+    'What has smooth edges: on (everything, default), text (only labels) or off. Patterns and pictures stay smooth.',
+  ),
   timeout: declareParameter('timeout', text, 'The time limit in milliseconds, up to that of the service.'),
   exactStrokes: declareParameter(
     'exactStrokes',
     flag,
     'Whether lines have exactly their written width; by default they are half a pixel wider.',
   ),
-  quantizer: declareParameter('quantizer', text, 'Accepted without an effect: paletted images use one method.'),
+  quantizer: declareParameter(
+    'quantizer',
+    quantizer,
+    'How images with 256 colours treat opacity: mediancut keeps partial opacity (default), octree has opaque and transparent pixels only.',
+  ),
   utfResolution: declareParameter('utfResolution', text, 'The width and height of a cell of a UTFGrid in pixels.'),
 });
 
@@ -131,7 +141,11 @@ const ofMap = {
   ...layerOptions,
   sld: declareParameter('sld', text, 'The URL of a style document.'),
   sldBody: declareParameter('sld_body', text, 'A style document.'),
-  palette: declareParameter('palette', text, 'The palette of image/png8 and image/gif.'),
+  palette: declareParameter(
+    'palette',
+    text,
+    'The palette of image/png8 and image/gif: safe, or a file below /rest/resource/palettes, without its extension.',
+  ),
   angle: declareParameter('angle', angle, 'The clockwise rotation of the map in degrees.'),
   buffer: declareParameter('buffer', count, 'The number of pixels around the map or the queried pixel to include.'),
   startIndex: declareParameter('startIndex', count, 'The number of features of each layer to skip.'),
