@@ -1,26 +1,27 @@
 /** Draws the labels of all layers above everything else: by priority, without overlaps. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
-import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
+import { Budget, type Drawing } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
-import { drawLines, drawShield, measureShield, type ShieldBox } from '../../styling/legend/symbols/label.ts';
-import { drawTextLines, fillPiece, layOutCurve, strokePiece } from '../../styling/legend/text/fonts.ts';
-import type { TextPiece } from '../../styling/legend/text/typeface.ts';
-import { black, formatFillColor, white } from '../../styling/legend/values/color.ts';
+import { measureShield, type ShieldBox } from '../../styling/legend/symbols/label.ts';
+import { layOutCurve } from '../../styling/legend/text/fonts.ts';
+import type { Picture } from '../rasterizer/picture.ts';
+import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
 import type { Frame } from '../shapes/frame.ts';
+import { drawPlacedLabel } from './draw-label.ts';
+import { GlyphPainter } from './glyph-painter.ts';
 import { groupLabels } from './group-labels.ts';
 import { type Label, listFontSizes, type MeasuredLabel, measureLabel } from './label.ts';
-import { type LabelPosition, listLabelCandidates, type Position } from './label-positions.ts';
+import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
 import { type OccupiedBox, OccupiedSpace } from './occupied-space.ts';
+import { isPlainText, paintPlacedLabel } from './paint-label.ts';
+import type { Letter, PlacedLabel } from './placed-label.ts';
 
 /** More labels than this are unreadable. */
 const MAX_LABELS = 20_000;
 
 /** With more symbols than this, no label fits anyway. */
 const MAX_OBSTACLES = 100_000;
-
-/** Legends limit the size of a label; maps do not. */
-const unlimitedSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 export class LabelLayer {
   readonly #labels: Label[] = [];
@@ -40,36 +41,51 @@ export class LabelLayer {
     return this.#labels.length === 0;
   }
 
-  /** Returns the pixels of all labels, with premultiplied colours. */
-  drawPicture(library: CanvasLibrary, frame: Frame): Uint8Array {
-    const surface = library.createCanvas(frame.width, frame.height);
-    this.#draw(limitRecording(surface.getContext('2d')), library, frame, false);
-    return surface.data();
+  /** Paints the labels over the picture. `coverage` must be empty. */
+  paint(library: CanvasLibrary, picture: Picture, coverage: ScanlineRasterizer): void {
+    const placed = this.#place(createDrawing(library, library.createCanvas(1, 1).getContext('2d')), picture);
+    // Only labels that may overlap others must keep their order.
+    const isOrdered = placed.some(({ label }) => !label.options.isAlone);
+    const others = placed.filter((each) => !isPlainText(each));
+    const drawn = isOrdered && others.length > 0 ? placed : others;
+    const painter = new GlyphPainter(picture, coverage);
+    if (drawn.length < placed.length) for (const each of placed) if (isPlainText(each)) paintPlacedLabel(painter, each);
+    if (drawn.length === 0) return;
+    const surface = library.createCanvas(picture.width, picture.height);
+    const drawing = createDrawing(library, limitRecording(surface.getContext('2d')));
+    for (const each of drawn) drawPlacedLabel({ ...drawing, pictures: each.label.pictures }, each);
+    picture.overlay(surface.data());
   }
 
   /** Draws the labels as text above the existing content of a document. */
   drawOnto(context: DrawingContext, library: CanvasLibrary, frame: Frame): void {
-    this.#draw(context, library, frame, true);
+    const drawing: Drawing = { ...createDrawing(library, context), keepsText: true };
+    for (const each of this.#place(drawing, frame))
+      drawPlacedLabel({ ...drawing, pictures: each.label.pictures }, each);
   }
 
-  #draw(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame, keepsText: boolean): void {
-    const drawing: Drawing = {
-      library,
-      context,
-      pictures: new Map(),
-      budget: new Budget(Number.POSITIVE_INFINITY),
-      nesting: 0,
-      middle: { x: 0, y: 0 },
-      maxGraphicsAlongLine: 0,
-      ...(keepsText ? { keepsText } : {}),
-    };
+  #place(drawing: Drawing, { width, height }: Pick<Frame, 'width' | 'height'>): readonly PlacedLabel[] {
     const all = new OccupiedSpace(width, height);
     all.addBoxes(this.#obstacles);
     const taken = { all, byText: new Map<string, OccupiedSpace>() };
     // The sort is stable: labels of equal priority stay in the order of layers and features.
     const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
-    for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken);
+    const placed: PlacedLabel[] = [];
+    for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken, placed);
+    return placed;
   }
+}
+
+function createDrawing(library: CanvasLibrary, context: DrawingContext): Drawing {
+  return {
+    library,
+    context,
+    pictures: new Map(),
+    budget: new Budget(Number.POSITIVE_INFINITY),
+    nesting: 0,
+    middle: { x: 0, y: 0 },
+    maxGraphicsAlongLine: 0,
+  };
 }
 
 /** The space that is taken on a map, by all labels and by labels of one text. */
@@ -78,33 +94,38 @@ interface TakenSpace {
   readonly byText: Map<string, OccupiedSpace>;
 }
 
-function placeLabel(drawing: Drawing, label: Label, taken: TakenSpace): void {
+/** Adds each repetition of the label that has room. */
+function placeLabel(drawing: Drawing, label: Label, taken: TakenSpace, placed: PlacedLabel[]): void {
+  const before = placed.length;
   for (const fontPixels of listFontSizes(label)) {
-    if (placeText(drawing, label, measureLabel(drawing.library, label, fontPixels), taken)) return;
+    placeText(drawing, { label, text: measureLabel(drawing.library, label, fontPixels) }, taken, placed);
+    if (placed.length > before) return;
   }
 }
 
-/** Returns whether the label is drawn at least once. */
-function placeText(drawing: Drawing, label: Label, text: MeasuredLabel, { all, byText }: TakenSpace): boolean {
+function placeText(
+  drawing: Drawing,
+  { label, text }: Pick<PlacedLabel, 'label' | 'text'>,
+  { all, byText }: TakenSpace,
+  placed: PlacedLabel[],
+): void {
   const { options, owners } = label;
   const shield = measureShield(drawing, label, text);
   const same = options.minGroupDistance > 0 ? (byText.get(label.text) ?? all.createEmpty()) : undefined;
   if (same !== undefined) byText.set(label.text, same);
-  let isDrawn = false;
   for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
     for (const place of places) {
-      const boxes = listLabelBoxes(label, shield, text, place);
+      const letters = place.kind === 'along' ? measureLetters(text, place) : [];
+      const boxes = listLabelBoxes(label, shield, text, { place, letters });
       const isSeen = options.isPartial || boxes.every((box) => all.isInside(box));
       if (!isSeen || (options.isAlone && !all.isFree(boxes, options.spaceAround, owners))) continue;
       if (same?.isFree(boxes, options.minGroupDistance) === false || !suits(place)) continue;
       if (options.isAlone) all.addBoxes(boxes);
       same?.addBoxes(boxes);
-      drawLabelAt(drawing, label, text, place);
-      isDrawn = true;
+      placed.push({ label, text, place, letters });
       break;
     }
   }
-  return isDrawn;
 }
 
 /**
@@ -114,7 +135,7 @@ function listLabelBoxes(
   { options: { isShieldIndependent } }: Label,
   shield: ShieldBox,
   text: MeasuredLabel,
-  place: LabelPosition,
+  { place, letters }: Pick<PlacedLabel, 'place' | 'letters'>,
 ): readonly Bounds[] {
   const { haloPixels } = text;
   if (isShieldIndependent && place.kind === 'straight') {
@@ -125,7 +146,7 @@ function listLabelBoxes(
   }
   if (place.kind === 'along') {
     const half = text.fontPixels / 2 + haloPixels;
-    return measureLetters(text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
+    return letters.map(({ x, y }) => createBoxAround(x, y, half, half));
   }
   const width = Math.max(text.width + 2 * haloPixels, shield.width);
   const height = Math.max(text.height + 2 * haloPixels, shield.height);
@@ -154,14 +175,6 @@ function createBoxAround(x: number, y: number, halfX: number, halfY: number): Bo
   return { minX: x - halfX, minY: y - halfY, maxX: x + halfX, maxY: y + halfY };
 }
 
-interface Letter {
-  readonly piece: TextPiece;
-  readonly x: number;
-  readonly y: number;
-  readonly radians: number;
-  readonly width: number;
-}
-
 /** Returns the letters of a text along a line, each with the position of its centre. */
 function measureLetters(
   { lines, lettering, fontPixels }: MeasuredLabel,
@@ -172,52 +185,5 @@ function measureLetters(
     const width = piece.width * fontPixels;
     const { x, y, radians } = line.getChord(from, from + width);
     return { piece, width, x: x + offset * Math.sin(radians), y: y - offset * Math.cos(radians), radians };
-  });
-}
-
-function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
-  const { context } = drawing;
-  const { symbolizer } = label;
-  if (place.kind === 'straight') {
-    drawIsolated(context, () => {
-      if (label.options.isShieldIndependent) drawIndependentShield(drawing, label, text, place.anchor);
-      context.translate(place.x, place.y);
-      context.rotate(place.radians);
-      if (!label.options.isShieldIndependent) drawShield(drawing, unlimitedSize, label, text);
-      const originY = place.radians === 0 ? place.y : undefined;
-      if (text.lines.length > 0) drawLines(drawing, symbolizer, { ...text, originY }, unlimitedSize);
-    });
-    return;
-  }
-  drawIsolated(context, () => {
-    context.lineJoin = 'round';
-    context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
-    context.strokeStyle = formatFillColor(symbolizer.halo?.fill, white);
-    context.fillStyle = formatFillColor(symbolizer.fill, black);
-    const letters = measureLetters(text, place);
-    const forEachLetter = (draw: (piece: TextPiece, width: number) => void): void => {
-      for (const { piece, x, y, radians, width } of letters) {
-        drawIsolated(context, () => {
-          context.translate(x, y);
-          context.rotate(radians);
-          draw(piece, width);
-        });
-      }
-    };
-    // Draw all halos first, so that no halo covers a neighbouring letter.
-    if (text.haloPixels > 0) forEachLetter((piece) => strokePiece(drawing, text.lettering, piece));
-    forEachLetter((piece, width) => {
-      fillPiece(drawing, text.lettering, piece);
-      drawTextLines(context, text.lettering, { x: 0, y: 0, width });
-    });
-  });
-}
-
-function drawIndependentShield(drawing: Drawing, label: Label, text: MeasuredLabel, { x, y }: Position): void {
-  const { context } = drawing;
-  const [shiftX, shiftY] = measureShield(drawing, label, text).shift;
-  drawIsolated(context, () => {
-    context.translate(x + shiftX, y + shiftY);
-    drawShield(drawing, unlimitedSize, label, text);
   });
 }

@@ -3,6 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { toText } from '../../filter/evaluate/evaluate.ts';
 import type { CanvasLibrary } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { LINE_SPACING } from '../../styling/legend/symbols/label.ts';
 import {
   createLettering,
   type Lettering,
@@ -14,21 +15,27 @@ import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts
 import { sampleNumber, sampleValue } from '../../styling/legend/values/sample-value.ts';
 import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../styling/model/default-sizes.ts';
 import type { TextSymbolizer } from '../../styling/model/model.ts';
-import { LINES, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
+import { LINES, POINTS, type ShapeKind } from '../../vector/port/packed-features.ts';
 import { listRings } from '../rasterizer/skia-painter.ts';
 import { clipLine, clipRing } from '../shapes/clip.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { type LabelOptions, readLabelOptions } from './label-options.ts';
 import { listBreakableParts } from './line-breaks.ts';
 
-export interface Label {
-  /** With all expressions evaluated. */
+/** The part of a label that many features share. */
+export interface LabelStyle {
+  /** With all expressions evaluated, except for the text and the priority. */
   readonly symbolizer: TextSymbolizer;
   readonly lengths: Lengths;
   /** The pictures for the graphic behind the label. */
   readonly pictures: Pictures;
-  readonly text: string;
   readonly options: LabelOptions;
+  /** The used typefaces by their sizes. */
+  readonly letterings: Map<number, Lettering>;
+}
+
+export interface Label extends LabelStyle {
+  readonly text: string;
   readonly priority: number;
   readonly kind: ShapeKind;
   /** The visible points, lines or rings of the labelled feature. */
@@ -52,27 +59,32 @@ export interface LabelContext extends Pick<Label, 'lengths' | 'pictures'> {
 const MAX_CHARACTERS = 1_000;
 const DEFAULT_PRIORITY = 1_000;
 
+export function createLabelStyle(symbolizer: TextSymbolizer, { lengths, pictures }: LabelContext): LabelStyle {
+  const options = readLabelOptions(symbolizer.vendorOptions ?? [], lengths);
+  return { symbolizer, lengths, pictures, options, letterings: new Map() };
+}
+
+/** The values of a label that differ from feature to feature. */
+export type LabelValues = Pick<TextSymbolizer, 'label' | 'priority'>;
+
 /** Returns undefined if the text is empty or no part of the feature is visible. */
 export function createLabel(
-  symbolizer: TextSymbolizer,
-  shape: PixelShape,
-  owner: object,
-  { lengths, pictures, window }: LabelContext,
+  style: LabelStyle,
+  { label, priority }: LabelValues,
+  { shape, owner }: { readonly shape: PixelShape; readonly owner: object },
+  window: Bounds,
 ): Label | undefined {
-  const text = toText(sampleValue(symbolizer.label) ?? null)
+  const text = toText(sampleValue(label) ?? null)
     .slice(0, MAX_CHARACTERS)
     .trim()
     .toWellFormed();
-  if (text === '' && symbolizer.graphic === undefined) return undefined;
+  if (text === '' && style.symbolizer.graphic === undefined) return undefined;
   const parts = listVisibleParts(shape, window);
   if (parts.length === 0) return undefined;
   return {
-    symbolizer,
-    lengths,
-    pictures,
+    ...style,
     text,
-    options: readLabelOptions(symbolizer.vendorOptions ?? [], lengths),
-    priority: sampleNumber(symbolizer.priority, DEFAULT_PRIORITY),
+    priority: sampleNumber(priority, DEFAULT_PRIORITY),
     kind: shape.kind,
     parts,
     owners: new Set([owner]),
@@ -80,19 +92,16 @@ export function createLabel(
 }
 
 function listVisibleParts(shape: PixelShape, window: Bounds): readonly LabelledPart[] {
+  if (shape.kind === POINTS) {
+    const [x = -1, y = -1] = shape.places;
+    return isIn(x, y, window) ? [{ places: Float64Array.of(x, y), isOuter: true }] : [];
+  }
   const rings = listRings(shape);
-  if (shape.kind === POLYGONS) {
-    return rings
-      .map((ring, index) => ({ places: clipRing(ring, window), isOuter: shape.isOuter[index] === 1 }))
-      .filter(({ places }) => places.length >= 6);
-  }
-  if (shape.kind === LINES) {
+  if (shape.kind === LINES)
     return rings.flatMap((ring) => clipLine(ring, window)).map((places) => ({ places, isOuter: true }));
-  }
-  const [points = new Float64Array()] = rings;
-  return [{ places: points.subarray(0, 2), isOuter: true }].filter(({ places: [x = -1, y = -1] }) =>
-    isIn(x, y, window),
-  );
+  return rings
+    .map((ring, index) => ({ places: clipRing(ring, window), isOuter: shape.isOuter[index] === 1 }))
+    .filter(({ places }) => places.length >= 6);
 }
 
 function isIn(x: number, y: number, { minX, minY, maxX, maxY }: Bounds): boolean {
@@ -114,7 +123,6 @@ const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
 /** Steps of a pixel, for letters that are not huge. */
 const MAX_SHRINK_STEPS = 20;
-const LINE_SPACING = 1.2;
 
 /** Returns the sizes to try, largest first. */
 export function listFontSizes({ symbolizer: { font }, lengths, options: { minFontPixels } }: Label): readonly number[] {
@@ -127,12 +135,14 @@ export function listFontSizes({ symbolizer: { font }, lengths, options: { minFon
 
 export function measureLabel(
   library: CanvasLibrary,
-  { symbolizer, lengths, text, options }: Label,
+  { symbolizer, lengths, text, options, letterings }: Label,
   fontPixels: number,
 ): MeasuredLabel {
   const { font, halo } = symbolizer;
-  const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
-  const lettering = createLettering(library, font, fontPixels, look);
+  const lettering =
+    letterings.get(fontPixels) ??
+    createLettering(library, font, fontPixels, readLetterStyle(symbolizer.vendorOptions, lengths.factor));
+  letterings.set(fontPixels, lettering);
   const lines = text
     .split(/\r\n|[\n\r]/)
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -144,7 +154,7 @@ export function measureLabel(
     haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, readPixels(lengths, halo.radius, 1))) : 0,
     width: lines.reduce((widest, line) => Math.max(widest, measureLine(lettering, line)), 1),
     height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
-    look,
+    look: lettering.look,
     lettering,
   };
 }

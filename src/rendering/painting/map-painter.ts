@@ -3,7 +3,7 @@
  * features.
  */
 
-import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
+import { type CanvasLibrary, loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
 import { expandBatchAddresses } from '../layers/feature-addresses.ts';
@@ -162,12 +162,8 @@ export class MapPainter implements MapSurface {
   async #finishPicture(): Promise<Picture> {
     this.#finishLayer();
     this.#mergeBase();
-    const { frame, background, clip, antialias } = this.#settings;
-    if (!this.#labels.isEmpty) {
-      const labels = this.#labels.drawPicture(await loadCanvas(), frame);
-      if (antialias === 'off') sharpenEdges(labels);
-      this.#picture.overlay(labels);
-    }
+    const { frame, background, clip } = this.#settings;
+    if (!this.#labels.isEmpty) this.#paintLabels(await loadCanvas());
     if (clip === undefined) return this.#picture;
     clipPicture(clip, frame, this.#picture);
     if (background === undefined) return this.#picture;
@@ -175,6 +171,18 @@ export class MapPainter implements MapSurface {
     whole.fill(toInk(background));
     whole.overlay(this.#picture.bytes);
     return whole;
+  }
+
+  #paintLabels(library: CanvasLibrary): void {
+    const { frame, antialias } = this.#settings;
+    if (antialias !== 'off') {
+      this.#labels.paint(library, this.#picture, this.#coverage);
+      return;
+    }
+    const labels = new Picture(frame.width, frame.height);
+    this.#labels.paint(library, labels, this.#coverage);
+    sharpenEdges(labels.bytes);
+    this.#picture.overlay(labels.bytes);
   }
 
   #finishLayer(): void {

@@ -75,6 +75,6 @@ export function createStrokePaint(stroke: Stroke, lengths: Lengths): LinePaint |
 }
 
 /** Returns undefined for an invisible colour. */
-function createInk([red, green, blue]: Rgb, opacity: number): Ink | undefined {
+export function createInk([red, green, blue]: Rgb, opacity: number): Ink | undefined {
   return opacity > 0 ? new Ink(red / 255, green / 255, blue / 255, opacity) : undefined;
 }

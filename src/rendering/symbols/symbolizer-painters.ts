@@ -14,7 +14,7 @@ import {
   type Symbolizer,
   type TextSymbolizer,
 } from '../../styling/model/model.ts';
-import { createLabel, type LabelContext } from '../labels/label.ts';
+import { createLabel, createLabelStyle, type LabelContext, type LabelValues } from '../labels/label.ts';
 import type { LabelLayer } from '../labels/label-layer.ts';
 import {
   createFillInk,
@@ -90,10 +90,13 @@ export function createLabelCollector(
   context: LabelContext,
   labels: LabelLayer,
 ): PaintShape {
-  const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
+  const { label, priority, ...shared } = symbolizer;
+  const values: LabelValues = { label, priority };
+  const styleFor = memoizeByFeature(shared, (bound) => createLabelStyle(bound, context));
   return (shape, feature) => {
-    const label = createLabel(boundFor(feature), shape, feature.identity, context);
-    if (label !== undefined) labels.add(label);
+    const bound = bindFeature(values, feature.values());
+    const created = createLabel(styleFor(feature), bound, { shape, owner: feature.identity }, context.window);
+    if (created !== undefined) labels.add(created);
   };
 }
 

@@ -20,7 +20,8 @@ import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts'
 const defaultHaloPixels = 1;
 /** Smaller text is unreadable, so the text is truncated instead. */
 const minFontPixels = 6;
-const lineSpacing = 1.2;
+/** The distance of two lines, relative to the font size. */
+export const LINE_SPACING = 1.2;
 
 export interface LabelStyle {
   readonly symbolizer: TextSymbolizer;
@@ -66,7 +67,7 @@ function measureLabelText({ library }: Drawing, box: Box, { symbolizer, lengths 
   const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
   const lettering = createLettering(library, symbolizer.font, size, look);
   const widest = Math.max(1, ...lines.map((line) => measureLine(lettering, line)));
-  const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
+  const tall = Math.max(1, size * (1 + (lines.length - 1) * LINE_SPACING));
   const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
   const shrunk = size * Math.min(1, room[0] / widest, room[1] / tall);
   const fontPixels = Math.max(shrunk, Math.min(size, minFontPixels));
@@ -99,7 +100,7 @@ export function drawLines(drawing: Drawing, symbolizer: TextSymbolizer, text: Me
   const lettering = createLettering(library, symbolizer.font, text.fontPixels, text.look);
   // Show the beginning of a text that is too long.
   const isCut = text.width > box.width;
-  const step = text.fontPixels * lineSpacing;
+  const step = text.fontPixels * LINE_SPACING;
   const first = (-(text.lines.length - 1) * step) / 2;
   const baseline = lettering.typeface.baseline * text.fontPixels + (text.originY ?? 0);
   const lines = text.lines.map((line, index) => {

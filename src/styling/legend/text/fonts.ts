@@ -79,7 +79,8 @@ function measurePieces({ sizePixels }: Lettering, pieces: readonly TextPiece[]):
   return last === undefined ? 0 : (last.x + last.width) * sizePixels;
 }
 
-function layOutLine(lettering: Lettering, text: string): readonly TextPiece[] {
+/** Returns the pieces of a straight line, in visual order. */
+export function layOutLine(lettering: Lettering, text: string): readonly TextPiece[] {
   return spreadPieces(lettering, lettering.typeface.layOut(text));
 }
 
@@ -171,23 +172,33 @@ function setFont(context: DrawingContext, { typeface, sizePixels, look }: Letter
 const UNDERLINE = { middle: 0.19, thickness: 0.07 };
 const STRIKE = { middle: -0.234, thickness: 0.05 };
 
+/** A rectangle, with its upper left corner. */
+export interface TextBar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lists the lines along a text of the given width that is centred at the position. */
+export function listTextBars(
+  { typeface, sizePixels, look: { isUnderlined, isStruckThrough } }: Lettering,
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+): readonly TextBar[] {
+  const lines = [...(isUnderlined ? [UNDERLINE] : []), ...(isStruckThrough ? [STRIKE] : [])];
+  return lines.map((line) => {
+    const height = Math.max(1, sizePixels * line.thickness);
+    return { x: x - width / 2, y: y + sizePixels * (typeface.baseline + line.middle) - height / 2, width, height };
+  });
+}
+
 /** Draws lines along a text of the given width, centred at the position. */
 export function drawTextLines(
   context: DrawingContext,
-  { typeface, sizePixels, look: { isUnderlined, isStruckThrough } }: Lettering,
-  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+  lettering: Lettering,
+  place: { readonly x: number; readonly y: number; readonly width: number },
 ): void {
-  const drawTextLine = (line: typeof UNDERLINE): void => {
-    const thickness = Math.max(1, sizePixels * line.thickness);
-    context.fillRect(
-      x - width / 2,
-      y + sizePixels * (typeface.baseline + line.middle) - thickness / 2,
-      width,
-      thickness,
-    );
-  };
-  if (isUnderlined) drawTextLine(UNDERLINE);
-  if (isStruckThrough) drawTextLine(STRIKE);
+  for (const { x, y, width, height } of listTextBars(lettering, place)) context.fillRect(x, y, width, height);
 }
 
 function isBold(weight: Expression | undefined): boolean {

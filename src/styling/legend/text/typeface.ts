@@ -12,9 +12,15 @@ import {
   splitClusters,
   splitVisualClusters,
 } from './clusters.ts';
+import { type GlyphRings, parseGlyphRings } from './glyph-rings.ts';
 
 /** Outlines are taken at this size; outlines and widths are proportional to the size. */
-const NOMINAL_PIXELS = 100;
+export const NOMINAL_PIXELS = 100;
+
+/** The largest size of most labels, and the deviation of straight outlines from curves, at the nominal size. */
+const USUAL_PIXELS = 24;
+const USUAL_TOLERANCE = 0.2;
+const FINE_TOLERANCE = 0.02;
 
 /** The number of cached outlines and widths of a typeface. A Chinese map has several thousand characters. */
 const MAX_CACHED = 20_000;
@@ -40,10 +46,13 @@ export interface TextPiece {
 }
 
 interface Outline {
-  /** Undefined for blanks, and for glyphs that are pictures. */
-  readonly path: Path | undefined;
+  /** Path data; empty for blanks, and for glyphs that are pictures. */
+  readonly data: string;
   /** Colour glyphs have no outline: the library draws them. */
   readonly isPicture: boolean;
+  path?: Path;
+  usualRings?: GlyphRings;
+  fineRings?: GlyphRings;
 }
 
 /** The families of a typeface, in the order of preference, and its style. */
@@ -179,8 +188,9 @@ export class Typeface {
     context.scale(scale, scale);
     let x = 0;
     for (const piece of pieces) {
-      const { path, isPicture } = this.#findOutline(piece.text);
-      if (path === undefined && !isPicture) continue;
+      const outline = this.#findOutline(piece.text);
+      const path = this.#getPath(outline);
+      if (path === undefined && !outline.isPicture) continue;
       context.translate((piece.x - x) * NOMINAL_PIXELS, 0);
       x = piece.x;
       if (path !== undefined) context.fill(path);
@@ -202,11 +212,33 @@ export class Typeface {
     const scale = sizePixels / NOMINAL_PIXELS;
     const path = new this.#library.Path2D();
     for (const piece of pieces) {
-      const outline = this.#findOutline(piece.text).path;
+      const outline = this.#getPath(this.#findOutline(piece.text));
       if (outline !== undefined)
         path.addPath(outline, { a: scale, b: 0, c: 0, d: scale, e: piece.x * sizePixels, f: 0 });
     }
     return path;
+  }
+
+  /** Returns whether the library must draw the piece, because it has colours. */
+  isPicture(text: string): boolean {
+    return this.#findOutline(text).isPicture;
+  }
+
+  /** Returns the outline of a piece at the nominal size, as exact as text of this size needs. */
+  getRings(text: string, sizePixels: number): GlyphRings {
+    const outline = this.#findOutline(text);
+    if (sizePixels <= USUAL_PIXELS) {
+      outline.usualRings ??= parseGlyphRings(outline.data, USUAL_TOLERANCE);
+      return outline.usualRings;
+    }
+    outline.fineRings ??= parseGlyphRings(outline.data, FINE_TOLERANCE);
+    return outline.fineRings;
+  }
+
+  #getPath(outline: Outline): Path | undefined {
+    if (outline.data === '') return undefined;
+    outline.path ??= new this.#library.Path2D(outline.data);
+    return outline.path;
   }
 
   #findOutline(text: string): Outline {
@@ -220,7 +252,7 @@ export class Typeface {
   /** The library has no access to outlines except in SVG files. */
   #traceOutline(text: string): Outline {
     const isBlank = text.trim() === '' || this.measure(text) === 0;
-    if (isBlank) return { path: undefined, isPicture: false };
+    if (isBlank) return { data: '', isPicture: false };
     const { width, height } = TRACED_AREA;
     const surface = this.#library.createCanvas(2 * width, 2 * height, this.#library.SvgExportFlag.ConvertTextToPaths);
     const context = surface.getContext('2d');
@@ -230,7 +262,7 @@ export class Typeface {
     const svg = surface.getContent().toString();
     const data = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, each = '']) => each).join('');
     const isPicture = data === '' || svg.includes('<image');
-    return { path: isPicture ? undefined : new this.#library.Path2D(data), isPicture };
+    return { data: isPicture ? '' : data, isPicture };
   }
 }
 
