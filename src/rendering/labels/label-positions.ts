@@ -98,13 +98,12 @@ function listLabelPoints({ kind, parts, options }: Label, text: MeasuredLabel): 
     if (center === undefined) return [];
     return [{ x: center[0], y: center[1], radians: computeAlignment(rings[0], options.polygonAlign, text) }];
   }
+  if (kind !== LINES) return parts.slice(0, 1).map(({ places: [x = 0, y = 0] }) => ({ x, y, radians: 0 }));
   const lines = parts.map(({ places }) => new MeasuredLine(places));
-  const isRepeated = kind === LINES && options.repeat > 0;
-  const chosen = isRepeated ? lines : [findLongestLine(lines)].filter((line) => line !== undefined);
-  return chosen.flatMap((line) => {
-    const middles = kind === LINES ? listLabelMiddles(line.length, options.repeat) : [0];
-    return middles.map((middle) => ({ ...line.getPointAt(middle), radians: 0 }));
-  });
+  const chosen = options.repeat > 0 ? lines : [findLongestLine(lines)].filter((line) => line !== undefined);
+  return chosen.flatMap((line) =>
+    listLabelMiddles(line.length, options.repeat).map((middle) => ({ ...line.getPointAt(middle), radians: 0 })),
+  );
 }
 
 /** Returns the outer ring with the largest area, followed by its holes. */
@@ -188,7 +187,7 @@ const MAX_LABELS_PER_LINE = 100;
 /** The step by which a label is moved along its line, in pixels. */
 const LINE_STEP_PIXELS = 8;
 
-function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonly LabelPosition[])[] {
+function listLinePositions(label: Label, text: MeasuredLabel): readonly Iterable<LabelPosition>[] {
   const { options, kind, parts } = label;
   const closed = kind === POLYGONS;
   const lines = parts.map(({ places }) => new MeasuredLine(closed ? closeRing(places) : places));
@@ -197,7 +196,7 @@ function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonl
     const isTooLong = text.width > line.length;
     if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
     return listLabelMiddles(line.length, options.repeat).map((middle) =>
-      listPositionsAround(label, text, line, middle),
+      iteratePositionsAround(label, text, { line, at: middle }),
     );
   });
 }
@@ -216,41 +215,42 @@ interface LineSpot {
 }
 
 /**
- * Returns the positions within the displacement that the style allows. A label that would cross a kink of the line moves
- * to the nearest place without one.
+ * Iterates over the positions within the displacement that the style allows. A label that would cross a kink of the
+ * line moves to the nearest place without one.
  */
-function listPositionsAround(
-  label: Label,
-  text: MeasuredLabel,
-  line: MeasuredLine,
-  middle: number,
-): readonly LabelPosition[] {
-  const { options } = label;
-  const within = listPositionsWithin(label, text, { line, at: middle }, options.maxDisplacement);
-  if (within.length > 0) return within;
-  const reach = options.repeat > 0 ? options.repeat / 2 : line.length / 2;
-  return listPositionsWithin(label, text, { line, at: middle }, reach).slice(0, 1);
+function* iteratePositionsAround(label: Label, text: MeasuredLabel, spot: LineSpot): Iterable<LabelPosition> {
+  const { maxDisplacement, repeat } = label.options;
+  let isFound = false;
+  for (const position of iteratePositionsWithin(label, text, spot, maxDisplacement)) {
+    isFound = true;
+    yield position;
+  }
+  if (isFound) return;
+  const reach = repeat > 0 ? repeat / 2 : spot.line.length / 2;
+  for (const position of iteratePositionsWithin(label, text, spot, reach)) {
+    yield position;
+    return;
+  }
 }
 
 /** More positions on one line are not tried. */
 const MAX_SHIFTS = 200;
 
-function listPositionsWithin(
+function* iteratePositionsWithin(
   label: Label,
   text: MeasuredLabel,
   { line, at: middle }: LineSpot,
   reach: number,
-): readonly LabelPosition[] {
+): Iterable<LabelPosition> {
   const steps = Math.min(MAX_SHIFTS, Math.floor(reach / LINE_STEP_PIXELS));
-  const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => computeShift(index))];
-  return shifts.flatMap((shift): readonly LabelPosition[] => {
-    const at = middle + shift;
-    if (at < 0 || at > line.length) return [];
+  for (let index = -1; index < steps * 2; index += 1) {
+    const at = middle + (index < 0 ? 0 : computeShift(index));
+    if (at < 0 || at > line.length) continue;
     // Letters would overlap at a sharp corner, and a straight text would leave the line.
     const [start, end] = [at - text.width / 2, at + text.width / 2];
-    if (line.hasSharperBend(start, end, label.options.maxAngleDelta, text.fontPixels / 2)) return [];
-    return listPositionsAt(label, text, { line, at });
-  });
+    if (line.hasSharperBend(start, end, label.options.maxAngleDelta, text.fontPixels / 2)) continue;
+    yield* listPositionsAt(label, text, { line, at });
+  }
 }
 
 function listPositionsAt(label: Label, text: MeasuredLabel, { line, at }: LineSpot): readonly LabelPosition[] {

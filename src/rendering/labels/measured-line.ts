@@ -24,8 +24,9 @@ export class MeasuredLine {
     this.#places = places;
     this.#distances = new Float64Array(places.length / 2);
     for (let corner = 1; corner < this.#distances.length; corner += 1) {
-      const { dx, dy } = this.#getSegment(corner);
-      this.#distances[corner] = (this.#distances[corner - 1] ?? 0) + Math.hypot(dx, dy);
+      const dx = (places[corner * 2] ?? 0) - (places[corner * 2 - 2] ?? 0);
+      const dy = (places[corner * 2 + 1] ?? 0) - (places[corner * 2 - 1] ?? 0);
+      this.#distances[corner] = (this.#distances[corner - 1] ?? 0) + Math.sqrt(dx * dx + dy * dy);
     }
   }
 
@@ -41,20 +42,35 @@ export class MeasuredLine {
 
   /** Clamps distances beyond the ends to the ends. */
   getPointAt(distance: number): OrientedPoint {
-    const corner = this.#findCorner((along) => along >= distance);
+    const corner = this.#findCorner(distance);
+    const share = this.#getShare(corner, distance);
     const { x, y, dx, dy } = this.#getSegment(corner);
-    const begin = this.#distances[corner - 1] ?? 0;
-    const length = (this.#distances[corner] ?? 0) - begin;
-    const share = length > 0 ? Math.min(1, Math.max(0, (distance - begin) / length)) : 0;
     return { x: x + dx * share, y: y + dy * share, radians: Math.atan2(dy, dx) };
   }
 
   /** Returns the middle of a stretch, with the direction from its start to its end. */
   getChord(start: number, end: number): OrientedPoint {
     const middle = this.getPointAt((start + end) / 2);
-    const [from, to] = [this.getPointAt(start), this.getPointAt(end)];
-    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const [from, to] = [this.#findCorner(start), this.#findCorner(end)];
+    // Most letters are on one segment, and have its direction.
+    if (from === to) return middle;
+    const dx = this.#getOrdinate(to, end, 0) - this.#getOrdinate(from, start, 0);
+    const dy = this.#getOrdinate(to, end, 1) - this.#getOrdinate(from, start, 1);
     return dx === 0 && dy === 0 ? middle : { ...middle, radians: Math.atan2(dy, dx) };
+  }
+
+  /** Returns the share of the segment that ends at the corner, up to the distance. */
+  #getShare(corner: number, distance: number): number {
+    const begin = this.#distances[corner - 1] ?? 0;
+    const length = (this.#distances[corner] ?? 0) - begin;
+    return length > 0 ? Math.min(1, Math.max(0, (distance - begin) / length)) : 0;
+  }
+
+  /** Returns x (axis 0) or y (axis 1) of the point at the distance, which is on the segment that ends at the corner. */
+  #getOrdinate(corner: number, distance: number, axis: 0 | 1): number {
+    const from = this.#places[corner * 2 - 2 + axis] ?? 0;
+    const to = this.#places[corner * 2 + axis] ?? from;
+    return from + (to - from) * this.#getShare(corner, distance);
   }
 
   /**
@@ -68,34 +84,46 @@ export class MeasuredLine {
   #hasSharpStep(start: number, end: number, most: number, step: number): boolean {
     const steps = Math.max(1, Math.min(MAX_STEPS, Math.round((end - start) / step)));
     const length = (end - start) / steps;
-    let before: number | undefined;
-    for (let index = 0; index < steps; index += 1) {
-      const { radians } = this.getChord(start + index * length, start + (index + 1) * length);
-      if (before !== undefined && measureTurn(before, radians) > most) return true;
-      before = radians;
+    let corner = this.#findCorner(start);
+    let x = this.#getOrdinate(corner, start, 0);
+    let y = this.#getOrdinate(corner, start, 1);
+    let [beforeX, beforeY] = [0, 0];
+    for (let index = 1; index <= steps; index += 1) {
+      const distance = start + index * length;
+      while (corner < this.#distances.length - 1 && (this.#distances[corner] ?? 0) < distance) corner += 1;
+      const toX = this.#getOrdinate(corner, distance, 0);
+      const toY = this.#getOrdinate(corner, distance, 1);
+      const [dx, dy] = [toX - x, toY - y];
+      if (dx === 0 && dy === 0) continue;
+      const isTurn = beforeX !== 0 || beforeY !== 0;
+      if (isTurn && measureTurn(beforeX, beforeY, dx, dy) > most) return true;
+      [x, y, beforeX, beforeY] = [toX, toY, dx, dy];
     }
     return false;
   }
 
   #hasSharpCorner(start: number, end: number, most: number, step: number): boolean {
-    let before: number | undefined;
-    for (let corner = this.#findCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
+    let [beforeX, beforeY] = [0, 0];
+    // A corner at the start does not belong to the stretch.
+    let corner = this.#findCorner(start);
+    if ((this.#distances[corner] ?? 0) <= start) corner += 1;
+    for (; corner < this.#distances.length && (this.#distances[corner - 1] ?? 0) < end; corner += 1) {
       const { dx, dy } = this.#getSegment(corner);
       if (dx === 0 && dy === 0) continue;
-      if (before !== undefined && (this.#distances[corner - 1] ?? 0) >= end) return false;
-      const angle = Math.hypot(dx, dy) < step ? undefined : Math.atan2(dy, dx);
-      if (before !== undefined && angle !== undefined && measureTurn(before, angle) > most) return true;
-      before = angle;
+      const isLong = dx * dx + dy * dy >= step * step;
+      const wasLong = beforeX !== 0 || beforeY !== 0;
+      if (isLong && wasLong && measureTurn(beforeX, beforeY, dx, dy) > most) return true;
+      [beforeX, beforeY] = isLong ? [dx, dy] : [0, 0];
     }
     return false;
   }
 
-  /** Returns the first corner that satisfies the condition, but never the start; the last corner if none does. */
-  #findCorner(isFar: (along: number) => boolean): number {
+  /** Returns the first corner at the distance or beyond it, but never the start; the last corner if there is none. */
+  #findCorner(distance: number): number {
     let [from, to] = [1, Math.max(1, this.#distances.length - 1)];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (isFar(this.#distances[middle] ?? 0)) to = middle;
+      if ((this.#distances[middle] ?? 0) >= distance) to = middle;
       else from = middle + 1;
     }
     return from;
@@ -110,7 +138,6 @@ export class MeasuredLine {
 }
 
 /** Returns the angle between two directions, from 0 to half a turn. */
-function measureTurn(one: number, other: number): number {
-  const turn = other - one;
-  return Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn)));
+function measureTurn(x: number, y: number, toX: number, toY: number): number {
+  return Math.abs(Math.atan2(x * toY - y * toX, x * toX + y * toY));
 }

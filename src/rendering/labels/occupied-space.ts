@@ -30,44 +30,43 @@ export class OccupiedSpace {
 
   /** Boxes of the owners do not count. */
   isFree(boxes: readonly Bounds[], space: number, owners?: ReadonlySet<object>): boolean {
-    return boxes.every((box) => {
-      const wide = {
-        minX: box.minX - space,
-        minY: box.minY - space,
-        maxX: box.maxX + space,
-        maxY: box.maxY + space,
-      };
-      return this.#listCells(wide).every(
-        (cell) =>
-          !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other) && !isOwned(other, owners)),
-      );
-    });
+    for (const { minX, minY, maxX, maxY } of boxes) {
+      const wide = { minX: minX - space, minY: minY - space, maxX: maxX + space, maxY: maxY + space };
+      const isTaken = this.#someCell(wide, (cell) => {
+        for (const other of this.#cells.get(cell) ?? [])
+          if (areOverlapping(wide, other) && !isOwned(other, owners)) return true;
+        return false;
+      });
+      if (isTaken) return false;
+    }
+    return true;
   }
 
   addBoxes(boxes: readonly OccupiedBox[]): void {
     for (const box of boxes) {
-      for (const cell of this.#listCells(box)) {
+      this.#someCell(box, (cell) => {
         const inCell = this.#cells.get(cell);
         if (inCell === undefined) this.#cells.set(cell, [box]);
         else inCell.push(box);
-      }
+        return false;
+      });
     }
   }
 
-  /** Boxes beyond the edges belong to the squares at the edge. */
-  #listCells({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+  /** Visits the squares of a box until a visit returns true. Boxes beyond the edges belong to the squares there. */
+  #someCell({ minX, minY, maxX, maxY }: Bounds, visit: (cell: number) => boolean): boolean {
     const columns = Math.ceil(this.#width / CELL_PIXELS);
     const rows = Math.ceil(this.#height / CELL_PIXELS);
-    const within = (value: number, count: number): number =>
-      Math.min(count - 1, Math.max(0, Math.floor(value / CELL_PIXELS)));
-    const cells: number[] = [];
-    for (let row = within(minY, rows); row <= within(maxY, rows); row += 1) {
-      for (let column = within(minX, columns); column <= within(maxX, columns); column += 1) {
-        cells.push(row * columns + column);
-      }
-    }
-    return cells;
+    const [lastRow, lastColumn] = [toCell(maxY, rows), toCell(maxX, columns)];
+    for (let row = toCell(minY, rows); row <= lastRow; row += 1)
+      for (let column = toCell(minX, columns); column <= lastColumn; column += 1)
+        if (visit(row * columns + column)) return true;
+    return false;
   }
+}
+
+function toCell(value: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor(value / CELL_PIXELS)));
 }
 
 function areOverlapping(one: Bounds, other: Bounds): boolean {

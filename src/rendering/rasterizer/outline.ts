@@ -1,4 +1,4 @@
-/** Converts lines with a width to the edges of the covered area: a box for each segment, and joins between them. */
+/** Converts lines with a width to the outline of the covered area: one side of the line, and back along the other. */
 import { MITER_LIMIT } from '../../styling/legend/symbols/pen.ts';
 import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import { addThinOutline } from './thin-outline.ts';
@@ -46,45 +46,38 @@ export function addOutline(
     return;
   }
   const line = places.subarray(start, end);
-  const stretches = isClosed ? count : count - 1;
-  for (let index = 0; index < stretches; index += 1) {
-    const [x, y] = getPosition(line, index);
-    const [toX, toY] = getPosition(line, index + 1);
-    const [unitX, unitY] = computeDirection(x, y, toX, toY);
-    const before = !isClosed && index === 0 && cap === 'square' ? half : 0;
-    const after = !isClosed && index === stretches - 1 && cap === 'square' ? half : 0;
-    addBox(
-      coverage,
-      x - unitX * before,
-      y - unitY * before,
-      toX + unitX * after,
-      toY + unitY * after,
-      -unitY * half,
-      unitX * half,
-    );
-    if (isClosed || index < stretches - 1) {
-      const [nextX, nextY] = getPosition(line, index + 2);
-      addCorner(coverage, toX, toY, unitX, unitY, computeDirection(toX, toY, nextX, nextY), half, join);
-    }
+  const last = count - 1;
+  size = 0;
+  if (isClosed) {
+    for (let corner = 0; corner < count; corner += 1)
+      addCorner(line, corner === 0 ? last : corner - 1, corner, half, join);
+    coverage.addRing(outline, 0, size, true, true);
+    size = 0;
+    for (let corner = last; corner >= 0; corner -= 1)
+      addCorner(line, corner === last ? 0 : corner + 1, corner, half, join);
+    coverage.addRing(outline, 0, size, true, true);
+    return;
   }
-  if (!isClosed && cap === 'round') {
-    const [x, y] = getPosition(line, 0);
-    const [endX, endY] = getPosition(line, count - 1);
-    const [startX, startY] = computeDirection(x, y, ...getPosition(line, 1));
-    const [lastX, lastY] = computeDirection(...getPosition(line, count - 2), endX, endY);
-    addFan(coverage, x, y, startY * half, -startX * half, -Math.PI);
-    addFan(coverage, endX, endY, -lastY * half, lastX * half, -Math.PI);
-  }
+  addEnd(line, 1, 0, half, cap);
+  for (let corner = 1; corner < last; corner += 1) addCorner(line, corner - 1, corner, half, join);
+  addEnd(line, last - 1, last, half, cap);
+  for (let corner = last - 1; corner > 0; corner -= 1) addCorner(line, corner + 1, corner, half, join);
+  coverage.addRing(outline, 0, size, true, true);
 }
 
-function getPosition(line: ArrayLike<number>, index: number): readonly [number, number] {
-  const at = (index * 2) % line.length;
-  return [line[at] ?? 0, line[at + 1] ?? 0];
-}
+/** The outline of the current line. The buffer is reused for the next. */
+let outline = new Float64Array(1_024);
+let size = 0;
 
-function computeDirection(x: number, y: number, toX: number, toY: number): readonly [number, number] {
-  const length = Math.hypot(toX - x, toY - y);
-  return [(toX - x) / length, (toY - y) / length];
+function addPosition(x: number, y: number): void {
+  if (size + 2 > outline.length) {
+    const larger = new Float64Array(outline.length * 2);
+    larger.set(outline);
+    outline = larger;
+  }
+  outline[size] = x;
+  outline[size + 1] = y;
+  size += 2;
 }
 
 /** Removes repeated positions, so that each segment has a direction. */
@@ -109,91 +102,79 @@ function hasRepetitions(places: Float64Array, start: number, end: number, isClos
 
 /** Draws a line of zero length if its caps extend beyond its ends. */
 function addDot(coverage: ScanlineRasterizer, x: number, y: number, half: number, cap: Pen['cap']): void {
-  if (cap === 'square') addBox(coverage, x - half, y, x + half, y, 0, half);
-  if (cap === 'round') addFan(coverage, x, y, half, 0, -2 * Math.PI);
-}
-
-/** All pieces have the same orientation, so that overlaps never cancel out. */
-function addBox(
-  coverage: ScanlineRasterizer,
-  x: number,
-  y: number,
-  toX: number,
-  toY: number,
-  sideX: number,
-  sideY: number,
-): void {
-  coverage.addEdge(x + sideX, y + sideY, toX + sideX, toY + sideY);
-  coverage.addEdge(toX + sideX, toY + sideY, toX - sideX, toY - sideY);
-  coverage.addEdge(toX - sideX, toY - sideY, x - sideX, y - sideY);
-  coverage.addEdge(x - sideX, y - sideY, x + sideX, y + sideY);
-}
-
-/** Adds the wedge between the ends of two boxes, on the outer side of the turn. */
-function addCorner(
-  coverage: ScanlineRasterizer,
-  x: number,
-  y: number,
-  unitX: number,
-  unitY: number,
-  [nextX, nextY]: readonly [number, number],
-  half: number,
-  join: Pen['join'],
-): void {
-  const turn = unitX * nextY - unitY * nextX;
-  const along = unitX * nextX + unitY * nextY;
-  if (Math.abs(turn) < 1e-9 && along > 0) return;
-  const side = turn > 0 ? -half : half;
-  const fromX = -unitY * side;
-  const fromY = unitX * side;
-  const toX = -nextY * side;
-  const toY = nextX * side;
-  if (join === 'round') {
-    addFan(coverage, x, y, fromX, fromY, Math.atan2(turn, along));
-    return;
+  size = 0;
+  if (cap === 'square') {
+    addPosition(x - half, y - half);
+    addPosition(x + half, y - half);
+    addPosition(x + half, y + half);
+    addPosition(x - half, y + half);
   }
-  // The cosine of half the turn: the tip is farther out than half the width by its inverse.
-  const halfCosine = Math.sqrt(Math.max(0, (1 + along) / 2));
-  if (join === 'miter' && halfCosine * MITER_LIMIT >= 1) {
-    const reach = 1 / (1 + along);
-    const tipX = (fromX + toX) * reach;
-    const tipY = (fromY + toY) * reach;
-    addTriangle(coverage, x, y, fromX, fromY, tipX, tipY);
-    addTriangle(coverage, x, y, tipX, tipY, toX, toY);
-  } else {
-    addTriangle(coverage, x, y, fromX, fromY, toX, toY);
+  if (cap === 'round') {
+    addPosition(x + half, y);
+    addArc(x, y, half, 0, 2 * Math.PI);
   }
+  coverage.addRing(outline, 0, size, true, true);
 }
 
-/** Adds a fan around a position, from a radius vector through an angle. */
-function addFan(coverage: ScanlineRasterizer, x: number, y: number, fromX: number, fromY: number, angle: number): void {
-  const radius = Math.hypot(fromX, fromY);
+/** Adds the end of a line, from its left to its right side. `before` is the position from which the line comes. */
+function addEnd(line: Float64Array, before: number, end: number, half: number, cap: Pen['cap']): void {
+  const [x, y] = [line[end * 2] ?? 0, line[end * 2 + 1] ?? 0];
+  const [dx, dy] = [x - (line[before * 2] ?? 0), y - (line[before * 2 + 1] ?? 0)];
+  const scale = half / Math.sqrt(dx * dx + dy * dy);
+  const [alongX, alongY] = [dx * scale, dy * scale];
+  const [beyondX, beyondY] = cap === 'square' ? [x + alongX, y + alongY] : [x, y];
+  addPosition(beyondX - alongY, beyondY + alongX);
+  if (cap === 'round') addArc(x, y, -alongY, alongX, -Math.PI);
+  addPosition(beyondX + alongY, beyondY - alongX);
+}
+
+/**
+ * Adds the left side of a corner to which the line comes from `before`. At an inner corner, the outline passes through
+ * the line: the sides of both segments then enclose their areas in the same direction, so that overlaps never cancel
+ * out.
+ */
+function addCorner(line: Float64Array, before: number, corner: number, half: number, join: Pen['join']): void {
+  const count = line.length / 2;
+  const after = (2 * corner - before + count) % count;
+  const x = line[corner * 2] ?? 0;
+  const y = line[corner * 2 + 1] ?? 0;
+  const inX = x - (line[before * 2] ?? 0);
+  const inY = y - (line[before * 2 + 1] ?? 0);
+  const outX = (line[after * 2] ?? 0) - x;
+  const outY = (line[after * 2 + 1] ?? 0) - y;
+  const inScale = half / Math.sqrt(inX * inX + inY * inY);
+  const outScale = half / Math.sqrt(outX * outX + outY * outY);
+  // The offsets of the left side before and after the corner.
+  const fromX = -inY * inScale;
+  const fromY = inX * inScale;
+  const toX = -outY * outScale;
+  const toY = outX * outScale;
+  const square = half * half;
+  const turn = (fromX * toY - fromY * toX) / square;
+  const along = (fromX * toX + fromY * toY) / square;
+  if (Math.abs(turn) >= 1e-9 || along <= 0) {
+    addPosition(x + fromX, y + fromY);
+    if (turn > 0) {
+      addPosition(x, y);
+    } else if (join === 'round') {
+      addArc(x, y, fromX, fromY, Math.atan2(turn, along));
+    } else if (join === 'miter' && (1 + along) * MITER_LIMIT * MITER_LIMIT >= 2) {
+      // The tip is farther out than half the width by the inverse of the cosine of half the turn.
+      addPosition(x + (fromX + toX) / (1 + along), y + (fromY + toY) / (1 + along));
+    }
+  }
+  addPosition(x + toX, y + toY);
+}
+
+/** Adds the positions within an arc around a centre, from a radius vector through an angle. */
+function addArc(x: number, y: number, fromX: number, fromY: number, angle: number): void {
+  const radius = Math.sqrt(fromX * fromX + fromY * fromY);
   const perStep = 2 * Math.acos(Math.max(0, 1 - FLATNESS / Math.max(radius, FLATNESS)));
   const steps = Math.min(MAX_ROUND_STEPS, Math.max(1, Math.ceil(Math.abs(angle) / perStep)));
-  const cosine = Math.cos(angle / steps);
-  const sine = Math.sin(angle / steps);
+  const [cosine, sine] = [Math.cos(angle / steps), Math.sin(angle / steps)];
   let [placeX, placeY] = [fromX, fromY];
-  for (let step = 0; step < steps; step += 1) {
-    const nextX = placeX * cosine - placeY * sine;
-    const nextY = placeX * sine + placeY * cosine;
-    addTriangle(coverage, x, y, placeX, placeY, nextX, nextY);
-    [placeX, placeY] = [nextX, nextY];
+  for (let step = 1; step < steps; step += 1) {
+    [placeX, placeY] = [placeX * cosine - placeY * sine, placeX * sine + placeY * cosine];
+    addPosition(x + placeX, y + placeY);
   }
-}
-
-/** Adds a triangle of a position and two offsets, in the orientation of the boxes. */
-function addTriangle(
-  coverage: ScanlineRasterizer,
-  x: number,
-  y: number,
-  firstX: number,
-  firstY: number,
-  secondX: number,
-  secondY: number,
-): void {
-  const isTurned = firstX * secondY - firstY * secondX > 0;
-  const [ax, ay, bx, by] = isTurned ? [secondX, secondY, firstX, firstY] : [firstX, firstY, secondX, secondY];
-  coverage.addEdge(x, y, x + ax, y + ay);
-  coverage.addEdge(x + ax, y + ay, x + bx, y + by);
-  coverage.addEdge(x + bx, y + by, x, y);
 }

@@ -30,10 +30,16 @@ export class ScanlineRasterizer {
   /** A row has two more cells than pixels, for the changes of edges right of the picture. */
   readonly #stride: number;
   readonly #changes: Float32Array;
+  /** The cells that areas have changed. */
   #left: number;
   #right = -1;
   #top: number;
   #bottom = -1;
+  /** The rows that edges and lines have changed, and the first and last changed cell of each. */
+  #edgeTop: number;
+  #edgeBottom = -1;
+  readonly #rowLeft: Int32Array;
+  readonly #rowRight: Int32Array;
 
   constructor(width: number, height: number) {
     this.width = width;
@@ -42,6 +48,9 @@ export class ScanlineRasterizer {
     this.#changes = new Float32Array(this.#stride * height);
     this.#left = width;
     this.#top = height;
+    this.#edgeTop = height;
+    this.#rowLeft = new Int32Array(height).fill(width);
+    this.#rowRight = new Int32Array(height).fill(-1);
   }
 
   /** Adds an edge of the shape in pixel coordinates, with y downwards. The order of edges is irrelevant. */
@@ -50,8 +59,11 @@ export class ScanlineRasterizer {
     else if (fromY > toY) this.#addDownwards(toX, toY, fromX, fromY, -1);
   }
 
-  /** Adds a closed line: the positions (alternating x and y) from `start` to before `end`, forwards or backwards. */
-  addRing(places: Float64Array, start: number, end: number, isForward: boolean): void {
+  /**
+   * Adds a closed line: the positions (alternating x and y) from `start` to before `end`, forwards or backwards. Set
+   * `isNarrow` for outlines of lines, which cover little of their bounds: a sweep then skips most of it.
+   */
+  addRing(places: Float64Array, start: number, end: number, isForward: boolean, isNarrow = false): void {
     if (end <= start) return;
     let minX = places[start] ?? 0;
     let minY = places[start + 1] ?? 0;
@@ -67,8 +79,14 @@ export class ScanlineRasterizer {
     }
     if (minX >= 0 && maxX <= this.width && minY >= 0 && maxY <= this.height) {
       // Rounding may move an edge into a neighbouring pixel, but its contribution there is invisible.
-      this.#widen(minX | 0, (maxX | 0) + 1, minY | 0, Math.ceil(maxY) - 1);
-      this.#addRingInside(places, start, end, isForward ? 1 : -1);
+      const [top, bottom] = [minY | 0, Math.ceil(maxY) - 1];
+      if (isNarrow) {
+        if (top < this.#edgeTop) this.#edgeTop = top;
+        if (bottom > this.#edgeBottom) this.#edgeBottom = bottom;
+      } else {
+        this.#widen(minX | 0, (maxX | 0) + 1, top, bottom);
+      }
+      this.#addRingInside(places, start, end, isForward ? 1 : -1, isNarrow);
       return;
     }
     let [x, y] = [places[end - 2] ?? 0, places[end - 1] ?? 0];
@@ -88,8 +106,11 @@ export class ScanlineRasterizer {
     const { isSharp } = this;
     const { alpha, pixel } = ink;
     const [pixelEven, pixelOdd] = [pixel & TWO_CHANNELS, (pixel >>> 8) & TWO_CHANNELS];
-    const right = Math.min(this.#right, width - 1);
-    for (let row = this.#top; row <= this.#bottom; row += 1) {
+    const last = Math.max(this.#bottom, this.#edgeBottom);
+    for (let row = Math.min(this.#top, this.#edgeTop); row <= last; row += 1) {
+      this.#takeRow(row);
+      const end = this.#rowEnd;
+      const right = Math.min(end, width - 1);
       const offset = row * this.#stride;
       const first = row * width;
       let sum = 0;
@@ -97,7 +118,7 @@ export class ScanlineRasterizer {
       let remainder = WHOLE;
       let even = 0;
       let odd = 0;
-      for (let column = this.#left; column <= right; column += 1) {
+      for (let column = this.#rowStart; column <= right; column += 1) {
         const change = changes[offset + column] ?? 0;
         if (change !== 0) {
           changes[offset + column] = 0;
@@ -120,7 +141,7 @@ export class ScanlineRasterizer {
           pixels[first + column] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
         }
       }
-      for (let column = right + 1; column <= this.#right; column += 1) changes[offset + column] = 0;
+      for (let column = right + 1; column <= end; column += 1) changes[offset + column] = 0;
     }
     this.#clear();
   }
@@ -129,12 +150,15 @@ export class ScanlineRasterizer {
   sweep(target: SpanTarget): void {
     const changes = this.#changes;
     const { width } = this;
-    for (let row = this.#top; row <= this.#bottom; row += 1) {
+    const last = Math.max(this.#bottom, this.#edgeBottom);
+    for (let row = Math.min(this.#top, this.#edgeTop); row <= last; row += 1) {
+      this.#takeRow(row);
+      const end = this.#rowEnd;
       const offset = row * this.#stride;
       let sum = 0;
-      let start = this.#left;
+      let start = this.#rowStart;
       let coverage = 0;
-      for (let column = this.#left; column <= this.#right; column += 1) {
+      for (let column = start; column <= end; column += 1) {
         const change = changes[offset + column] ?? 0;
         if (change === 0) continue;
         changes[offset + column] = 0;
@@ -144,9 +168,27 @@ export class ScanlineRasterizer {
         if (coverage > 1) coverage = 1;
         start = column;
       }
-      if (coverage >= MIN_COVERAGE && start < width) target(row, start, Math.min(this.#right + 1, width), coverage);
+      if (coverage >= MIN_COVERAGE && start < width) target(row, start, Math.min(end + 1, width), coverage);
     }
     this.#clear();
+  }
+
+  /** The first and last changed cell of the row that a sweep visits. */
+  #rowStart = 0;
+  #rowEnd = -1;
+
+  /** Finds the changed cells of a row, and clears the record of them. */
+  #takeRow(row: number): void {
+    let start = this.#rowLeft[row] ?? 0;
+    let end = this.#rowRight[row] ?? -1;
+    this.#rowLeft[row] = this.width;
+    this.#rowRight[row] = -1;
+    if (row >= this.#top && row <= this.#bottom) {
+      if (this.#left < start) start = this.#left;
+      if (this.#right > end) end = this.#right;
+    }
+    this.#rowStart = start;
+    this.#rowEnd = end;
   }
 
   /** Extends the range of columns and rows that a sweep visits. */
@@ -162,11 +204,14 @@ export class ScanlineRasterizer {
     this.#right = -1;
     this.#top = this.height;
     this.#bottom = -1;
+    this.#edgeTop = this.height;
+    this.#edgeBottom = -1;
   }
 
   /** Inlines all edges and rows, which is twice as fast as a call for each: maps spend most of their time here. */
-  #addRingInside(places: Float64Array, start: number, end: number, turn: number): void {
+  #addRingInside(places: Float64Array, start: number, end: number, turn: number, isNarrow: boolean): void {
     const changes = this.#changes;
+    const [rowLeft, rowRight] = [this.#rowLeft, this.#rowRight];
     const stride = this.#stride;
     let nextX = places[end - 2] ?? 0;
     let nextY = places[end - 1] ?? 0;
@@ -197,6 +242,11 @@ export class ScanlineRasterizer {
         const high = Math.max(x, endX);
         const first = low | 0;
         const at = row * stride + first;
+        if (isNarrow) {
+          const beyond = (high | 0) + 1;
+          if (first < (rowLeft[row] ?? 0)) rowLeft[row] = first;
+          if (beyond > (rowRight[row] ?? 0)) rowRight[row] = beyond;
+        }
         if (high <= first + 1) {
           // Within one pixel: the area right of the centre of the edge is covered.
           const beside = ((low + high) / 2 - first) * area;
@@ -260,8 +310,8 @@ export class ScanlineRasterizer {
     const row = fromY | 0;
     const endRow = endY | 0;
     const lastRow = endRow === endY ? endRow - 1 : endRow;
-    if (row < this.#top) this.#top = row;
-    if (lastRow > this.#bottom) this.#bottom = lastRow;
+    if (row < this.#edgeTop) this.#edgeTop = row;
+    if (lastRow > this.#edgeBottom) this.#edgeBottom = lastRow;
     if (row >= lastRow) {
       this.#addInRow(lastRow, fromX, endX, direction * (endY - fromY));
       return;
@@ -286,17 +336,17 @@ export class ScanlineRasterizer {
     const high = Math.max(x, endX);
     const first = low | 0;
     const at = row * this.#stride + first;
-    if (first < this.#left) this.#left = first;
+    if (first < (this.#rowLeft[row] ?? 0)) this.#rowLeft[row] = first;
     if (high <= first + 1) {
       // Within one pixel: the area right of the centre of the edge is covered.
       const beside = ((low + high) / 2 - first) * area;
-      if (first + 1 > this.#right) this.#right = first + 1;
+      if (first + 1 > (this.#rowRight[row] ?? 0)) this.#rowRight[row] = first + 1;
       changes[at] = (changes[at] ?? 0) + area - beside;
       changes[at + 1] = (changes[at + 1] ?? 0) + beside;
       return;
     }
     const last = Math.ceil(high);
-    if (last > this.#right) this.#right = last;
+    if (last > (this.#rowRight[row] ?? 0)) this.#rowRight[row] = last;
     this.#addAcross(at, low - first, high - first, area);
   }
 

@@ -26,8 +26,8 @@ export function addThinOutline(
   ensureCapacity((end - start) * 4);
   const length = followSides(places, start, end, isClosed, width / 2);
   if (isClosed) {
-    coverage.addRing(one, 0, length, true);
-    coverage.addRing(other, 0, length, false);
+    coverage.addRing(one, 0, length, true, true);
+    coverage.addRing(other, 0, length, false, true);
     return;
   }
   // Go along one side and back along the other.
@@ -35,7 +35,7 @@ export function addThinOutline(
     one[length + at] = other[length - at - 2] ?? 0;
     one[length + at + 1] = other[length - at - 1] ?? 0;
   }
-  coverage.addRing(one, 0, length * 2, true);
+  coverage.addRing(one, 0, length * 2, true, true);
 }
 
 function ensureCapacity(size: number): void {
