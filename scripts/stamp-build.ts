@@ -6,8 +6,10 @@ import { readGitHead } from '../src/operations/identity/git-head.ts';
 
 const root = new URL('../', import.meta.url);
 const head = await readGitHead(fileURLToPath(root));
-const stamp = { revision: head?.revision ?? UNKNOWN_REVISION, builtAt: new Date().toISOString() };
+// A container image is built without `.git`; its Dockerfile passes the revision.
+const revision = process.env['REVISION'] ?? head?.revision ?? UNKNOWN_REVISION;
+const stamp = { revision, builtAt: new Date().toISOString() };
 mkdirSync(new URL('dist/', root), { recursive: true });
 writeFileSync(new URL(`dist/${BUILD_FILE}`, root), `${JSON.stringify(stamp, null, 2)}\n`);
-const starter = readFileSync(new URL('src/start.cjs', root), 'utf8').replaceAll("main.ts'", "main.js'");
+const starter = readFileSync(new URL('src/start.cjs', root), 'utf8').replaceAll(/(import\('[^']+)\.ts'\)/g, "$1.js')");
 writeFileSync(new URL('dist/start.cjs', root), starter, { mode: 0o755 });

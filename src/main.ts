@@ -24,7 +24,8 @@ enableCompileCache();
 const MAX_CLOSING_MS = 2_000;
 
 async function main(): Promise<void> {
-  const command = readSettings(process.argv.slice(2), process.env);
+  const words = process.argv.slice(2);
+  const command = readSettings(words[0] === 'serve' ? words.slice(1) : words, process.env);
   switch (command.kind) {
     case 'help':
       process.stdout.write(formatHelpText(await collectHelp()));
@@ -38,12 +39,11 @@ async function main(): Promise<void> {
 }
 
 async function collectHelp(): Promise<HelpOptions> {
-  const { commands } = await import('./cli/commands.ts');
-  const { storageSummary } = await import('./server/maintenance/storage-command.ts');
+  const { commands, serverCommands } = await import('./cli/commands.ts');
   const summaries = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
   return {
     program: process.env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'graticule',
-    commands: { ...Object.fromEntries(summaries), storage: storageSummary },
+    commands: { ...serverCommands, ...Object.fromEntries(summaries) },
   };
 }
 

@@ -6,16 +6,16 @@ const OLDEST_MAJOR = 24;
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   process.stderr.write(
-    `graticule: Node.js ${process.versions.node} is too old. Install Node.js ${OLDEST_MAJOR} or later, or run \`npm ci\`, which installs one.\n`,
+    `graticule: Node.js ${process.versions.node} is too old. Install Node.js ${OLDEST_MAJOR} or later; in a checkout, \`npm ci\` installs it.\n`,
   );
   process.exitCode = 1;
 } else {
   // Cache the compiled modules between starts.
   require('node:module').enableCompileCache();
-  // A word is a client command; options start a server.
-  if (process.argv[2] === 'storage') {
+  const command = process.argv[2] || 'serve';
+  if (command === 'storage') {
     import('./maintain.ts');
-  } else if (/^[a-z]/i.test(process.argv[2] || '')) {
+  } else if (command !== 'serve' && /^[a-z]/i.test(command)) {
     import('./cli/main.ts');
   } else {
     import('./main.ts');

@@ -30,7 +30,7 @@ it.each(['8.17.0', '20.20.2', '23.11.1'])(
     expect(startOn(version)).toEqual({
       started: undefined,
       said: [
-        `graticule: Node.js ${version} is too old. Install Node.js 24 or later, or run \`npm ci\`, which installs one.\n`,
+        `graticule: Node.js ${version} is too old. Install Node.js 24 or later; in a checkout, \`npm ci\` installs it.\n`,
       ],
       exitCode: 1,
     });
@@ -41,9 +41,10 @@ it.each(['24.0.0', '26.1.0'])('Node.js %s starts the server', (version) => {
   expect(startOn(version)).toEqual({ started: 'a server', said: [], exitCode: 0 });
 });
 
-it('a word runs a client command and an option starts the server', () => {
-  expect(startOn('24.0.0', 'diff', 'x.json').started).toBe('a command');
+it('serve and options start the server, and other words run a command', () => {
+  expect(startOn('24.0.0', 'serve', '--port', '8081').started).toBe('a server');
   expect(startOn('24.0.0', '--port', '8081').started).toBe('a server');
+  expect(startOn('24.0.0', 'diff', 'x.json').started).toBe('a command');
 });
 
 it('package.json requires the same Node.js version', () => {

@@ -16,7 +16,7 @@ interface Ran {
 }
 
 interface Surroundings {
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly answer?: string;
 }
@@ -181,6 +181,34 @@ describe('graticule doctor', () => {
     Object.assign(storage, { findIntegrityProblems: sound });
     expect(code).toBe(2);
     expect(out).toMatch(/^BAD {2}storage: .*\n(?:.*\n)*- {2}storage-damaged: a page is broken\n$/);
+  });
+});
+
+describe('graticule health', () => {
+  it('succeeds while the server accepts requests, and sends no password', async () => {
+    const environment = { GRATICULE_PASSWORD: undefined };
+
+    expect(await run(['health'], { environment })).toEqual({ code: 0, out: 'The server accepts requests.\n', err: '' });
+    expect((await run(['health', '--json'], { environment })).out).toBe('{"ready":true}\n');
+    expect((await run(['health'], { environment: { GRATICULE_PASSWORD: 'wrong' } })).code).toBe(0);
+  });
+
+  it('finds the server of this machine by the port and the context path in the environment', async () => {
+    const { port } = new URL(url);
+    const local = { GRATICULE_URL: undefined, GRATICULE_PASSWORD: undefined, GRATICULE_PORT: port };
+
+    expect((await run(['health'], { environment: local })).code).toBe(0);
+    const login = { ...local, GRATICULE_PASSWORD: ADMIN_PASSWORD };
+    expect((await run(['doctor'], { environment: login })).code).not.toBe(1);
+    expect((await run(['doctor'], { environment: { ...login, GRATICULE_CONTEXT_PATH: '/maps/' } })).code).toBe(1);
+  });
+
+  it('fails with one line if no server listens', async () => {
+    expect(await run(['health', '--url', 'http://127.0.0.1:9/geoserver/rest'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'graticule: Cannot connect to http://127.0.0.1:9: the connection was refused.\n',
+    });
   });
 });
 

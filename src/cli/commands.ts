@@ -4,6 +4,7 @@ import { commonUsage } from './client/read-task.ts';
 import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
+import { healthCommand } from './commands/health.ts';
 import { historyCommand, undoCommand } from './commands/history.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -14,6 +15,13 @@ export const commands: Readonly<Record<string, Command>> = {
   undo: undoCommand,
   events: eventsCommand,
   doctor: doctorCommand,
+  health: healthCommand,
+};
+
+/** Summaries of the commands that run server code instead of sending requests. */
+export const serverCommands: Readonly<Record<string, string>> = {
+  serve: 'Starts a server. This is the default.',
+  storage: 'Copies or migrates a storage directly, while no server uses it.',
 };
 
 export function formatHelp(name: string, { usage, summary }: Command): string {

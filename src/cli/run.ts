@@ -1,7 +1,7 @@
 /** Runs a command and prints failures as one line. */
 import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { readTask } from './client/read-task.ts';
-import { commands, formatHelp } from './commands.ts';
+import { commands, formatHelp, serverCommands } from './commands.ts';
 
 /** Returns the exit code. */
 export async function runCommand(words: readonly string[], world: CommandEnvironment): Promise<number> {
@@ -9,11 +9,11 @@ export async function runCommand(words: readonly string[], world: CommandEnviron
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
-      const known = [...Object.keys(commands), 'storage'].join(', ');
+      const known = [...Object.keys(serverCommands), ...Object.keys(commands)].join(', ');
       // `npm start --port 8081` consumes the flag and passes only its value as an argument.
       const hint = world.environment['npm_lifecycle_event'] === 'start' ? ': npm start -- --port 8081' : '';
       throw new CommandError(
-        `Unknown command '${name}'. Commands: ${known}. To start a server, pass only options${hint}.`,
+        `Unknown command '${name}'. Commands: ${known}. To start a server, use serve or pass only options${hint}.`,
       );
     }
     const task = readTask(name, command, rest, world);

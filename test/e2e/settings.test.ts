@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands, serverCommands } from '../../src/cli/commands.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
@@ -16,8 +16,8 @@ describe('--help', () => {
   test('prints the commands, and the settings with their environment variables', async () => {
     const { stdout } = await runToEnd(['--help']);
 
-    expect(stdout).toMatch(/^Usage: graticule \[settings\]/m);
-    for (const name of [...Object.keys(commands), 'storage']) {
+    expect(stdout).toMatch(/^Usage: graticule \[serve\] \[settings\]/m);
+    for (const name of [...Object.keys(serverCommands), ...Object.keys(commands)]) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z].*\\.$`, 'm'));
     }
     expect(listed.length).toBeGreaterThan(10);

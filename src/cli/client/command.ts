@@ -39,6 +39,8 @@ export interface Command {
   /** The names of the positional arguments, in order; those in brackets are optional. */
   readonly operands: readonly string[];
   readonly options: Readonly<Record<string, OptionKind>>;
+  /** Whether it sends no password. */
+  readonly isPublic?: true;
   /** Returns the exit code. */
   run(task: Task): Promise<number>;
 }
@@ -58,8 +60,9 @@ export interface Task {
 
 export interface Request {
   readonly method?: 'GET' | 'POST';
-  /** Relative to the REST root. */
+  /** Relative to the REST root, or to the host if `isBelowHost`. */
   readonly path: string;
+  readonly isBelowHost?: true;
   readonly query?: readonly (readonly [name: string, value: string | undefined])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };

@@ -15,6 +15,15 @@ export const commonUsage = '[--url URL] [--user NAME] [--password-file FILE] [--
 
 /** The address of a server with default settings. */
 const DEFAULT_URL = 'http://127.0.0.1:8080/geoserver/rest';
+
+/** The address of a server on this machine that has the same environment, as in a container. */
+function findLocalUrl({ environment }: CommandEnvironment): string {
+  const url = new URL(DEFAULT_URL);
+  url.port = environment['GRATICULE_PORT'] ?? url.port;
+  const path = environment['GRATICULE_CONTEXT_PATH'] ?? '/geoserver';
+  return new URL(`${path.replace(/\/+$/, '')}/rest`, url).href;
+}
+
 const DEFAULT_USER = 'admin';
 
 export function readTask(name: string, command: Command, words: readonly string[], world: CommandEnvironment): Task {
@@ -37,7 +46,7 @@ export function readTask(name: string, command: Command, words: readonly string[
     },
     flag: (option) => values[option] === true,
     server: () => {
-      server ??= openServer(text, world);
+      server ??= openServer(text, command, world);
       return server;
     },
   };
@@ -85,10 +94,13 @@ function checkChoices({ options }: Command, values: Values): void {
 
 async function openServer(
   text: (option: string) => string | undefined,
+  { isPublic }: Command,
   world: CommandEnvironment,
 ): Promise<ServerClient> {
   const { environment } = world;
-  const url = parseServerUrl(text('url') ?? environment['GRATICULE_URL'] ?? DEFAULT_URL);
+  const url = parseServerUrl(text('url') ?? environment['GRATICULE_URL'] ?? findLocalUrl(world));
+  const { createServerClient } = await import('./server-client.ts');
+  if (isPublic) return createServerClient({ url });
   const user = text('user') ?? environment['GRATICULE_USER'] ?? DEFAULT_USER;
   const file = text('password-file');
   const password = file === undefined ? environment['GRATICULE_PASSWORD'] : await readPassword(file, world);
@@ -97,8 +109,7 @@ async function openServer(
       'No password is set. Set GRATICULE_PASSWORD, or pass a file that contains it with --password-file.',
     );
   }
-  const { createServerClient } = await import('./server-client.ts');
-  return createServerClient({ url, user, password });
+  return createServerClient({ url, login: { user, password } });
 }
 
 function parseServerUrl(text: string): URL {

@@ -5,35 +5,35 @@ import { CommandError, type Reply, type Request, ResponseError, type ServerClien
 export interface Address {
   /** The REST root, without a trailing slash. */
   readonly url: URL;
-  readonly user: string;
-  readonly password: string;
+  /** Without it, requests are anonymous. */
+  readonly login?: { readonly user: string; readonly password: string };
 }
 
 /** The timeout for establishing a connection. */
 const CONNECT_MS = 10_000;
 
-export function createServerClient({ url, user, password }: Address): ServerClient {
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+export function createServerClient({ url, login }: Address): ServerClient {
+  const authorization = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
   return {
     async send(request) {
       const target = buildTargetUrl(url, request);
       const reply = await sendRequest(target, request, authorization);
       const status = reply.statusCode ?? 0;
-      if (status >= 300) throw await readResponseError(reply, status, url, user);
+      if (status >= 300) throw await readResponseError(reply, status, url, login?.user);
       return toReply(reply, status);
     },
   };
 }
 
-function buildTargetUrl(root: URL, { path, query = [] }: Request): URL {
-  const target = new URL(`${root.href.replace(/\/$/, '')}${path}`);
+function buildTargetUrl(root: URL, { path, isBelowHost, query = [] }: Request): URL {
+  const target = new URL(`${isBelowHost ? root.origin : root.href.replace(/\/$/, '')}${path}`);
   for (const [name, value] of query) {
     if (value !== undefined) target.searchParams.append(name, value);
   }
   return target;
 }
 
-async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
+async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: Request, authorization?: string) {
   // Loads only the module that the protocol needs, for a quick start.
   const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise<IncomingMessage>((resolve, reject) => {
@@ -47,7 +47,7 @@ async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: 
         // Request errors as problem details, which carry all members.
         accept: 'application/json, application/problem+json;q=0.9',
         ...headers,
-        authorization,
+        ...(authorization === undefined ? {} : { authorization }),
         ...(body === undefined ? {} : { 'content-type': body.type, 'content-length': body.bytes.length }),
       },
     });
@@ -87,10 +87,10 @@ async function readResponseError(
   reply: IncomingMessage,
   status: number,
   url: URL,
-  user: string,
+  user: string | undefined,
 ): Promise<ResponseError> {
   const members = parseMembers(await readBodyText(reply));
-  if (status === 401) {
+  if (status === 401 && user !== undefined) {
     return new ResponseError(
       status,
       `Authentication failed for user '${user}' at ${url.href}. Check the user name and the password.`,

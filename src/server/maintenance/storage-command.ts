@@ -24,9 +24,6 @@ export interface MaintenanceEnvironment {
   readonly printError: (text: string) => void;
 }
 
-/** For the list of commands in --help. */
-export const storageSummary = 'Copies or migrates a storage directly, while no server uses it.';
-
 const usage = `graticule storage copy --from DIR|URL --to DIR|URL
     Copies records with their history, files and granules into an empty storage. Change numbers are preserved.
 graticule storage migrate --storage DIR|URL

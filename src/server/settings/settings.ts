@@ -399,8 +399,8 @@ export function formatHelpText({ program, commands }: HelpOptions): string {
   });
   return `graticule: a geospatial server configured over REST
 
-Usage: ${program} [settings]           starts a server
-       ${program} COMMAND [options]    works with a running server; COMMAND --help shows the options
+Usage: ${program} [serve] [settings]    starts a server
+       ${program} COMMAND [options]     runs a command; COMMAND --help shows its options
 
 Commands:
 ${commandLines.join('\n')}
