@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { totalmem } from 'node:os';
 import type { AccessLog } from './server/access-log.ts';
 import { batchWrites, createLogger } from './server/log.ts';
+import { notifySystemd, type SystemdNotice } from './server/notify-systemd.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
 import { MIN_MEMORY_BYTES } from './server/settings/setting-kinds.ts';
@@ -67,8 +68,12 @@ async function run(settings: Settings): Promise<void> {
   if (password !== undefined) {
     await server.confirmPasswordSeen();
   }
+  const notify = (notice: SystemdNotice) =>
+    notifySystemd(notice, process.env, (err) => logger.warn({ err }, 'cannot report the state to systemd'));
+  notify({ state: 'READY', status: `Listening on ${address}` });
 
   await stopped;
+  notify({ state: 'STOPPING', status: 'Waiting for requests in progress' });
   logger.info('stopping: waiting for requests in progress');
   const drained = new AbortController();
   const deadline = setTimeout(() => {

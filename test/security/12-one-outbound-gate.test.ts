@@ -155,6 +155,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // The script of a page: it runs in a browser, where it may send requests to this server only.
   'services/ogc-api/features/pages/map-script.ts': ['fetch('],
   'services/preview/preview-script.ts': ['fetch('],
+  // Runs systemd-notify, with the state of the server as its arguments, if systemd started the server.
+  'server/notify-systemd.ts': ['node:child_process execFile'],
   // A thread that computes hashes; it receives bytes and returns text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
   'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],

@@ -24,6 +24,7 @@ export type ToolName =
   | 'requests'
   | 'owslib'
   | 'xmllint'
+  | 'systemd'
   | 'qgis';
 
 export interface Tool {
@@ -124,6 +125,15 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['xmllint']),
     packages: (lists) => lists.matching('^libxml2-utils$'),
     byHand: 'apt-get install libxml2-utils (as root), or brew install libxml2',
+  },
+  systemd: {
+    title: 'systemd (systemd-analyze and systemd-notify) with Python',
+    purpose: 'a second opinion on the unit, and the message that the server is ready',
+    neededBy: ['test/e2e'],
+    // Python receives the message: Node.js has no Unix datagram sockets.
+    find: () => findProgram(['python3']) && findProgram(['systemd-analyze']) && findProgram(['systemd-notify']),
+    packages: (lists) => lists.matching('^(systemd|python3-minimal)$'),
+    byHand: 'apt-get install systemd python3-minimal (as root)',
   },
   qgis: {
     title: 'QGIS for Python',
