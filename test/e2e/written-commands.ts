@@ -26,6 +26,14 @@ export interface CommandResult {
   readonly exitCode: number;
 }
 
+export interface RunOptions {
+  /** The REST root of the server, which replaces the address in the page. */
+  readonly url: string;
+  /** Where the shell starts. */
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 const fencedBlock = /^(<!-- not run\b.*?-->\n)?```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms;
 
 /** Every `sh` block of a page, except those below `<!-- not run: the reason -->`. */
@@ -43,7 +51,7 @@ export async function commandBlocks(page: string): Promise<readonly CommandBlock
 /** Runs the blocks in one shell, as a reader would; later blocks see the variables of earlier ones. */
 export async function runCommands(
   commands: readonly string[],
-  { url, folder }: { readonly url: string; readonly folder: string },
+  { url, folder, environment = {} }: RunOptions,
 ): Promise<readonly CommandResult[]> {
   const server = url.replace(/\/rest$/, '');
   const script = [
@@ -53,7 +61,7 @@ export async function runCommands(
   ];
   const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {
     cwd: folder,
-    env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
+    env: { ...process.env, NO_PROXY: '*', no_proxy: '*', ...environment },
   });
   if (stderr !== '') {
     throw new Error(`The shell complained: ${stderr}`);
