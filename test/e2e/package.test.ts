@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../support/services/free-port.ts';
 import { describeWithTool } from '../support/with-tool.ts';
+import { createContainerRoot } from './container-root.ts';
 import { expectGuideWorks } from './guide-runs.ts';
 import { listPublishedFiles, PACKED_REVISION, type PackedServer, packServer } from './packed-server.ts';
 import { spawnServer } from './server-process.ts';
-import { startServer } from './started-server.ts';
+import { describeWithSmallDisks } from './small-disk.ts';
+import { ADMIN_PASSWORD, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const MAX_PACKAGE_BYTES = 25_000_000;
@@ -69,5 +71,33 @@ describeWithTool('curl', 'The npm package', () => {
 
     const migrated = spawnServer({ command: [command, 'storage', 'migrate', '--storage', server.dataDir] });
     expect(await migrated.ended()).toMatchObject({ code: 0, stdout: expect.stringContaining('is up to date') });
+  });
+});
+
+describeWithSmallDisks('The container image', () => {
+  test('runs as its user on a read-only root, and its health check follows the server', async () => {
+    const container = await createContainerRoot(await temporaryFolder(), packed.source);
+    const port = String(await freePort('127.0.0.1'));
+    const environment = { GRATICULE_PORT: port, GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
+
+    const server = await startServer({
+      command: container.startCommand(environment),
+      environment: { ...environment, GRATICULE_DATA_DIR: '/data' },
+    });
+    const { pid } = server.process;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+
+    expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+    expect((await server.request('GET', '/workspaces.json')).status).toBe(200);
+    const added = await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
+    expect(added.status).toBe(201);
+    expect(await container.checkHealth(pid, environment)).toBe('The server accepts requests.\n');
+    for (const file of ['/file', '/app/file', '/app/dist/file', '/usr/local/bin/file', '/etc/file']) {
+      await expect(container.runAsRoot(pid, 'touch', file)).rejects.toThrow('Read-only file system');
+    }
+    const elsewhere = { ...environment, GRATICULE_PORT: '9' };
+    await expect(container.checkHealth(pid, elsewhere)).rejects.toMatchObject({ code: 1 });
+    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

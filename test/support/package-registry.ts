@@ -48,7 +48,8 @@ export async function startPackageRegistry(root: string, server: { readonly file
   return { url, close: () => new Promise((resolve) => http.close(() => resolve())) };
 }
 
-async function listProductionFolders(root: string): Promise<readonly string[]> {
+/** The installed packages that a production install contains. */
+export async function listProductionFolders(root: string): Promise<readonly string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
   };
