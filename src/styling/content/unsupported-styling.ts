@@ -25,6 +25,7 @@ export const supportedOptions: ReadonlySet<string> = new Set([
   ],
   ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup', 'transformfeatureinfo'],
   ...['labelobstacle', 'exactstrokes', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
+  ...['random-seed', 'random-rotation', 'random-space-around'],
   ...['algorithm', 'minvalue', 'maxvalue', 'normalizationfactor', 'correctionfactor'],
   ...['labelinfeatureinfo', 'labelattributename'],
 ]);

@@ -20,7 +20,7 @@ import { sampleNumber, sampleOpacity } from '../values/sample-value.ts';
 import { countChartValues, drawChart } from './chart.ts';
 import { type ChosenMark, chooseMark, findMarkShape, plainSquare } from './choose-mark.ts';
 import { setPen } from './pen.ts';
-import { createTile, listWrappedMiddles } from './tile.ts';
+import { createTile, listWrappedMiddles, type TilePlace } from './tile.ts';
 import { DEFAULT_MARK_PIXELS, type MarkShape } from './well-known-marks.ts';
 
 const defaultPicturePixels = 16;
@@ -298,10 +298,11 @@ function createTilePattern(
 /** Wraps parts beyond one side to the opposite side, so that slanted lines continue without a break. */
 function drawWrapped(
   drawing: Drawing,
-  ready: PreparedGraphic,
-  [x, y]: readonly [number, number],
+  graphic: PreparedGraphic,
+  { x, y, radians }: TilePlace,
   { width, height }: Box,
 ): void {
+  const ready = radians === 0 ? graphic : { ...graphic, radians: graphic.radians + radians };
   const [outerWidth, outerHeight] = measureOuterBox(ready);
   for (const middleX of listWrappedMiddles(x, outerWidth, width)) {
     for (const middleY of listWrappedMiddles(y, outerHeight, height)) {
