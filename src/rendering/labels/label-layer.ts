@@ -1,5 +1,6 @@
 /** Draws the labels of all layers above everything else: by priority, without overlaps. */
 import type { Bounds } from '../../crs/bounds.ts';
+import { mergeBounds } from '../../geometry/geometry-bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
@@ -12,16 +13,26 @@ import { drawPlacedLabel } from './draw-label.ts';
 import { GlyphPainter } from './glyph-painter.ts';
 import { groupLabels } from './group-labels.ts';
 import { type Label, listFontSizes, type MeasuredLabel, measureLabel } from './label.ts';
-import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
+import { type LabelCandidates, type LabelPosition, listLabelCandidates } from './label-positions.ts';
 import { type OccupiedBox, OccupiedSpace } from './occupied-space.ts';
 import { isPlainText, paintPlacedLabel } from './paint-label.ts';
 import type { Letter, PlacedLabel } from './placed-label.ts';
+import {
+  type AdjacentTiles,
+  crossesTileEdge,
+  isCentredInside,
+  isShort,
+  type SharedCandidate,
+  selectCrossing,
+} from './shared-labels.ts';
 
 /** More labels than this are unreadable. */
 const MAX_LABELS = 20_000;
 
 /** With more symbols than this, no label fits anyway. */
 const MAX_OBSTACLES = 100_000;
+
+type PictureSize = Pick<Frame, 'width' | 'height'>;
 
 export class LabelLayer {
   readonly #labels: Label[] = [];
@@ -42,8 +53,9 @@ export class LabelLayer {
   }
 
   /** Paints the labels over the picture. `coverage` must be empty. */
-  paint(library: CanvasLibrary, picture: Picture, coverage: ScanlineRasterizer): void {
-    const placed = this.#place(createDrawing(library, library.createCanvas(1, 1).getContext('2d')), picture);
+  paint(library: CanvasLibrary, picture: Picture, coverage: ScanlineRasterizer, adjacent?: AdjacentTiles): void {
+    const measuring = createDrawing(library, library.createCanvas(1, 1).getContext('2d'));
+    const placed = this.#place(measuring, picture, adjacent);
     // Only labels that may overlap others must keep their order.
     const isOrdered = placed.some(({ label }) => !label.options.isAlone);
     const others = placed.filter((each) => !isPlainText(each));
@@ -64,14 +76,18 @@ export class LabelLayer {
       drawPlacedLabel({ ...drawing, pictures: each.label.pictures }, each);
   }
 
-  #place(drawing: Drawing, { width, height }: Pick<Frame, 'width' | 'height'>): readonly PlacedLabel[] {
-    const all = new OccupiedSpace(width, height);
+  #place(drawing: Drawing, size: PictureSize, adjacent?: AdjacentTiles): readonly PlacedLabel[] {
+    const all = new OccupiedSpace(size.width, size.height);
     all.addBoxes(this.#obstacles);
     const taken = { all, byText: new Map<string, OccupiedSpace>() };
     // The sort is stable: labels of equal priority stay in the order of layers and features.
     const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
     const placed: PlacedLabel[] = [];
-    for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken, placed);
+    const settled = adjacent && placeCrossingLabels(drawing, labels, taken, { size, adjacent, placed });
+    for (const label of labels) {
+      const own = settled && (settled.get(label) ?? NONE);
+      placeLabel({ ...drawing, pictures: label.pictures }, { label, settled: own }, taken, placed);
+    }
     return placed;
   }
 }
@@ -94,38 +110,119 @@ interface TakenSpace {
   readonly byText: Map<string, OccupiedSpace>;
 }
 
+/** The numbers of the positions of a label that are drawn across an edge of tiles, or by adjacent tiles. */
+type SettledPositions = ReadonlySet<number>;
+
+const NONE: SettledPositions = new Set();
+
+interface LabelToPlace {
+  readonly label: Label;
+  /** Undefined for a map without adjacent tiles. */
+  readonly settled: SettledPositions | undefined;
+}
+
 /** Adds each repetition of the label that has room. */
-function placeLabel(drawing: Drawing, label: Label, taken: TakenSpace, placed: PlacedLabel[]): void {
-  const before = placed.length;
-  for (const fontPixels of listFontSizes(label)) {
-    placeText(drawing, { label, text: measureLabel(drawing.library, label, fontPixels) }, taken, placed);
-    if (placed.length > before) return;
+function placeLabel(drawing: Drawing, label: LabelToPlace, taken: TakenSpace, placed: PlacedLabel[]): void {
+  for (const fontPixels of listFontSizes(label.label)) {
+    const text = measureLabel(drawing.library, label.label, fontPixels);
+    if (placeText(drawing, { ...label, text }, taken, placed)) return;
   }
 }
 
+/** Returns whether the label is drawn at least once, here or by adjacent tiles. */
 function placeText(
   drawing: Drawing,
-  { label, text }: Pick<PlacedLabel, 'label' | 'text'>,
+  { label, text, settled }: LabelToPlace & Pick<PlacedLabel, 'text'>,
   { all, byText }: TakenSpace,
   placed: PlacedLabel[],
-): void {
+): boolean {
   const { options, owners } = label;
+  const isPartial = options.isPartial && settled === undefined;
+  let isDrawn = false;
   const shield = measureShield(drawing, label, text);
   const same = options.minGroupDistance > 0 ? (byText.get(label.text) ?? all.createEmpty()) : undefined;
   if (same !== undefined) byText.set(label.text, same);
-  for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
+  for (const [number, { places, isSuitable: suits }] of listLabelCandidates(label, text).entries()) {
+    if (settled?.has(number)) {
+      isDrawn = true;
+      continue;
+    }
     for (const place of places) {
       const letters = place.kind === 'along' ? measureLetters(text, place) : [];
       const boxes = listLabelBoxes(label, shield, text, { place, letters });
-      const isSeen = options.isPartial || boxes.every((box) => all.isInside(box));
+      const isSeen = isPartial || boxes.every((box) => all.isInside(box));
       if (!isSeen || (options.isAlone && !all.isFree(boxes, options.spaceAround, owners))) continue;
       if (same?.isFree(boxes, options.minGroupDistance) === false || !suits(place)) continue;
       if (options.isAlone) all.addBoxes(boxes);
       same?.addBoxes(boxes);
       placed.push({ label, text, place, letters });
+      isDrawn = true;
       break;
     }
   }
+  return isDrawn;
+}
+
+interface CrossingLabel extends SharedCandidate {
+  readonly placed: PlacedLabel;
+  /** The number of the position, of those that the label is drawn at. */
+  readonly number: number;
+  readonly isSuitable: LabelCandidates['isSuitable'];
+}
+
+/**
+ * Places the labels across the edges of adjacent tiles. Returns their positions, and those of labels that belong to
+ * adjacent tiles.
+ */
+function placeCrossingLabels(
+  drawing: Drawing,
+  labels: readonly Label[],
+  { all, byText }: TakenSpace,
+  { size, adjacent, placed }: { size: PictureSize; adjacent: AdjacentTiles; placed: PlacedLabel[] },
+): ReadonlyMap<Label, SettledPositions> {
+  const shared = labels.flatMap((label) => (label.isShared ? listSharedCandidates(drawing, label) : []));
+  const candidates = shared.filter(({ bounds, placed: { label } }) => isShort(bounds, label.lengths.factor));
+  const crossing = candidates.filter(
+    ({ placed: { label, place }, boxes, bounds, isSuitable }) =>
+      crossesTileEdge(bounds, size, adjacent) &&
+      (!label.options.isAlone || all.isFree(boxes, label.options.spaceAround, label.owners)) &&
+      isSuitable(place),
+  );
+  const settled = new Map<Label, Set<number>>();
+  const settle = ({ placed: { label }, number }: CrossingLabel) =>
+    settled.set(label, (settled.get(label) ?? new Set()).add(number));
+  for (const chosen of selectCrossing(crossing, candidates)) {
+    const { boxes } = chosen;
+    const { label } = chosen.placed;
+    if (label.options.isAlone) all.addBoxes(boxes);
+    if (label.options.minGroupDistance > 0) {
+      const same = byText.get(label.text) ?? all.createEmpty();
+      byText.set(label.text, same);
+      same.addBoxes(boxes);
+    }
+    placed.push(chosen.placed);
+    settle(chosen);
+  }
+  for (const each of shared) if (!isCentredInside(each.bounds, size)) settle(each);
+  return settled;
+}
+
+/** Returns the best positions of a label; alternatives and smaller letters are only used inside a block. */
+function listSharedCandidates(drawing: Drawing, label: Label): readonly CrossingLabel[] {
+  const { options, text: content, priority } = label;
+  const [fontPixels = 1] = listFontSizes(label);
+  const text = measureLabel(drawing.library, label, fontPixels);
+  const shield = measureShield({ ...drawing, pictures: label.pictures }, label, text);
+  return listLabelCandidates(label, text).flatMap(({ places, isSuitable }, number): readonly CrossingLabel[] => {
+    const [place] = places;
+    if (place === undefined) return [];
+    const letters = place.kind === 'along' ? measureLetters(text, place) : [];
+    const boxes = listLabelBoxes(label, shield, text, { place, letters });
+    const bounds = boxes.reduce<Bounds | undefined>(mergeBounds, undefined);
+    if (bounds === undefined) return [];
+    const placed = { label, text, place, letters };
+    return [{ ...options, placed, text: content, priority, number, isSuitable, boxes, bounds }];
+  });
 }
 
 /**

@@ -21,6 +21,7 @@ import { clipLine, clipRing } from '../shapes/clip.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { type LabelOptions, readLabelOptions } from './label-options.ts';
 import { listBreakableParts } from './line-breaks.ts';
+import { isSmallShape, widenForSmallShapes } from './shared-labels.ts';
 
 /** The part of a label that many features share. */
 export interface LabelStyle {
@@ -40,6 +41,8 @@ export interface Label extends LabelStyle {
   readonly kind: ShapeKind;
   /** The visible points, lines or rings of the labelled feature. */
   readonly parts: readonly LabelledPart[];
+  /** Whether its positions are the same in all blocks of tiles. */
+  readonly isShared: boolean;
   /** The labelled features. Their own symbols do not repel the label. */
   readonly owners: ReadonlySet<object>;
 }
@@ -54,6 +57,8 @@ export interface LabelledPart {
 export interface LabelContext extends Pick<Label, 'lengths' | 'pictures'> {
   /** The visible area, in pixels. */
   readonly window: Bounds;
+  /** Whether the map is a block of tiles that others continue. */
+  readonly isTiled: boolean;
 }
 
 const MAX_CHARACTERS = 1_000;
@@ -72,14 +77,17 @@ export function createLabel(
   style: LabelStyle,
   { label, priority }: LabelValues,
   { shape, owner }: { readonly shape: PixelShape; readonly owner: object },
-  window: Bounds,
+  { window, isTiled }: Pick<LabelContext, 'window' | 'isTiled'>,
 ): Label | undefined {
   const text = toText(sampleValue(label) ?? null)
     .slice(0, MAX_CHARACTERS)
     .trim()
     .toWellFormed();
   if (text === '' && style.symbolizer.graphic === undefined) return undefined;
-  const parts = listVisibleParts(shape, window);
+  // Groups depend on all features of a block.
+  const { factor } = style.lengths;
+  const isShared = isTiled && !style.options.isGrouped && isSmallShape(shape, factor);
+  const parts = listVisibleParts(shape, isShared ? widenForSmallShapes(window, factor) : window);
   if (parts.length === 0) return undefined;
   return {
     ...style,
@@ -87,6 +95,7 @@ export function createLabel(
     priority: sampleNumber(priority, DEFAULT_PRIORITY),
     kind: shape.kind,
     parts,
+    isShared,
     owners: new Set([owner]),
   };
 }

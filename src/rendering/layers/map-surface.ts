@@ -6,6 +6,7 @@ import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import type { OnlineResource } from '../../styling/model/model.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SemaphorePermit } from '../../workers/fair-semaphore.ts';
+import type { AdjacentTiles } from '../labels/shared-labels.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
 import type { Antialias, Color, Pixels, PngFile } from '../request/map-request.ts';
@@ -29,6 +30,8 @@ export interface SurfaceSettings {
   readonly symbolFactor: number;
   /** Added to the width of each line, in pixels. */
   readonly strokeGrowth: number;
+  /** For a block of tiles: the sides where other tiles continue it. */
+  readonly adjacentTiles?: AdjacentTiles | undefined;
   /** The uploaded fonts that labels and marks can use. */
   readonly fonts?: readonly UploadedFont[] | undefined;
 }

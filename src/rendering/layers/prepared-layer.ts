@@ -1,11 +1,11 @@
 /** A layer that is being painted: applies the matching rules to each feature, on any surface. */
-import type { Bounds } from '../../crs/bounds.ts';
 import { type CanvasLibrary, loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { loadPictures } from '../../styling/legend/images/pictures.ts';
 import { createLengths, type Lengths } from '../../styling/legend/values/lengths.ts';
 import type { Symbolizer } from '../../styling/model/model.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import type { LabelContext } from '../labels/label.ts';
 import type { LabelLayer } from '../labels/label-layer.ts';
 import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { FeatureCursor, findFirstShape } from '../rules/feature-cursor.ts';
@@ -95,7 +95,7 @@ function createSymbolPainter(
   const lengths = createScaledLengths(symbolizer, settings);
   const paint =
     symbolizer.kind === 'textSymbolizer'
-      ? createLabelCollector(symbolizer, { lengths, pictures, window: toWindow(settings) }, labels)
+      ? createLabelCollector(symbolizer, createLabelContext(lengths, pictures, settings), labels)
       : painter?.createShapePainter(symbolizer, lengths);
   if (geometry === undefined || paint === undefined) return undefined;
   return {
@@ -108,8 +108,13 @@ function createSymbolPainter(
   };
 }
 
-function toWindow({ frame: { width, height } }: SurfaceSettings): Bounds {
-  return { minX: 0, minY: 0, maxX: width, maxY: height };
+function createLabelContext(
+  lengths: Lengths,
+  pictures: Pictures,
+  { frame: { width, height }, adjacentTiles }: SurfaceSettings,
+): LabelContext {
+  const window = { minX: 0, minY: 0, maxX: width, maxY: height };
+  return { lengths, pictures, window, isTiled: adjacentTiles !== undefined };
 }
 
 function createScaledLengths({ uom, vendorOptions }: Symbolizer, settings: SurfaceSettings): Lengths {

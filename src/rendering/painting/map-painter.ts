@@ -174,13 +174,13 @@ export class MapPainter implements MapSurface {
   }
 
   #paintLabels(library: CanvasLibrary): void {
-    const { frame, antialias } = this.#settings;
+    const { frame, antialias, adjacentTiles } = this.#settings;
     if (antialias !== 'off') {
-      this.#labels.paint(library, this.#picture, this.#coverage);
+      this.#labels.paint(library, this.#picture, this.#coverage, adjacentTiles);
       return;
     }
     const labels = new Picture(frame.width, frame.height);
-    this.#labels.paint(library, labels, this.#coverage);
+    this.#labels.paint(library, labels, this.#coverage, adjacentTiles);
     sharpenEdges(labels.bytes);
     this.#picture.overlay(labels.bytes);
   }

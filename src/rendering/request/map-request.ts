@@ -10,6 +10,7 @@ import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import type { Feature, FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
+import type { AdjacentTiles } from '../labels/shared-labels.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
 
 /** The variable with the language of the request, which the function `language` returns. */
@@ -57,6 +58,8 @@ export interface MapRequest {
   readonly fonts?: readonly UploadedFont[] | undefined;
   /** Called with the address of each picture that is missing or not allowed, before the map is drawn without it. */
   readonly onMissingGraphic?: ((href: string) => void) | undefined;
+  /** For a block of tiles: the sides where other tiles continue it, so that both draw the labels between them. */
+  readonly adjacentTiles?: AdjacentTiles | undefined;
   /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }

@@ -1,6 +1,7 @@
 /** Derives the settings of a whole map from its request. */
 import { createLengths, type Lengths } from '../../styling/legend/values/lengths.ts';
 import type { Symbolizer } from '../../styling/model/model.ts';
+import { getLabelMargin } from '../labels/shared-labels.ts';
 import { computeScale, createFrame, type Frame, STANDARD_DPI } from '../shapes/frame.ts';
 import { type MapSystem, resolveMapSystem } from '../shapes/map-area.ts';
 import type { MapRequest } from './map-request.ts';
@@ -12,6 +13,8 @@ export interface MapSettings {
   readonly scaleDenominator: number;
   /** The size of symbols relative to pixels of 0.28 mm. */
   readonly symbolFactor: number;
+  /** The distance from the picture in which labels of features matter. */
+  readonly labelMargin: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
 }
@@ -46,6 +49,7 @@ export async function resolveMapSettings(request: MapRequest): Promise<MapSettin
     scaleDenominator,
     variables: { ...request.variables, ...createMapVariables(request, scaleDenominator) },
     symbolFactor,
+    labelMargin: request.adjacentTiles === undefined ? 0 : getLabelMargin(symbolFactor),
     getLengths: ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor }),
   };
 }

@@ -66,6 +66,8 @@ export interface PlanSettings {
   readonly scaleDenominator: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+  /** The distance from the picture in which labels of features matter. */
+  readonly labelMargin: number;
 }
 
 export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
@@ -89,10 +91,15 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
     reachPixels: Math.max(
       0,
       ...groups.flatMap(({ rules }) =>
-        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => computeReach(each, settings.getLengths(each)))),
+        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => computePlannedReach(each, settings))),
       ),
     ),
   };
+}
+
+function computePlannedReach(symbolizer: Symbolizer, { getLengths, labelMargin }: PlanSettings): number {
+  const reach = computeReach(symbolizer, getLengths(symbolizer));
+  return symbolizer.kind === 'textSymbolizer' ? Math.max(reach, labelMargin) : reach;
 }
 
 export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
@@ -238,7 +245,8 @@ const MAX_REACH_PIXELS = 1_000;
 /** Returns the distance that a symbolizer paints beyond a shape. */
 export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   if (symbolizer.geometry !== undefined && isEnlarged(symbolizer.geometry)) return ENLARGED_REACH_PIXELS;
-  if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
+  if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer')
+    return COMPUTED_REACH_PIXELS * lengths.factor;
   switch (symbolizer.kind) {
     case 'pointSymbolizer':
       return limitReach(symbolizer.graphic ? computeGraphicReach(symbolizer.graphic, lengths) : 0);
@@ -259,7 +267,7 @@ export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
       );
     }
     case 'textSymbolizer':
-      return COMPUTED_REACH_PIXELS;
+      return COMPUTED_REACH_PIXELS * lengths.factor;
     case 'rasterSymbolizer':
       return 0;
   }

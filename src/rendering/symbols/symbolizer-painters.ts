@@ -95,7 +95,7 @@ export function createLabelCollector(
   const styleFor = memoizeByFeature(shared, (bound) => createLabelStyle(bound, context));
   return (shape, feature) => {
     const bound = bindFeature(values, feature.values());
-    const created = createLabel(styleFor(feature), bound, { shape, owner: feature.identity }, context.window);
+    const created = createLabel(styleFor(feature), bound, { shape, owner: feature.identity }, context);
     if (created !== undefined) labels.add(created);
   };
 }

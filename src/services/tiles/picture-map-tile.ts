@@ -8,7 +8,7 @@ import { drawPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
-import { computeBlockBounds, listTileAddresses, type TileBlock } from './tile-block.ts';
+import { computeBlockBounds, listAdjacentSides, listTileAddresses, type TileBlock } from './tile-block.ts';
 import { getTileFrame, type TileOptions } from './tile-options.ts';
 
 const BYTES_PER_PIXEL = 4;
@@ -37,6 +37,7 @@ export async function drawPictureTiles(
       layers: await createLayersToDraw(services, layers, wishes.layer, createDefaultDimensionSettings(now)),
       system: set.crs,
       box: computeBlockBounds(set, block),
+      adjacentTiles: listAdjacentSides(set, block),
       width: block.columns * side,
       height: block.rows * side,
       isTransparent: format !== 'jpeg' && (wishes.look.isTransparent ?? true),

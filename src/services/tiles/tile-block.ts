@@ -1,5 +1,6 @@
 /** Blocks of tiles that are drawn together. */
 import type { Bounds } from '../../crs/bounds.ts';
+import type { AdjacentTiles } from '../../rendering/labels/shared-labels.ts';
 import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 
 /**
@@ -32,6 +33,17 @@ export function createBlockAround(
     row: top,
     columns: Math.min(side, columns - left),
     rows: Math.min(side, rows - top),
+  };
+}
+
+/** Returns on which sides of a block other tiles of the level follow. */
+export function listAdjacentSides(set: TileMatrixSet, block: TileBlock): AdjacentTiles {
+  const { columns, rows } = getMatrixSize(set, block.level);
+  return {
+    left: block.column > 0,
+    top: block.row > 0,
+    right: block.column + block.columns < columns,
+    bottom: block.row + block.rows < rows,
   };
 }
 
