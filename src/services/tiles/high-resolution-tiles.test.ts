@@ -88,7 +88,7 @@ describe('tiles of high resolution', () => {
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
     const picture = await readPicture(reply.bytes);
     expect(picture.size).toEqual([256 * ratio, 256 * ratio]);
-    expect(Math.abs(picture.lineWidth - 10.5 * ratio)).toBeLessThanOrEqual(1);
+    expect(Math.abs(picture.lineWidth - (10 * ratio + 0.5))).toBeLessThanOrEqual(1);
     expect(picture.lineColor).toEqual([255, 0, 0, 255]);
   });
 
