@@ -165,8 +165,8 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
 function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
-  const { clip, palette, fonts, antialias = 'on', hasBinaryOpacity = false, adjacentTiles } = request;
+  const { clip, palette, fonts, antialias = 'on', hasBinaryOpacity = false, adjacentTiles, decorations } = request;
   const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
   const colors = { background, palette, antialias, hasBinaryOpacity };
-  return { frame, clip, ...colors, scaleDenominator, symbolFactor, strokeGrowth, fonts, adjacentTiles };
+  return { frame, clip, ...colors, scaleDenominator, symbolFactor, strokeGrowth, fonts, adjacentTiles, decorations };
 }

@@ -1,4 +1,4 @@
-/** Templates that clients of other servers store with resources. This server does not evaluate them. */
+/** Templates of feature info, next to the resources that they apply to, and the layouts of the server. */
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -7,7 +7,10 @@ import { coverageStoreKind } from './coverage-store.ts';
 import { dataStoreKind } from './data-store.ts';
 import { featureTypeKind } from './feature-type.ts';
 
-/** Its parent is the resource it belongs to; a global template has none. */
+/** Precedes the names of the files of layouts. */
+export const LAYOUTS = 'layouts/';
+
+/** Its parent is the resource it belongs to; a global template or a file of layouts has none. */
 export interface Template extends RecordBase {
   readonly kind: 'template';
   /** The hash of its bytes. */

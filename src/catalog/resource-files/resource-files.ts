@@ -23,7 +23,13 @@ import {
   type ResourceTarget,
 } from './resource.ts';
 import { deleteStyleFile, findStyleResource, putStyleFile, type SentFile } from './style-files.ts';
-import { deleteTemplateFile, findTemplateResource, isTemplateName, putTemplateFile } from './template-files.ts';
+import {
+  deleteTemplateFile,
+  findTemplateResource,
+  isLayoutFileName,
+  isTemplateName,
+  putTemplateFile,
+} from './template-files.ts';
 
 export interface ResourceServices extends DataFileServices {
   readonly styles: StyleServices;
@@ -74,7 +80,7 @@ async function findEntryAt(
     case 'top':
       // Workspace administrators can only access files below `workspaces` and `data`.
       reach.checkAdministrator();
-      return toFolder(['data', PALETTE_FOLDER, 'styles', 'templates', 'workspaces']);
+      return toFolder(['data', 'layouts', PALETTE_FOLDER, 'styles', 'templates', 'workspaces']);
     case 'workspaces':
       return toFolder((await catalog.listNames(workspaceKind, null)).filter((name) => reach.canAccess(name)));
     case 'styles':
@@ -111,7 +117,7 @@ function writeEntry(
     case 'styles':
       return putStyleFile(catalog, services.styles, principal, { ...write, place });
     case 'templates':
-      return putTemplateFile(catalog, services.files, principal, { ...write, place });
+      return putTemplateFile(catalog, services, principal, { ...write, place });
     case 'data':
       return putDataFile(services, place.path, body, write.precondition);
   }
@@ -153,7 +159,7 @@ export async function transferResource(
   }
   if (origin.kind === 'templates' && target.kind === 'templates') {
     const moved = { ...write, place: target, body, instead: origin };
-    return putTemplateFile(catalog, services.files, principal, moved);
+    return putTemplateFile(catalog, services, principal, moved);
   }
   if (origin.kind !== 'data' || target.kind !== 'data') {
     const reason = 'files cannot be moved between styles, templates and data. Copy the file, then delete the original';
@@ -233,7 +239,8 @@ function mayWriteNextToResources(
   { workspace, path }: Extract<ResourceTarget, { kind: 'templates' }>,
 ): boolean {
   const name = path.at(-1) ?? '';
-  return isTemplateName(name) || (reach.isAdministrator && workspace !== null && name !== '' && !/\.xml$/i.test(name));
+  if (workspace === null) return path[0] === 'layouts' ? isLayoutFileName(name) : isTemplateName(name);
+  return isTemplateName(name) || (reach.isAdministrator && name !== '' && !/\.xml$/i.test(name));
 }
 
 /** Like `resolveAccessibleTarget`, but rejects folders. */

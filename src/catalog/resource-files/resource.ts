@@ -1,4 +1,4 @@
-/** The files that clients see as a data directory: styles, templates, and files and uploads below `data`. */
+/** The files that clients see as a data directory: styles, templates, layouts, and files and uploads below `data`. */
 
 import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
@@ -16,8 +16,8 @@ export type ResourceTarget =
   /** In the folder of a workspace, or in the global one (null); the path is empty for the folder itself. */
   | { readonly kind: 'styles'; readonly workspace: string | null; readonly path: string }
   /**
-   * In the global template folder (null), or in that of a workspace, which has a folder for each store and, in it, for
-   * each type; the path contains the names from there on.
+   * In one of the global folders `templates` and `layouts` (null), with which the path begins, or in that of a
+   * workspace, which has a folder for each store and, in it, for each type; the path contains the names from there on.
    */
   | { readonly kind: 'templates'; readonly workspace: string | null; readonly path: ResourcePath }
   | { readonly kind: 'data'; readonly path: ResourcePath };
@@ -66,7 +66,8 @@ export function parseResourcePath(path: ResourcePath): ResourceTarget | undefine
     case PALETTE_FOLDER:
       return { kind: 'styles', workspace: null, path: path.join('/') };
     case 'templates':
-      return { kind: 'templates', workspace: null, path: path.slice(1) };
+    case 'layouts':
+      return { kind: 'templates', workspace: null, path };
     case 'workspaces':
       if (second === undefined) {
         return { kind: 'workspaces' };

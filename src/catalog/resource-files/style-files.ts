@@ -33,6 +33,7 @@ import {
   formatResourcePath,
   type ResourceChild,
   type ResourceEntry,
+  type ResourcePath,
   type ResourceTarget,
 } from './resource.ts';
 
@@ -221,12 +222,21 @@ async function readImage(
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
   const bytes = await body.bytes(isFontName(place.path) ? MAX_FONT_BYTES : MAX_IMAGE_BYTES);
   if (isPalette(place)) return readPaletteFile(place, bytes);
+  const warning = await checkSentImage(work, toSegments(place), bytes);
+  return { bytes, warnings: warning === undefined ? [] : [warning] };
+}
+
+/** Throws `resource-kind` for an invalid or active image or font. Returns a warning for an image that is not drawn. */
+export async function checkSentImage(
+  work: StyleServices['work'],
+  path: ResourcePath,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
   try {
-    const warning = await work.checkImage(place.path, bytes);
-    return { bytes, warnings: warning === undefined ? [] : [warning] };
+    return await work.checkImage(path.at(-1) ?? '', bytes);
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-package-image') {
-      throw problem('resource-kind', { path: formatPath(place), reason: String(error.details['reason']) });
+      throw problem('resource-kind', { path: formatResourcePath(path), reason: String(error.details['reason']) });
     }
     throw error;
   }

@@ -72,15 +72,13 @@ const corners = ['LEFT', 'CENTER', 'RIGHT'].flatMap((side) => ['TOP', 'MID', 'BO
 
 const wms: Settings = {
   ...createCommonSettings('Web Map Service', 'WMS', createVersionsSetting('1.1.1', '1.3.0')),
-  watermark: markUnsupported(
-    section({
-      enabled: flag(false),
-      position: choice(corners, 'BOT_RIGHT'),
-      transparency: integer(0, 0, 100),
-      URL: text(),
-    }),
-    'watermarks are not supported',
-  ),
+  watermark: section({
+    enabled: flag(false),
+    position: choice(corners, 'BOT_RIGHT'),
+    transparency: integer(0, 0, 100),
+    url: text(),
+    URL: markUnsupported(text(), "the field is 'url'"),
+  }),
   interpolation: choice(['Nearest', 'Bilinear', 'Bicubic'], 'Nearest'),
   getFeatureInfoMimeTypeCheckingEnabled: flag(false),
   getFeatureInfoMimeTypes: texts,
@@ -100,10 +98,7 @@ const wms: Settings = {
   rootLayerAbstract: text(),
   rootLayerEnabled: markUnsupported(flag(), 'capabilities always have a root layer'),
   transformFeatureInfoDisabled: markUnsupported(flag(false), 'feature info always applies to the features as drawn'),
-  autoEscapeTemplateValues: markUnsupported(
-    flag(false),
-    'pages do not use templates, and their values are always escaped',
-  ),
+  autoEscapeTemplateValues: markUnsupported(flag(false), 'values in templates are always escaped'),
   remoteStyleMaxRequestTime: integer(),
   remoteStyleTimeout: integer(),
   defaultGroupStyleEnabled: markUnsupported(

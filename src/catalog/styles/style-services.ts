@@ -4,6 +4,7 @@ import type { ConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts'
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { TemplateProcessor } from '../../styling/templates/template-processor.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import type { StyleDrawContext } from './draw-style.ts';
@@ -16,6 +17,7 @@ import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';
 export interface StyleServices extends ContentReadContext, StyleDrawContext {
   /** Limits concurrent work that needs much memory. */
   readonly render: ConcurrencyLimiter;
+  readonly templates: TemplateProcessor;
 }
 
 export interface StyleContentResult {

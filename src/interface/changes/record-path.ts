@@ -1,6 +1,7 @@
 /** Derives the path of a record from its kind and name and from those of its ancestors. */
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
+import { LAYOUTS } from '../../catalog/kinds/template.ts';
 import { DEFAULT_SERVICE } from '../../security/users/user-group-service.ts';
 
 /** The kind and name of a record, preceded by those of its ancestors. */
@@ -79,7 +80,7 @@ function findRestSegments(place: RecordPath): readonly string[] | null {
     case 'catalogSettings':
       return ['workspaces', 'default'];
     case 'template':
-      return ['resource', 'templates', first];
+      return ['resource', ...(first.startsWith(LAYOUTS) ? first.split('/') : ['templates', first])];
   }
   if (kinds.at(-1) === 'template') {
     return ['resource', 'workspaces', ...place.map(({ name }) => name)];

@@ -32,7 +32,7 @@ describe('data directory', () => {
   });
 
   it('contains styles, templates, workspaces and data, and no internal files', async () => {
-    expect(await list('')).toEqual(['data', 'palettes', 'styles', 'templates', 'workspaces']);
+    expect(await list('')).toEqual(['data', 'layouts', 'palettes', 'styles', 'templates', 'workspaces']);
     expect(await list('/workspaces')).toEqual(['acme']);
     expect(await list('/workspaces/acme')).toEqual(['styles', 'towns']);
     expect(await list('/workspaces/acme/styles')).toEqual(['paths.sld']);

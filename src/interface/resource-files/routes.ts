@@ -75,6 +75,8 @@ const wrongWrite: readonly ProblemCode[] = [
   'resource-source',
   'resource-kind',
   'font-invalid',
+  'layout-invalid',
+  'template-invalid',
   'style-invalid',
   'style-content-mismatch',
   'style-layer-unknown',
@@ -104,7 +106,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     'Files',
     {
       description:
-        'Files of styles, palettes, templates (stored without effect), data below the data directory, and uploads of stores. Paths include extensions.',
+        'Files of styles, palettes, templates of feature info, layouts of maps, data below the data directory, and uploads of stores. Paths include extensions.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'dataDirectory',
     },

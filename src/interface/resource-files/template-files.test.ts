@@ -66,7 +66,7 @@ describe('a template', () => {
   it('is in folders that exist as long as its resource', async () => {
     await put('workspaces/acme/towns/places/content.ftl');
 
-    expect(await childrenOf('')).toEqual(['data', 'palettes', 'styles', 'templates', 'workspaces']);
+    expect(await childrenOf('')).toEqual(['data', 'layouts', 'palettes', 'styles', 'templates', 'workspaces']);
     expect(await childrenOf('workspaces/acme')).toEqual(['styles', 'towns']);
     expect(await childrenOf('workspaces/acme/towns')).toEqual(['places']);
     expect(await childrenOf('workspaces/acme/towns/places')).toEqual(['content.ftl']);

@@ -112,7 +112,7 @@ class Evaluation {
       case 'name':
         return this.#variables.has(expression.name)
           ? this.#variables.get(expression.name)
-          : this.#values.get(expression.name);
+          : findEntry(this.#values, expression.name);
       case 'member':
         return this.#findMember(this.#find(expression.of), this.#evaluate(expression.key));
       case 'sequence':
@@ -135,7 +135,7 @@ class Evaluation {
   }
 
   #findMember(of: Value, key: Value): Value {
-    if (of instanceof Map) return of.get(formatValue(key));
+    if (of instanceof Map) return findEntry(of, formatValue(key));
     return Array.isArray(of) ? of[toNumber(key)] : undefined;
   }
 
@@ -184,6 +184,11 @@ class Evaluation {
     }
     return this.#rendering.checkText(`${formatValue(left)}${formatValue(right)}`);
   }
+}
+
+/** Names of parameters are stored in lower case, and templates write them in any case. */
+function findEntry(object: ReadonlyMap<string, Value>, name: string): Value {
+  return object.get(name) ?? object.get(name.toLowerCase());
 }
 
 function calculate(operator: Exclude<BinaryOperator, '&&' | '||' | '==' | '!=' | '+'>, a: number, b: number): Value {

@@ -35,6 +35,7 @@ describe('template', () => {
     ['${feature.fid}', 'town.1'],
     ['${feature.kind.value} ${feature["kind"].name}', 'city kind'],
     ['${feature.kind}', 'city'],
+    ['${NAME?length} ${feature.KIND.value}', '13 city'],
     ['<#-- ${hidden} -->shown', 'shown'],
     [
       '<#list feature.attributes as each>${each.name}=${each.value}<#if each_has_next>, </#if></#list>',

@@ -6,6 +6,7 @@ import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import type { OnlineResource } from '../../styling/model/model.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SemaphorePermit } from '../../workers/fair-semaphore.ts';
+import type { MapDecoration } from '../decorations/decoration.ts';
 import type { AdjacentTiles } from '../labels/shared-labels.ts';
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
@@ -34,6 +35,8 @@ export interface SurfaceSettings {
   readonly adjacentTiles?: AdjacentTiles | undefined;
   /** The uploaded fonts that labels and marks can use. */
   readonly fonts?: readonly UploadedFont[] | undefined;
+  /** Drawn above everything else. */
+  readonly decorations?: readonly MapDecoration[] | undefined;
 }
 
 export interface PaintedLayer {

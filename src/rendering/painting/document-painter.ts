@@ -9,6 +9,7 @@ import {
 } from '../../styling/legend/canvas/canvas.ts';
 import { restoreFamilyNames } from '../../styling/legend/canvas/use-fonts.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
+import { drawDecorationsOnto } from '../decorations/draw-decorations.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
 import { expandBatchAddresses } from '../layers/feature-addresses.ts';
 import type {
@@ -136,7 +137,10 @@ export class DocumentPainter implements DocumentSurface {
   async finish(): Promise<DrawnDocument> {
     this.close();
     if (this.#isOverLimit) return { content: undefined };
-    this.#labels.drawOnto(this.#sheet.context, this.#library, this.#settings.frame);
+    const { decorations } = this.#settings;
+    const { context } = this.#sheet;
+    this.#labels.drawOnto(context, this.#library, this.#settings.frame);
+    if (decorations) await drawDecorationsOnto(context, this.#library, decorations, this.#settings);
     return { content: this.#sheet.finish() };
   }
 

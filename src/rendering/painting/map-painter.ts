@@ -5,6 +5,7 @@
 
 import { type CanvasLibrary, loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
+import { drawDecorationPicture } from '../decorations/draw-decorations.ts';
 import { LabelLayer } from '../labels/label-layer.ts';
 import { expandBatchAddresses } from '../layers/feature-addresses.ts';
 import type { AddressTemplates, LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
@@ -155,8 +156,15 @@ export class MapPainter implements MapSurface {
 
   /** Returns the whole picture, which is final after the first call. */
   async #getFinishedPicture(): Promise<Picture> {
-    this.#finishedPicture ??= await this.#finishPicture();
+    this.#finishedPicture ??= await this.#decorate(await this.#finishPicture());
     return this.#finishedPicture;
+  }
+
+  async #decorate(picture: Picture): Promise<Picture> {
+    const { frame, decorations, symbolFactor } = this.#settings;
+    if (decorations === undefined || decorations.length === 0) return picture;
+    picture.overlay(await drawDecorationPicture(await loadCanvas(), decorations, frame, symbolFactor));
+    return picture;
   }
 
   async #finishPicture(): Promise<Picture> {

@@ -10,6 +10,7 @@ import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import type { Feature, FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
+import type { MapDecoration } from '../decorations/decoration.ts';
 import type { AdjacentTiles } from '../labels/shared-labels.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
 
@@ -56,6 +57,8 @@ export interface MapRequest {
   readonly onPartial?: (() => void) | undefined;
   /** The uploaded fonts that labels and marks can use. */
   readonly fonts?: readonly UploadedFont[] | undefined;
+  /** Drawn above everything else. */
+  readonly decorations?: readonly MapDecoration[] | undefined;
   /** Called with the address of each picture that is missing or not allowed, before the map is drawn without it. */
   readonly onMissingGraphic?: ((href: string) => void) | undefined;
   /** For a block of tiles: the sides where other tiles continue it, so that both draw the labels between them. */

@@ -6,6 +6,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { Files } from '../../records/files/files.ts';
 import { openStyleProcessor } from '../../styling/style-processor.ts';
+import { openTemplateProcessor } from '../../styling/templates/template-processor.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { limits } from '../settings/limits.ts';
 
@@ -20,6 +21,7 @@ export function openStyleServices(parts: {
     contents: createStyleContents(files),
     fonts: createUploadedFonts(createStyleContents(files)),
     work: openStyleProcessor(workers),
+    templates: openTemplateProcessor(workers),
     files,
     urlGate,
     archiveLimits: limits.archive,

@@ -104,6 +104,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'wms-format-unknown': 'InvalidFormat',
   'wms-box-invalid': 'InvalidBBox',
   'wms-map-too-large': 'InvalidParameterValue',
+  'wms-layout-unknown': 'InvalidParameterValue',
   'wms-point-invalid': 'InvalidPoint',
   'wms-dimension-invalid': 'InvalidDimensionValue',
   'wms-styling-disabled': 'OperationNotSupported',

@@ -1,7 +1,8 @@
 /** GetMap: draws layers as an image or a document. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
-import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
+import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
+import { readParameter } from '../ows/service-parameters.ts';
 import type { WmsContext } from './context/context.ts';
 import { type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
@@ -9,6 +10,7 @@ import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
 import { resolveColorReduction } from './map/map-palette.ts';
 import { encodeMap } from './map/map-pictures.ts';
 import { createMapToDraw } from './map/map-to-draw.ts';
+import { mapFormatOptions } from './request/parameters.ts';
 import type { GetMapRequest, RequestedMap } from './request/request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
@@ -54,12 +56,12 @@ async function createMapContent(
     }
     case 'png': {
       await resolveColorReduction(context, map, encoding);
-      const drawn = createMapToDraw(context, map, named, frame);
+      const drawn = await createDecoratedMap(context, map, named, frame);
       return { body: await drawPublishedPng(context.services, drawn, context.signal), isPacked: true };
     }
     case 'svg':
     case 'pdf': {
-      const drawn = createMapToDraw(context, map, named, frame);
+      const drawn = await createDecoratedMap(context, map, named, frame);
       const body = await drawPublishedDocument(context.services, drawn, encoding, context.signal);
       return encoding === 'pdf' ? { body, isPacked: true } : { body };
     }
@@ -75,13 +77,28 @@ async function createMapContent(
       // JPEG has no opacity: the background is visible where nothing is drawn.
       const isTransparent = map.isTransparent && encoding !== 'jpeg';
       const drawn = {
-        ...createMapToDraw(context, { ...map, isTransparent }, named, frame),
+        ...(await createDecoratedMap(context, { ...map, isTransparent }, named, frame)),
         ...(await resolveColorReduction(context, map, encoding)),
       };
       const pixels = await drawPublished(context.services, drawn, context.signal);
       return encodeMap(pixels, encoding, isTransparent, frame);
     }
   }
+}
+
+/** Creates a map with the decorations of its layout, for images and documents. */
+async function createDecoratedMap(
+  context: WmsContext,
+  map: RequestedMap,
+  named: readonly NamedMap[],
+  frame: MapFrame,
+): Promise<MapToDraw> {
+  const drawn = createMapToDraw(context, map, named, frame);
+  const { layout } = mapFormatOptions.parameters;
+  const isPlain = readParameter(map.formatOptions, layout) === undefined && !context.settings.watermark.isEnabled;
+  if (isPlain) return drawn;
+  const { decorateMap } = await import('./decorations/resolve-decorations.ts');
+  return decorateMap(context, { requested: map, named, drawn });
 }
 
 /** Creates the response headers. */

@@ -1,4 +1,4 @@
-/** The configuration kind for templates: the files that clients of other servers store next to a resource. */
+/** The configuration kind for templates, next to a resource or global, and for layouts with their pictures. */
 import { type Template, templateKind } from '../../../catalog/kinds/template.ts';
 import { defineCommand } from '../../../http/routes/define-command.ts';
 import type { RecordBase } from '../../../records/record.ts';
@@ -24,6 +24,7 @@ export const templateRow: ConfigurationKind = {
   kind: templateKind.kind,
   patterns: [
     '/resource/templates/:template',
+    '/resource/layouts/:template',
     '/resource/workspaces/:workspace/:template',
     '/resource/workspaces/:workspace/:store/:template',
     '/resource/workspaces/:workspace/:store/:resource/:template',

@@ -31,6 +31,18 @@ export interface WmsSettings {
   readonly maxDimensionValues: number;
   /** Whether a value without a near match is rejected; otherwise the map is empty. */
   readonly refusesUnmatchedDimensions: boolean;
+  readonly watermark: Watermark;
+}
+
+export interface Watermark {
+  /** Whether all maps have it; otherwise those whose layout has it. */
+  readonly isEnabled: boolean;
+  /** The file or address of its picture; empty for none. */
+  readonly url: string;
+  /** Such as `BOT_RIGHT`. */
+  readonly position: string;
+  /** From 0 to 1. */
+  readonly opacity: number;
 }
 
 /** Enough for a poster; more would fill the memory of a worker. */
@@ -57,5 +69,11 @@ export function readWmsSettings(values: SettingValues): WmsSettings {
     interpolation: findInterpolation(text('interpolation')) ?? 'nearest',
     maxDimensionValues: Math.min(limit('maxRequestedDimensionValues'), MAX_DIMENSION_VALUES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),
+    watermark: {
+      isEnabled: isOn('watermark.enabled'),
+      url: text('watermark.url'),
+      position: text('watermark.position') || 'BOT_RIGHT',
+      opacity: 1 - Number(value('watermark.transparency') ?? 0) / 100,
+    },
   };
 }

@@ -80,7 +80,7 @@ const STRETCHES = 16;
 const EARTH_RADIUS = 6_371_008.8;
 
 /** Measures along the middle of the box; undefined if that is not on the Earth. */
-async function measureMetresAcross(
+export async function measureMetresAcross(
   { minX, minY, maxX, maxY }: Bounds,
   system: CrsReference,
 ): Promise<number | undefined> {

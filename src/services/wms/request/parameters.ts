@@ -68,6 +68,11 @@ export const mapFormatOptions = declareOperation('format_options', {
     flag,
     'Whether lines have exactly their written width; by default they are half a pixel wider.',
   ),
+  layout: declareParameter(
+    'layout',
+    text,
+    'The layout of decorations such as a legend or a scale line, stored at /rest/resource/layouts/{layout}.xml.',
+  ),
   quantizer: declareParameter(
     'quantizer',
     quantizer,

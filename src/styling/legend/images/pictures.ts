@@ -97,9 +97,19 @@ async function loadPicture(
   budget: { pixels: number },
 ): Promise<LoadedPicture | undefined> {
   const written = await readGraphicBytes(source, loadGraphic);
-  if (!written || written.length > maxBytes) return undefined;
+  return written && decodeGraphic(library, written, source.kind === 'online' ? source.href : '', budget);
+}
+
+/** Returns undefined for a picture that is invalid, active or too large. `href` has the parameters of an SVG. */
+export async function decodeGraphic(
+  library: CanvasLibrary,
+  written: Uint8Array,
+  href: string,
+  budget: { pixels: number },
+): Promise<LoadedPicture | undefined> {
+  if (written.length > maxBytes) return undefined;
   const kind = findImageKind(written);
-  const bytes = kind?.kind === 'svg' ? prepareSvg(written, source) : written;
+  const bytes = kind?.kind === 'svg' ? prepareSvg(written, href) : written;
   const price = kind && computePictureCost(kind, bytes, budget);
   const image = price === undefined ? undefined : await decodePicture(library, bytes);
   if (!kind || !image || price === undefined) return undefined;
@@ -119,11 +129,11 @@ function createOutlineReader(library: CanvasLibrary, svg: Uint8Array | undefined
 }
 
 /** Returns an SVG with its parameters filled, without a document type and with the entities that it declares. */
-function prepareSvg(bytes: Uint8Array, source: GraphicSource): Uint8Array {
+function prepareSvg(bytes: Uint8Array, href: string): Uint8Array {
   const text = decodeXmlText(bytes);
   const expanded = text === undefined ? undefined : tryExpandDoctype(text);
   if (expanded === undefined) return bytes;
-  const filled = fillSvgParameters(expanded, source.kind === 'online' ? source.href : '');
+  const filled = fillSvgParameters(expanded, href);
   // A declared encoding applies to the bytes as written.
   return filled === text ? bytes : Buffer.from(filled.replace(/^<\?xml[^>]*\?>/, ''));
 }

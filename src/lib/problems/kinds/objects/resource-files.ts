@@ -15,9 +15,9 @@ export const resourceFileProblems = {
   ),
   'resource-place': defineProblemKind(
     405,
-    'Files cannot be written at that path. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates. Administrators can also write other files than XML in the folders of workspaces, stores and types.',
+    'Files cannot be written at that path. They can be written in styles, in workspaces/<workspace>/styles, in data, as templates, and in layouts (.xml and images). Administrators can also write other files than XML in the folders of workspaces, stores and types.',
     (d: { path: string }) =>
-      `Files cannot be written at '${d.path}'. They can be written in styles, in workspaces/<workspace>/styles, in data, and as templates (.ftl). Administrators can also write other files than XML in the folders of workspaces, stores and types.`,
+      `Files cannot be written at '${d.path}'. They can be written in styles, in workspaces/<workspace>/styles, in data, as templates (.ftl), and in layouts (.xml and images). Administrators can also write other files than XML in the folders of workspaces, stores and types.`,
   ),
   'resource-uploaded': defineProblemKind(
     403,
@@ -55,6 +55,23 @@ export const resourceFileProblems = {
     400,
     'A font is damaged, or in a format that is not supported.',
     (d: { name: string; reason: string }) => `Invalid font '${d.name}': ${d.reason}.`,
+  ),
+  'layout-invalid': defineProblemKind(
+    400,
+    'A layout document is well-formed, but not a valid layout.',
+    (d: { line: number; column: number; reason: string }) =>
+      `Invalid layout: line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
+  'template-invalid': defineProblemKind(
+    400,
+    'A template has a syntax error, or uses a directive that is not available.',
+    (d: { line: number; column: number; reason: string }) =>
+      `Invalid template: line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
+  'template-too-costly': defineProblemKind(
+    400,
+    'A template exceeds the limits of its steps or of the length of its result.',
+    (d: { reason: string }) => `A template is stopped: ${d.reason}. Simplify the template, or request fewer features.`,
   ),
   'resource-source': defineProblemKind(
     400,

@@ -34,6 +34,16 @@ export const wmsProblems = {
     'Neither the layer, nor its workspace, nor the server has a style of that name.',
     (d: { style: string; layer: string }) => `Unknown style '${excerpt(d.style)}' for the layer '${excerpt(d.layer)}'.`,
   ),
+  'wms-layout-unknown': defineProblemKind(
+    400,
+    'No layout of that name exists.',
+    (d: { layout: string; layouts: readonly string[] }) =>
+      `Unknown layout '${excerpt(d.layout)}'. ${
+        d.layouts.length === 0
+          ? 'No layout exists. Administrators upload layouts to /rest/resource/layouts.'
+          : `Available layouts: ${d.layouts.join(', ')}.`
+      }`,
+  ),
   'wms-format-unknown': defineProblemKind(
     400,
     'The operation does not support the format.',

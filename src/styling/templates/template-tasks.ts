@@ -1,0 +1,89 @@
+/** Checks and evaluates templates, as functions for a worker. */
+
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { readTemplate } from '../../lib/template/read-template.ts';
+import { type RenderedTemplate, renderTemplate } from '../../lib/template/render-template.ts';
+import { TemplateLimitError } from '../../lib/template/rendering.ts';
+import {
+  type Template,
+  type TemplateObject,
+  type TemplateOutput,
+  TemplateSyntaxError,
+} from '../../lib/template/template.ts';
+import { computeTextPosition } from '../../lib/text/text-position.ts';
+import type { Task } from '../../workers/task.ts';
+
+export interface TemplateEvaluation {
+  /** The bytes of the templates that the parts use. */
+  readonly templates: readonly Uint8Array[];
+  readonly output: TemplateOutput;
+  readonly parts: readonly TemplatePart[];
+}
+
+/** One use of a template. */
+export interface TemplatePart {
+  /** The position of its template. */
+  readonly template: number;
+  readonly values: TemplateObject;
+}
+
+/** A million steps take about 100 ms; a page of 10 MB is too large for a browser already. */
+const limits = { maxSteps: 2_000_000, maxCharacters: 10_000_000 };
+
+const module = import.meta.url;
+
+export const checkTemplateTask: Task<Uint8Array, readonly string[]> = {
+  module,
+  name: 'checkTemplate',
+  work: checkTemplate,
+};
+
+export const evaluateTemplatesTask: Task<TemplateEvaluation, readonly RenderedTemplate[]> = {
+  module,
+  name: 'evaluateTemplates',
+  work: evaluateTemplates,
+};
+
+/** Returns warnings. Throws `template-invalid`. */
+export function checkTemplate(bytes: Uint8Array): readonly string[] {
+  return readBytes(bytes).warnings;
+}
+
+/** The limits apply to all parts together. */
+export function evaluateTemplates({ templates, output, parts }: TemplateEvaluation): readonly RenderedTemplate[] {
+  const read = templates.map(readBytes);
+  try {
+    let maxCharacters = limits.maxCharacters;
+    return parts.map(({ template, values }) => {
+      const nodes = read[template]?.nodes ?? [];
+      const maxSteps = limits.maxSteps / parts.length;
+      const rendered = renderTemplate({ nodes }, values, output, { maxSteps, maxCharacters });
+      maxCharacters -= rendered.text.length;
+      return rendered;
+    });
+  } catch (error) {
+    if (error instanceof TemplateLimitError) throw problem('template-too-costly', { reason: error.message });
+    throw error;
+  }
+}
+
+function readBytes(bytes: Uint8Array): Template {
+  const text = decodeTemplate(bytes);
+  try {
+    return readTemplate(text);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    throw problem('template-invalid', { ...computeTextPosition(text, error.offset), reason: error.message });
+  }
+}
+
+/** Older editors store templates in Windows-1252. */
+function decodeTemplate(bytes: Uint8Array): string {
+  try {
+    return decodeText(bytes, undefined, false);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
