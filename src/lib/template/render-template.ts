@@ -14,6 +14,7 @@ export interface RenderedTemplate {
   readonly text: string;
   /** The names that the template uses without a default and that have no value. */
   readonly undefinedNames: readonly string[];
+  readonly steps: number;
 }
 
 /** Throws a TemplateLimitError. */
@@ -25,7 +26,7 @@ export function renderTemplate(
 ): RenderedTemplate {
   const rendering = new Rendering(output, limits);
   new Evaluation(rendering, values).writeNodes(nodes);
-  return { text: rendering.finish(), undefinedNames: [...rendering.undefinedNames] };
+  return { text: rendering.finish(), undefinedNames: [...rendering.undefinedNames], steps: rendering.steps };
 }
 
 /** The largest range that a list can have. */

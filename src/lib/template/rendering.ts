@@ -31,7 +31,7 @@ const MAX_UNDEFINED_NAMES = 10;
 export class Rendering {
   readonly output: TemplateOutput;
   readonly #limits: RenderingLimits;
-  #steps = 0;
+  steps = 0;
   #characters = 0;
   readonly #pieces: string[] = [];
   readonly undefinedNames = new Set<string>();
@@ -42,8 +42,8 @@ export class Rendering {
   }
 
   countSteps(steps = 1): void {
-    this.#steps += steps;
-    if (this.#steps > this.#limits.maxSteps) {
+    this.steps += steps;
+    if (this.steps > this.#limits.maxSteps) {
       throw new TemplateLimitError(`it needs more than ${this.#limits.maxSteps} steps`);
     }
   }

@@ -77,6 +77,7 @@ describe('template', () => {
     expect(renderTemplate(template, values, 'text', limits)).toEqual({
       text: ' 1 false  false',
       undefinedNames: ['a', 'd.e.f'],
+      steps: expect.any(Number),
     });
   });
 

@@ -68,6 +68,10 @@ export async function createTileInfoReply(
     root,
     now,
     signal,
+    services,
+    parameters: new Map<string, string>(),
+    environment: new Map<string, string>(),
+    warn: () => undefined,
   };
   const body = await encodeFoundFeatures(context, found, { system: set.crs }, format);
   return { contentType: format.mediaType, body };

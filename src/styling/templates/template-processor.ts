@@ -6,7 +6,7 @@ import type { TemplateEvaluation } from './template-tasks.ts';
 export interface TemplateProcessor {
   /** Returns warnings. Throws `template-invalid`. */
   check(bytes: Uint8Array): Promise<readonly string[]>;
-  /** Returns one result for each part. Throws `template-invalid` or `template-too-costly`. */
+  /** Returns one result for each part, or for each of its features. Throws `template-invalid` or `template-too-costly`. */
   evaluate(evaluation: TemplateEvaluation, signal: AbortSignal): Promise<readonly RenderedTemplate[]>;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../lib/template/template.ts';
 import { computeTextPosition } from '../../lib/text/text-position.ts';
 import type { Task } from '../../workers/task.ts';
+import { createCollectionValues, type FeatureTable, listFeatureValues } from './feature-values.ts';
 
 export interface TemplateEvaluation {
   /** The bytes of the templates that the parts use. */
@@ -21,11 +22,14 @@ export interface TemplateEvaluation {
   readonly parts: readonly TemplatePart[];
 }
 
-/** One use of a template. */
+/** One use of a template: without features, for all features, or for each of them. */
 export interface TemplatePart {
   /** The position of its template. */
   readonly template: number;
   readonly values: TemplateObject;
+  readonly table?: FeatureTable;
+  /** Whether the template is evaluated for each feature, whose attributes are values then. */
+  readonly isForEach?: boolean;
 }
 
 /** A million steps take about 100 ms; a page of 10 MB is too large for a browser already. */
@@ -53,19 +57,26 @@ export function checkTemplate(bytes: Uint8Array): readonly string[] {
 /** The limits apply to all parts together. */
 export function evaluateTemplates({ templates, output, parts }: TemplateEvaluation): readonly RenderedTemplate[] {
   const read = templates.map(readBytes);
+  const uses = parts.flatMap(listUses);
   try {
-    let maxCharacters = limits.maxCharacters;
-    return parts.map(({ template, values }) => {
+    let { maxSteps, maxCharacters } = limits;
+    return uses.map(({ template, values }) => {
       const nodes = read[template]?.nodes ?? [];
-      const maxSteps = limits.maxSteps / parts.length;
       const rendered = renderTemplate({ nodes }, values, output, { maxSteps, maxCharacters });
       maxCharacters -= rendered.text.length;
+      maxSteps -= rendered.steps;
       return rendered;
     });
   } catch (error) {
     if (error instanceof TemplateLimitError) throw problem('template-too-costly', { reason: error.message });
     throw error;
   }
+}
+
+function listUses({ template, values, table, isForEach }: TemplatePart): readonly Omit<TemplatePart, 'table'>[] {
+  if (table === undefined) return [{ template, values }];
+  if (!isForEach) return [{ template, values: new Map([...values, ...createCollectionValues(table)]) }];
+  return listFeatureValues(table).map((feature) => ({ template, values: new Map([...values, ...feature]) }));
 }
 
 function readBytes(bytes: Uint8Array): Template {

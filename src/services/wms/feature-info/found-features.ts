@@ -11,8 +11,15 @@ import type { WmsContext } from '../context/context.ts';
 import type { InfoFormat } from '../context/info-formats.ts';
 import type { MapFrame } from '../map/map-frame.ts';
 import { formatFeaturesAsText, formatInfoValue } from './features-as-text.ts';
+import {
+  applyInfoTemplates,
+  htmlTemplates,
+  jsonTemplates,
+  type TemplateContext,
+  type TemplatedInfo,
+} from './info-templates.ts';
 
-export type InfoContext = Pick<WmsContext, 'publication' | 'root' | 'now' | 'signal'>;
+export interface InfoContext extends Pick<WmsContext, 'publication' | 'root' | 'now'>, TemplateContext {}
 
 export async function encodeFoundFeatures(
   context: InfoContext,
@@ -24,9 +31,11 @@ export async function encodeFoundFeatures(
     case 'text':
       return formatFeaturesAsText(found);
     case 'html':
-      return formatFeaturesAsHtml(found);
+      return formatFeaturesAsHtml(found, await applyInfoTemplates(context, found, htmlTemplates, 'html'));
     case 'json':
-      return encodeFoundCollection(context, found, frame, 'wfs-geojson');
+      return (
+        (await formatFeaturesAsJson(context, found)) ?? encodeFoundCollection(context, found, frame, 'wfs-geojson')
+      );
     case 'gml2':
     case 'gml31':
       return encodeFoundCollection(context, found, frame, encoding);
@@ -74,17 +83,30 @@ async function* toOneBatch(features: readonly Feature[]): AsyncIterable<readonly
   if (features.length > 0) yield features;
 }
 
-/** Formats features as HTML: one table per layer, which other pages can embed. */
-function formatFeaturesAsHtml(found: readonly FoundOnLayer[]): string {
-  const tables = found.filter(({ features }) => features.length > 0).map(writeTable);
-  return html`<!doctype html>
+/** Returns undefined unless every layer with features has a template. A comma separates the layers. */
+async function formatFeaturesAsJson(context: InfoContext, found: readonly FoundOnLayer[]): Promise<string | undefined> {
+  const info = await applyInfoTemplates(context, found, jsonTemplates, 'json');
+  const texts = (info?.contents ?? []).flatMap(({ text: content }) => content ?? []);
+  if (info === undefined || texts.length < info.contents.length) return undefined;
+  return `${info.header ?? '{"type":"FeatureCollection","features":['}${texts.join(',')}${info.footer ?? ']}'}`;
+}
+
+const HEADER = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Features of a map</title></head>
 <body>
-${tables.length === 0 ? html`<p>no features were found</p>` : tables}
+`;
+const FOOTER = `
 </body>
 </html>
 `;
+
+/** Formats features as HTML: by templates, or as one table per layer, which other pages can embed. */
+function formatFeaturesAsHtml(found: readonly FoundOnLayer[], info: TemplatedInfo | undefined): string {
+  const shown = found.filter(({ features }) => features.length > 0);
+  const contents = info?.contents.map(({ found: each, text: content }) => content ?? writeTable(each));
+  const tables = shown.length === 0 ? html`<p>no features were found</p>` : shown.map(writeTable).join('');
+  return `${info?.header ?? HEADER}${contents?.join('') ?? tables}${info?.footer ?? FOOTER}`;
 }
 
 function writeTable({ layer, description, features }: FoundOnLayer): Html {

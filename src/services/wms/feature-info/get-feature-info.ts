@@ -35,7 +35,8 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
   };
   const found = await findPublished(services, createMapToDraw(context, map, asked, frame), place, signal);
   const shown = found.map((each) => selectProperties(each, findPropertyNames(asked, each, request)));
-  return { contentType: format.mediaType, body: await encodeFoundFeatures(context, shown, frame, format) };
+  const body = await encodeFoundFeatures({ ...context, environment: map.environment }, shown, frame, format);
+  return { contentType: format.mediaType, body };
 }
 
 function readPixel({ point, version }: GetFeatureInfoRequest, { width, height }: MapFrame) {
