@@ -67,9 +67,9 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   const expanded = await expandLayers(request.layers, resolved, { transform: target.transform });
   const layers = expanded.map(({ layer }) => layer);
   const settings = { ...resolved, request: { ...request, layers } };
-  const plans = layers.map((layer) =>
-    layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : undefined,
-  );
+  const plans: (StylePlan | undefined)[] = [];
+  for (const layer of layers)
+    plans.push(layer.kind === 'vector' ? await planStyle(layer.style, layer.source.description, settings) : undefined);
   checkSize(request, plans, budget);
   const tooLate = new AbortController();
   const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());

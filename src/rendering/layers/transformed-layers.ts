@@ -109,7 +109,7 @@ async function createTransformedLayer(
   let output: TransformedData | undefined;
   const prepare = async (signal: AbortSignal): Promise<void> => {
     if (output !== undefined) return;
-    const wanted = listWantedAttributes(plan, style, settings, isQuery);
+    const wanted = await listWantedAttributes(plan, style, settings, isQuery);
     const data = await readTransformationInput(layer, plan, { settings, map, ...wanted }, signal);
     if (data === undefined) return;
     output = await transform({ step: plan.step, data, map, target: queried, interpolation }, signal);
@@ -147,15 +147,15 @@ async function createTransformedMap(layer: MapLayer, { frame, system, request }:
 }
 
 /** Returns the attributes of the output that a style or a query uses. */
-function listWantedAttributes(
+async function listWantedAttributes(
   { output }: TransformationPlan,
   style: UserStyle,
   settings: MapSettings,
   isQuery: boolean,
-): { readonly wanted: readonly string[]; readonly hasIds: boolean } {
+): Promise<{ readonly wanted: readonly string[]; readonly hasIds: boolean }> {
   if (output.kind === 'coverage') return { wanted: [], hasIds: false };
   if (isQuery) return { wanted: listValueNames(output.description), hasIds: true };
-  const { values, hasIds } = planStyle(style, output.description, settings);
+  const { values, hasIds } = await planStyle(style, output.description, settings);
   return { wanted: values, hasIds };
 }
 

@@ -70,7 +70,7 @@ async function findInLayer(
 ): Promise<FoundFeatures> {
   const { frame, system } = settings;
   const { source } = layer;
-  const plan = planStyle(layer.style, source.description, settings);
+  const plan = await planStyle(layer.style, source.description, settings);
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;

@@ -82,7 +82,7 @@ async function paintLayerKeys(
 ): Promise<void> {
   const { frame, system } = settings;
   const { source } = layer;
-  const plan = planStyle(layer.style, source.description, settings);
+  const plan = await planStyle(layer.style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
   const shifts = listWorldShifts(system, frame);

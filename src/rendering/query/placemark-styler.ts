@@ -30,7 +30,7 @@ export async function createPlacemarkStyler(
   settings: MapSettings,
   { iconOf, signal }: { readonly iconOf: IconResolver; readonly signal: AbortSignal },
 ): Promise<PlacemarkStyler> {
-  const plan = planStyle(layer.style, layer.source.description, settings);
+  const plan = await planStyle(layer.style, layer.source.description, settings);
   const shown = { ...layer.source, description };
   const inPlace = await startSpatialTests(
     await resolveSpatialConditions(listPlanRules(plan), shown, signal),

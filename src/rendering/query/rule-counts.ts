@@ -52,7 +52,7 @@ async function countLayer(
 ): Promise<void> {
   const { frame, system, scaleDenominator } = settings;
   const { source, style } = layer;
-  const plan = planStyle(style, source.description, settings);
+  const plan = await planStyle(style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined) return;
   const crs = getGeometryCrs(source.description, drawn);

@@ -9,6 +9,7 @@ import {
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 import type { SpatialFilter } from '../../filter/model/filter.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
+import { hasInnerPart, replaceInnerParts } from '../../styling/model/inner-parts.ts';
 import { languageVariable } from '../request/map-request.ts';
 
 /** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */
@@ -56,7 +57,10 @@ function collectNames(part: object, names: Set<string>): void {
     const named = part.kind === 'function' ? findCalledAttribute(part) : undefined;
     if (named !== undefined) names.add(named);
   }
-  for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectNames(inner, names);
+  hasInnerPart(part, (inner) => {
+    collectNames(inner, names);
+    return false;
+  });
 }
 
 /** `property('name')` is an alternative notation for the attribute. */
@@ -69,10 +73,7 @@ export function isFeatureDependent(part: object): boolean {
     if (part.kind === 'property') return true;
     if (part.kind === 'function' && featureFunctions.has(part.name.toLowerCase())) return true;
   }
-  return Object.entries(part).some(
-    ([key, inner]) =>
-      !excludedKeys.has(key) && typeof inner === 'object' && inner !== null && isFeatureDependent(inner as object),
-  );
+  return hasInnerPart(part, (inner, key) => !excludedKeys.has(key) && isFeatureDependent(inner));
 }
 
 /** Functions that depend on the feature beyond their arguments. */
@@ -88,7 +89,7 @@ export function findGeometryUses(part: object): ReadonlySet<'geometry' | 'librar
 /** Other spatial conditions have separate tests. */
 function isComputedRelation(part: object): boolean {
   const { kind, left, right } = part as Partial<SpatialFilter>;
-  const isRelation = ['spatial', 'relate', 'distance'].includes(kind ?? '');
+  const isRelation = kind === 'spatial' || kind === 'relate' || kind === 'distance';
   return isRelation && (left?.kind === 'function' || right?.kind === 'function');
 }
 
@@ -101,8 +102,10 @@ function collectGeometryUses(part: object, uses: Set<'geometry' | 'library'>): v
   if (isComputedRelation(part)) uses.add('library');
   const use = isExpression(part) && part.kind === 'function' ? findGeometryUse(part) : undefined;
   if (use !== undefined) uses.add(use);
-  for (const inner of Object.values(part))
-    if (typeof inner === 'object' && inner !== null) collectGeometryUses(inner, uses);
+  hasInnerPart(part, (inner) => {
+    collectGeometryUses(inner, uses);
+    return false;
+  });
 }
 
 const expressionKinds: ReadonlySet<string> = new Set([
@@ -127,19 +130,5 @@ function replaceExpressions(part: object, replace: ExpressionReplacer): object |
     const other = replace(part);
     if (other !== undefined) return other ?? undefined;
   }
-  if (Array.isArray(part)) {
-    const items = part.map((item: unknown) =>
-      typeof item === 'object' && item !== null ? replaceExpressions(item, replace) : item,
-    );
-    return items.every((item, index) => item === part[index]) ? part : items.filter((item) => item !== undefined);
-  }
-  let changed: Record<string, unknown> | undefined;
-  for (const [key, inner] of Object.entries(part)) {
-    if (excludedKeys.has(key) || typeof inner !== 'object' || inner === null) continue;
-    const other = replaceExpressions(inner as object, replace);
-    if (other === inner) continue;
-    changed ??= { ...part };
-    changed[key] = other;
-  }
-  return changed ?? part;
+  return replaceInnerParts(part, (inner, key) => (excludedKeys.has(key) ? inner : replaceExpressions(inner, replace)));
 }

@@ -1,9 +1,11 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
 import { resolveMarkFiles } from '../../styling/graphics/mark-file.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
+import { hasInnerPart } from '../../styling/model/inner-parts.ts';
 import type {
   Expression,
   FeatureTypeStyle,
@@ -70,13 +72,28 @@ export interface PlanSettings {
   readonly labelMargin: number;
 }
 
-export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
-  const groups = style.featureTypeStyles
-    .map((each) => planGroup(each, type, settings))
-    .filter(({ rules }) => rules.length > 0);
-  const named = new Set(
-    groups.flatMap((group) => listAttributeNames(group)).map((name) => resolveAttributeName(type, name)),
-  );
+/** Styles of clients can be large, so that other work continues between rules. */
+export async function planStyle(
+  style: UserStyle,
+  type: FeatureTypeDescription,
+  settings: PlanSettings,
+): Promise<StylePlan> {
+  const groups: PaintedGroup[] = [];
+  const named = new Set<string>();
+  let hasIds = false;
+  let reachPixels = 0;
+  for (const each of style.featureTypeStyles) {
+    const group = await planGroup(each, type, settings);
+    if (group.rules.length > 0) groups.push(group);
+    for (const rule of group.rules) {
+      await yieldIfDue();
+      for (const name of listAttributeNames(rule)) named.add(resolveAttributeName(type, name));
+      await yieldIfDue();
+      hasIds ||= hasIdReference(rule);
+      for (const symbolizer of rule.symbolizers)
+        reachPixels = Math.max(reachPixels, computePlannedReach(symbolizer, settings));
+    }
+  }
   const used = type.attributes.filter(({ name }) => named.has(name));
   const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
   return {
@@ -86,14 +103,9 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
       ...(type.defaultGeometry === undefined ? [] : [type.defaultGeometry]),
       ...other.map(({ name }) => name),
     ],
-    hasIds: groups.some(hasIdReference),
+    hasIds,
     sort: style.featureTypeStyles.map((each) => readSortKeys(each, type)).find((sort) => sort !== undefined),
-    reachPixels: Math.max(
-      0,
-      ...groups.flatMap(({ rules }) =>
-        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => computePlannedReach(each, settings))),
-      ),
-    ),
+    reachPixels,
   };
 }
 
@@ -106,21 +118,29 @@ export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly R
   return groups.flatMap(({ rules }) => rules);
 }
 
-function planGroup(
+async function planGroup(
   { rules, vendorOptions }: FeatureTypeStyle,
   type: FeatureTypeDescription,
   settings: PlanSettings,
-): PaintedGroup {
-  const painted = rules
-    .filter((rule) => isInScale(rule, settings.scaleDenominator))
-    .map((rule) => bindVariables(parseTemplates(resolveMarkFiles(rule)), settings.variables))
-    .map((rule) => passStrokeOption(rule, vendorOptions));
+): Promise<PaintedGroup> {
+  const painted: Rule[] = [];
+  let isGraphic = false;
+  for (const rule of rules) {
+    if (!isInScale(rule, settings.scaleDenominator)) continue;
+    await yieldIfDue();
+    const parsed = parseTemplates(resolveMarkFiles(rule));
+    await yieldIfDue();
+    const bound = bindVariables(parsed, settings.variables);
+    await yieldIfDue();
+    painted.push(passStrokeOption(bound, vendorOptions));
+    isGraphic ||= bound.symbolizers.some(hasGraphics);
+  }
   return {
     rules: painted,
     zOrder: readZOrder({ vendorOptions }, type),
     isFirstOnly: isFirstRuleOnly({ vendorOptions }),
     ...readCompositing({ vendorOptions }),
-    hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
+    hasGraphics: isGraphic,
   };
 }
 
@@ -152,12 +172,7 @@ function hasGraphics(part: object): boolean {
   if ('kind' in part && part.kind === 'textSymbolizer') return false;
   if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isSpecialMark(part as Mark))))
     return true;
-  return Object.entries(part).some(
-    ([key, inner]) =>
-      typeof inner === 'object' &&
-      inner !== null &&
-      (key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner as object)),
-  );
+  return hasInnerPart(part, (inner, key) => key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner));
 }
 
 /** Returns whether a mark is a glyph or an outline from a file. */
@@ -178,11 +193,16 @@ function readSortKeys(
   { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
   { attributes }: FeatureTypeDescription,
 ): readonly SortKey[] | undefined {
-  const keys = (findOptionText(vendorOptions, 'sortBy') ?? '').split(',').flatMap((part): readonly SortKey[] => {
+  const sortable = new Set(
+    attributes.flatMap((each) => (each.kind === 'value' && each.type !== 'bytes' ? each.name : [])),
+  );
+  const keys: SortKey[] = [];
+  for (const part of (findOptionText(vendorOptions, 'sortBy') ?? '').split(',')) {
     const [name = '', direction = ''] = part.trim().split(/\s+/);
-    const isKnown = attributes.some((each) => each.kind === 'value' && each.type !== 'bytes' && each.name === name);
-    return isKnown ? [{ attribute: name, isDescending: direction.toUpperCase().startsWith('D') }] : [];
-  });
+    // An attribute has no effect after its first key.
+    if (!sortable.delete(name)) continue;
+    keys.push({ attribute: name, isDescending: direction.toUpperCase().startsWith('D') });
+  }
   return keys.length > 0 ? keys : undefined;
 }
 
@@ -208,9 +228,7 @@ function hasIdReference(part: object): boolean {
     'kind' in part &&
     (part.kind === 'identifiers' ||
       (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
-  return (
-    isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasIdReference(inner))
-  );
+  return isId || hasInnerPart(part, hasIdReference);
 }
 
 /** Returns the text of a vendor option; undefined if it is missing or an expression. */

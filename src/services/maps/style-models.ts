@@ -16,8 +16,6 @@ export interface ReadyStyle {
   readonly name?: string;
   readonly model: UserStyle;
   readonly loadGraphic: GraphicLoader;
-  /** Changes whenever the style or its images change. */
-  readonly version: string;
 }
 
 /** Throws a Problem if the style has no content or is invalid. */
@@ -31,7 +29,6 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
       name: formatStyleName(style),
       model: findUserStyle(document, listLayerNames(layer)) ?? refuseEmptyStyle(style),
       loadGraphic: createGraphicLoader(catalog, styles, style.style.parent),
-      version: `${content} ${view.version} ${view.imageCount}`,
     };
   });
 }

@@ -2,6 +2,7 @@
 import { readEcqlExpression } from '../../filter/ecql/reader.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
+import { replaceInnerParts } from '../model/inner-parts.ts';
 import type { AddressPart, OnlineResource } from '../model/paint.ts';
 
 /** Returns undefined for a text without expressions, or with an invalid one. */
@@ -27,20 +28,10 @@ export function parseTemplates<T extends object>(part: T): T {
 }
 
 function parsePart(part: object): object {
-  if (Array.isArray(part)) {
-    const items = part.map((item: unknown) => (typeof item === 'object' && item !== null ? parsePart(item) : item));
-    return items.every((item, index) => item === part[index]) ? part : items;
-  }
   if ('kind' in part && part.kind === 'online') return parseAddress(part as OnlineResource);
-  let changed: Record<string, unknown> | undefined;
-  for (const [key, inner] of Object.entries(part)) {
-    if (typeof inner !== 'object' || inner === null) continue;
-    const other = key === 'wellKnownName' ? parseName(inner as Expression) : parsePart(inner as object);
-    if (other === inner) continue;
-    changed ??= { ...part };
-    changed[key] = other;
-  }
-  return changed ?? part;
+  return replaceInnerParts(part, (inner, key) =>
+    key === 'wellKnownName' ? parseName(inner as Expression) : parsePart(inner),
+  );
 }
 
 function parseName(name: Expression): Expression {

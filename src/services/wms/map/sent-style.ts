@@ -103,6 +103,5 @@ export function createSentStyle({ services }: WmsContext, model: UserStyle): Rea
   return {
     model,
     loadGraphic: createGraphicLoader(services.catalog, services.styles, null),
-    version: createHash('sha256').update(JSON.stringify(model)).digest('base64url'),
   };
 }

@@ -182,6 +182,9 @@ interface StrokeParameters {
   dashOffset?: Expression | undefined;
 }
 
+/** Far more than patterns of maps have: each length is a part of the style that every map visits. */
+const MAX_DASHES = 100;
+
 export function readStroke(reading: SldReadContext, element: XmlElement): Stroke {
   const found: StrokeParameters = {};
   const createSetter = (key: Exclude<keyof StrokeParameters, 'dashArray'>, kind: ValueKind) => (each: XmlElement) => {
@@ -194,7 +197,12 @@ export function readStroke(reading: SldReadContext, element: XmlElement): Stroke
     'stroke-linejoin': createSetter('lineJoin', lineJoin),
     'stroke-linecap': createSetter('lineCap', lineCap),
     'stroke-dasharray': (each) => {
-      found.dashArray = toOptionalList(readValueList(reading, each, length));
+      const lengths = readValueList(reading, each, length);
+      if (lengths.length > MAX_DASHES) {
+        const problem = `stroke-dasharray has more than ${MAX_DASHES} lengths`;
+        reading.complaints.warnUnlessStrict(each, `${problem}: the others are ignored`, problem);
+      }
+      found.dashArray = toOptionalList(lengths.slice(0, MAX_DASHES));
     },
     'stroke-dashoffset': createSetter('dashOffset', offset),
   });
