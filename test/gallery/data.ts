@@ -6,6 +6,7 @@ import type { Band } from '../../src/raster/port/port.ts';
 import { readWarped } from '../../src/raster/warp/read-warped.ts';
 import type { CoverageLayer, MapLayer } from '../../src/rendering/request/map-request.ts';
 import { isDataAddress, readDataAddress } from '../../src/styling/graphics/data-address.ts';
+import { createSpriteLoader } from '../../src/styling/graphics/sprite-sheet.ts';
 import type { UserStyle } from '../../src/styling/model/model.ts';
 import { createDrawnLayer, type DrawnRow } from '../support/drawn-layers.ts';
 
@@ -92,7 +93,7 @@ export function createGalleryLayer(name: string, style: UserStyle): MapLayer {
   if (samples !== undefined) return createRaster(name, samples, style);
   const features = rows[name];
   if (features === undefined) throw new Error(`There is no data ${name}; there is ${dataNames.join(', ')}.`);
-  return { ...createDrawnLayer(features, style), loadGraphic };
+  return { ...createDrawnLayer(features, style), loadGraphic: createSpriteLoader(loadGraphic) };
 }
 
 const loadGraphic = async (href: string): Promise<Uint8Array | undefined> => {

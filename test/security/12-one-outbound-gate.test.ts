@@ -90,6 +90,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
       'rendering/output/encode-picture.ts',
       'services/wcs/coverage-formats.ts',
       'services/wms/legend/legend-pictures.ts',
+      'styling/graphics/sprite-sheet.ts',
     ],
   },
   systeminformation: {

@@ -9,6 +9,7 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { workspaceKind } from '../../records/workspace.ts';
 import { paletteExtensions, readPalette } from '../../rendering/output/palette-file.ts';
 import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
+import { parseSpriteIndex } from '../../styling/graphics/sprite-sheet.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
 import {
   EVERY_FONT,
@@ -111,9 +112,11 @@ export async function putStyleFile(
   const current = await findStyleFile(catalog, parent, place.path);
   // Check before the body is read, so that a rejected client gets the error early.
   checkPrecondition(precondition, current?.version);
-  const language = findLanguage(place.path);
-  const content = language === undefined ? null : await readStyleContent(services, body, { language, strict, place });
-  const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
+  const { content, bytes, warnings = [] } = await readFileContent(services, body, { strict, place });
+  if (content === null && current !== undefined && current.written !== null) {
+    const reason = 'it is the content of a style, and the sent file is not a style';
+    throw problem('resource-kind', { path: formatPath(place), reason });
+  }
   const contentWarnings =
     content === null || layers === undefined
       ? warnings
@@ -252,17 +255,43 @@ function readPaletteFile(place: StyleFileTarget, bytes: Uint8Array): { readonly 
   throw problem('resource-kind', { path: formatPath(place), reason });
 }
 
-async function readStyleContent(
-  { work, maxContentBytes }: StyleServices,
+/** Returns null for the content of a file that is not a style. */
+async function readFileContent(
+  services: StyleServices,
   body: SentFile,
+  { strict, place }: { readonly strict: boolean; readonly place: StyleFileTarget },
+): Promise<{
+  readonly content: SentContent | null;
+  readonly bytes: Uint8Array;
+  readonly warnings?: readonly string[];
+}> {
+  const language = findLanguage(place.path);
+  if (language === undefined) return { content: null, ...(await readImage(services, place, body)) };
+  const bytes = await body.bytes(services.maxContentBytes);
+  if (language === 'mbstyle' && parseSpriteIndex(bytes) !== undefined) return { content: null, bytes };
+  if (place.path.includes('/')) {
+    const reason = 'styles must be directly in the folder, and this file is not a list of icons in a sprite sheet';
+    throw problem('resource-kind', { path: formatPath(place), reason });
+  }
+  const charset = parseCharset(body.contentType);
+  return { content: await describeStyleContent(services, bytes, { language, strict, place, charset }), bytes };
+}
+
+async function describeStyleContent(
+  { work }: StyleServices,
+  bytes: Uint8Array,
   {
     language,
     strict,
     place,
-  }: { readonly language: StyleLanguage; readonly strict: boolean; readonly place: StyleFileTarget },
+    charset,
+  }: {
+    readonly language: StyleLanguage;
+    readonly strict: boolean;
+    readonly place: StyleFileTarget;
+    readonly charset: string | undefined;
+  },
 ): Promise<SentContent> {
-  const charset = parseCharset(body.contentType);
-  const bytes = await body.bytes(maxContentBytes);
   const subject = `The file '${formatPath(place)}'`;
   const expected = { language, subject, strict, ...(charset === undefined ? {} : { charset }) };
   return { ...buildContent(bytes, await work.describe({ bytes, expected })), images: undefined, ignored: [] };
@@ -280,10 +309,12 @@ function checkStylePath(place: StyleFileTarget): void {
       throw problem('file-name-illegal', { name: toPrintableFileName(name), reason });
     }
   }
-  const isStyle = findLanguage(place.path) !== undefined;
+  const language = findLanguage(place.path);
+  const isStyle = language !== undefined;
   // The content decides about palettes.
   if (isPalette(place) && !isStyle) return;
-  if (isStyle && names.length > 1) {
+  // The content decides whether JSON is a style, or a list of icons in a sprite sheet.
+  if (isStyle && language !== 'mbstyle' && names.length > 1) {
     throw problem('resource-kind', {
       path: formatPath(place),
       reason: 'styles must be directly in the folder, not in a subfolder',

@@ -5,6 +5,7 @@ import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import { isDataAddress, readDataAddress } from '../../styling/graphics/data-address.ts';
+import { createSpriteLoader } from '../../styling/graphics/sprite-sheet.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';
 import { loadStoredStyle, type StyleReadContext } from './read-style.ts';
 import { findStyleFile, type StyleView } from './style-view.ts';
@@ -43,7 +44,7 @@ export function createGraphicLoader(
   folder: string | null,
 ): GraphicLoader {
   const signal = drawing.deadline(drawing.graphicsTimeoutMs);
-  return async (href) => {
+  return createSpriteLoader(async (href) => {
     if (isDataAddress(href)) return readDataAddress(href);
     const reference = classifyHref(href);
     switch (reference?.kind) {
@@ -56,7 +57,7 @@ export function createGraphicLoader(
       default:
         return undefined;
     }
-  };
+  });
 }
 
 /** Returns undefined for an unavailable image; the legend is drawn without it. */

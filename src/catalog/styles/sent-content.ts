@@ -91,7 +91,7 @@ export async function withSentContent<T>(
   try {
     const archive = join(staging.path, 'body');
     if ((await body.saveTo(archive, reading.maxPackageBytes)) === 0) {
-      throw problem('upload-empty', { expected: 'a ZIP archive with an SLD and its images' });
+      throw problem('upload-empty', { expected: 'a ZIP archive with a style and its images' });
     }
     return await work(await readPackage(reading, archive, join(staging.path, 'content'), options));
   } finally {
@@ -154,17 +154,15 @@ async function readPackage(
       reason: `the limit for a style is ${maxContentBytes} bytes, but it has ${style.bytes.length}`,
     });
   }
-  const { bytes } = style;
+  const { bytes, language } = style;
   const subject = `The file '${style.name}' of the package`;
   const description = await work.describe(
-    raw
-      ? { bytes, unchecked: { language: 'sld', version: '1.0.0' } }
-      : { bytes, expected: { language: 'sld', subject, strict } },
+    raw ? { bytes, unchecked: { language, version: '1.0.0' } } : { bytes, expected: { language, subject, strict } },
   );
   return {
     ...buildContent(bytes, description),
     // Clients name a package after its file, not after the name in the document.
-    styleName: style.name.replace(/\.sld$/i, ''),
+    styleName: style.name.replace(/\.(?:sld|json)$/i, ''),
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
     ignored,
     // A client that skips validation gets no warnings either.

@@ -1,6 +1,7 @@
 /** MapLibre and YSLD styles are stored as sent, drawn, and converted to SLD. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { createStylePackage, tinyPng, ZIP_TYPE } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const TYPE = 'application/vnd.geoserver.mbstyle+json';
@@ -84,6 +85,64 @@ describe('MapLibre styles', () => {
 
     expect(reply.headers['content-type']).toBe(TYPE);
     expect(reply.json()).toMatchObject({ version: 8, layers: [{ type: 'fill', paint: { 'fill-color': '#ff0000' } }] });
+  });
+});
+
+describe('MapLibre styles with a sprite sheet', () => {
+  const server = useTestServer();
+  beforeAll(() => publishSquares(server));
+  const style = JSON.stringify({
+    version: 8,
+    sprite: 'sprites/icons',
+    layers: [{ id: 'dots', type: 'fill', paint: { 'fill-pattern': 'dots' } }],
+  });
+  const index = (name: string) => JSON.stringify({ [name]: { x: 0, y: 0, width: 1, height: 1, pixelRatio: 1 } });
+  /** The colour of the pattern. */
+  const drawPattern = async (name: string) =>
+    colourAt(await askMap(server, `${SMALL_MAP}${name}&layers=topo:west`), 4, 4);
+
+  it('are sent as a package', async () => {
+    const body = createStylePackage({
+      'a/dotted.json': style,
+      'a/sprites/icons.json': index('dots'),
+      'a/sprites/icons.png': tinyPng(64),
+    });
+    const made = await server.request('POST', '/workspaces/topo/styles', { body, type: ZIP_TYPE });
+
+    expect([made.status, made.text, made.headers['warning']]).toEqual([201, 'dotted', undefined]);
+    expect((await server.get('/workspaces/topo/styles/dotted.mbstyle')).text).toBe(style);
+    expect(await drawPattern('dotted')).toBe('#404040');
+  });
+
+  it('are drawn with icons that are uploaded as files of the style, and again when these change', async () => {
+    await server.post('/workspaces/topo/styles?name=late', style.replace('sprites/icons', 'marks'), { type: TYPE });
+    const before = await drawPattern('late');
+    const puts = [
+      await server.put('/resource/workspaces/topo/styles/marks.json', index('dots'), { type: 'application/json' }),
+      await server.request('PUT', '/resource/workspaces/topo/styles/marks.png', {
+        body: tinyPng(32),
+        type: 'image/png',
+      }),
+    ];
+
+    expect(puts.map(({ status }) => status)).toEqual([201, 201]);
+    expect([before, await drawPattern('late')]).toEqual(['#ffffff', '#202020']);
+    expect((await server.delete('/resource/workspaces/topo/styles/marks.json')).status).toBe(403);
+  });
+
+  it('keep their content when a list of icons is sent to its file', async () => {
+    const put = await server.put('/resource/workspaces/topo/styles/late.json', index('dots'), {
+      type: 'application/json',
+    });
+
+    expect([put.status, put.text]).toEqual([400, expect.stringContaining('content of a style')]);
+  });
+
+  it.each([
+    ['styles/sprites/wrong.json', '{"version": 8, "layers": []}'],
+    ['styles/sprites/wrong.json', '{"dots": {"x": -1, "y": 0, "width": 1, "height": 1}}'],
+  ])('reject %s with %s', async (path, body) => {
+    expect((await server.put(`/resource/${path}`, body, { type: 'application/json' })).status).toBe(400);
   });
 });
 

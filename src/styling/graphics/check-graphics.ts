@@ -5,14 +5,17 @@ import { listGraphicHrefs } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { classifyHref, type GraphicReference } from './classify-href.ts';
 import { isDataAddress, readDataAddress } from './data-address.ts';
+import { findSpriteFiles } from './sprite-address.ts';
 
 export { classifyHref, type GraphicReference } from './classify-href.ts';
 
 /** Lists each reference once, in document order, without fonts, which are not files. */
 export function classifyGraphics(model: StyledLayerDescriptor): readonly GraphicReference[] {
-  return listGraphicHrefs(model)
-    .map(classifyHref)
-    .filter((reference) => reference !== undefined);
+  const hrefs = listGraphicHrefs(model).flatMap((href) => {
+    const sprite = findSpriteFiles(href);
+    return sprite === undefined ? href : [sprite.sheet, sprite.index];
+  });
+  return [...new Set(hrefs)].map(classifyHref).filter((reference) => reference !== undefined);
 }
 
 /** Limits the lookups of hosts and files for a hostile style; real styles refer to a few graphics. */

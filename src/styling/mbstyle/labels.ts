@@ -6,7 +6,7 @@ import type { Graphic, Point, VendorOption } from '../model/paint.ts';
 import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
 import { createCall } from './build-expression.ts';
 import { add, multiply } from './common/arithmetic.ts';
-import { createIconSymbols, type SpriteFolder } from './icons.ts';
+import { createIconSymbols, isSpriteIcon, type Sprites } from './icons.ts';
 import type { LayerProperties } from './layer-properties.ts';
 import { createFill } from './symbolizers.ts';
 
@@ -18,8 +18,8 @@ const MAX_WIDTH_EMS = 10;
 const SPACING = 250;
 const PADDING = 2;
 
-export function createSymbolSymbolizers(properties: LayerProperties, folder: SpriteFolder): readonly Symbolizer[] {
-  const icon = createIcon(properties, folder);
+export function createSymbolSymbolizers(properties: LayerProperties, sprites: Sprites): readonly Symbolizer[] {
+  const icon = createIcon(properties, sprites);
   const text = createText(properties);
   acceptRest(properties);
   const fit = properties.word('icon-text-fit');
@@ -32,7 +32,7 @@ function createIconSymbolizer(graphic: Graphic): PointSymbolizer {
   return { kind: 'pointSymbolizer', graphic };
 }
 
-function createIcon(properties: LayerProperties, folder: SpriteFolder): Graphic | undefined {
+function createIcon(properties: LayerProperties, sprites: Sprites): Graphic | undefined {
   const image = properties.text('icon-image');
   const scale = properties.number('icon-size');
   const { color } = properties.color('icon-color');
@@ -41,9 +41,9 @@ function createIcon(properties: LayerProperties, folder: SpriteFolder): Graphic 
   const anchor = properties.word('icon-anchor');
   const displacement = properties.displacement('icon-offset');
   if (image === undefined) return undefined;
-  const symbols = createIconSymbols(image, { color, folder });
+  const symbols = createIconSymbols(image, { color, size: scale, sprites });
   const isMark = symbols[0]?.kind === 'mark';
-  if (!isMark) properties.ignore('icon-size', 'icon-color');
+  if (!isMark && !isSpriteIcon(symbols, sprites)) properties.ignore('icon-size', 'icon-color');
   return omitUndefined<Graphic>({
     kind: 'graphic',
     symbols,

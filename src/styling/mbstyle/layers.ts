@@ -10,7 +10,7 @@ import { toMaxScaleDenominator, toMinScaleDenominator } from './common/zoom.ts';
 import type { ExpressionBudget } from './expression-inputs.ts';
 import { createExpressionContext } from './expressions.ts';
 import { translateFilter } from './filters.ts';
-import type { SpriteFolder } from './icons.ts';
+import type { Sprites } from './icons.ts';
 import { createSymbolSymbolizers } from './labels.ts';
 import { LayerProperties } from './layer-properties.ts';
 import {
@@ -33,12 +33,12 @@ export interface LayerContext {
   readonly budget: ExpressionBudget;
   /** By id, for layers that refer to another one. */
   readonly definitions: ReadonlyMap<string, DocumentObject>;
-  readonly folder: SpriteFolder;
+  readonly sprites: Sprites;
 }
 
-const symbolizers: ReadonlyMap<string, (properties: LayerProperties, folder: SpriteFolder) => readonly Symbolizer[]> =
+const symbolizers: ReadonlyMap<string, (properties: LayerProperties, sprites: Sprites) => readonly Symbolizer[]> =
   new Map([
-    ['fill', (properties, folder) => createFillSymbolizers(properties, folder)],
+    ['fill', (properties, sprites) => createFillSymbolizers(properties, sprites)],
     ['line', createLineSymbolizers],
     ['circle', createCircleSymbolizers],
     ['symbol', createSymbolSymbolizers],
@@ -91,7 +91,7 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
     );
     return [];
   }
-  const drawn = create(properties, context.folder);
+  const drawn = create(properties, context.sprites);
   properties.reportUnused();
   return toReadLayer(whole, { id: String(id), path, complaints, budget, drawn });
 }

@@ -9,7 +9,7 @@ import type {
   UserStyle,
 } from '../model/styled-layer-descriptor.ts';
 import { ExpressionBudget } from './expression-inputs.ts';
-import { readSpriteFolder } from './icons.ts';
+import { readSprites } from './icons.ts';
 import { type ReadLayer, readLayer } from './layers.ts';
 import { locateValue, parseDocument } from './parse-document.ts';
 
@@ -52,8 +52,8 @@ function readRoot(root: DocumentObject, complaints: DocumentComplaints): StyledL
       return isObject(layer) && typeof id === 'string' ? [[id, layer]] : [];
     }),
   );
-  const folder = readSpriteFolder(root.get('sprite'));
-  const context = { complaints, budget: new ExpressionBudget(), definitions, folder };
+  const sprites = readSprites(root.get('sprite'));
+  const context = { complaints, budget: new ExpressionBudget(), definitions, sprites };
   const read = layers.flatMap((layer, index) => readLayer(layer, ['layers', index], context));
   const name = root.get('name');
   return buildDescriptor(read, typeof name === 'string' && name.trim() !== '' ? name : undefined);

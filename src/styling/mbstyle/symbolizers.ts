@@ -11,7 +11,7 @@ import type {
   Symbolizer,
 } from '../model/symbolizer.ts';
 import { add, multiply } from './common/arithmetic.ts';
-import { createPattern, type SpriteFolder } from './icons.ts';
+import { createPattern, type Sprites } from './icons.ts';
 import type { LayerProperties } from './layer-properties.ts';
 
 const black = createLiteral('#000000');
@@ -22,7 +22,7 @@ export function createFill(color: Expression | undefined, opacity: Expression | 
 
 export function createFillSymbolizers(
   properties: LayerProperties,
-  folder: SpriteFolder,
+  sprites: Sprites,
   prefix: 'fill' | 'fill-extrusion' = 'fill',
 ): readonly Symbolizer[] {
   const opacity = properties.number(`${prefix}-opacity`);
@@ -33,7 +33,7 @@ export function createFillSymbolizers(
   const fill: Fill =
     pattern === undefined
       ? createFill(color, multiply(opacity, alpha))
-      : { kind: 'fill', graphicFill: createPattern(pattern, folder, opacity) };
+      : { kind: 'fill', graphicFill: createPattern(pattern, sprites, opacity) };
   const stroke: Stroke | undefined =
     outline.color === undefined
       ? undefined
@@ -48,13 +48,13 @@ export function createFillSymbolizers(
   ];
 }
 
-export function createExtrusionSymbolizers(properties: LayerProperties, folder: SpriteFolder): readonly Symbolizer[] {
+export function createExtrusionSymbolizers(properties: LayerProperties, sprites: Sprites): readonly Symbolizer[] {
   properties.ignore('fill-extrusion-height', 'fill-extrusion-base');
   properties.accept('fill-extrusion-vertical-gradient', 'fill-extrusion-translate-anchor');
-  return createFillSymbolizers(properties, folder, 'fill-extrusion');
+  return createFillSymbolizers(properties, sprites, 'fill-extrusion');
 }
 
-export function createLineSymbolizers(properties: LayerProperties, folder: SpriteFolder): readonly Symbolizer[] {
+export function createLineSymbolizers(properties: LayerProperties, sprites: Sprites): readonly Symbolizer[] {
   const { color, alpha } = properties.color('line-color');
   const width = properties.number('line-width') ?? createLiteral('1');
   const opacity = multiply(properties.number('line-opacity'), alpha);
@@ -64,7 +64,7 @@ export function createLineSymbolizers(properties: LayerProperties, folder: Sprit
   properties.accept('line-translate-anchor', 'line-sort-key');
   const stroke = omitUndefined<Stroke>({
     kind: 'stroke',
-    graphicStroke: pattern && { graphic: createPattern(pattern, folder, opacity) },
+    graphicStroke: pattern && { graphic: createPattern(pattern, sprites, opacity) },
     color: color ?? black,
     opacity,
     width,

@@ -113,12 +113,29 @@ describe('valid package', () => {
   });
 });
 
-describe('package without exactly one SLD', () => {
-  const start = 'A style package must contain exactly one .sld file, and the images that it uses, but ';
+describe('package with a MapLibre style', () => {
+  it('contains the sprite sheet and its list of icons', async () => {
+    const index = JSON.stringify({ shop: { x: 0, y: 0, width: 8, height: 8, pixelRatio: 1 } });
+    const { style, images, ignored } = await unpacked([
+      { name: 'map/style.json', data: '{"version":8,"layers":[]}' },
+      { name: 'map/sprites/icons.json', data: index },
+      { name: 'map/readme.txt', data: 'x' },
+    ]);
+
+    expect([style.name, style.language]).toEqual(['style.json', 'mbstyle']);
+    expect(images.map(({ name }) => name)).toEqual(['sprites/icons.json']);
+    expect(ignored).toEqual(['map/readme.txt']);
+  });
+});
+
+describe('package without exactly one style', () => {
+  const start =
+    'A style package must contain exactly one .sld file or MapLibre style (.json), and the images that it uses, but ';
 
   it.each<[string, readonly string[], string]>([
     ['none', ['readme.txt', 'tree.png'], "this one has none: it contains 'readme.txt', 'tree.png'."],
     ['only system files', ['__MACOSX/._roads.sld'], 'this one has none: it contains no files.'],
+    ['two MapLibre styles', ['a.json', 'b.json'], "this one has 2: 'a.json', 'b.json'."],
     ['two', ['a.sld', 'old/B.SLD'], "this one has 2: 'a.sld', 'old/B.SLD'."],
     [
       'CSS',

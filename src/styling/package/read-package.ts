@@ -1,10 +1,11 @@
-/** Finds the style and its images in a ZIP package, and ignores other files. */
+/** Finds the style, its images and its sprite sheets in a ZIP package, and ignores other files. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path/posix';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import { enumerate } from '../../lib/text/wording.ts';
+import { parseSpriteIndex } from '../graphics/sprite-sheet.ts';
 import { checkImage, isImageName } from './check-image.ts';
 
 export interface PackagedImage {
@@ -18,10 +19,11 @@ export interface StylePackage {
   readonly style: {
     /** The file name: `roads.sld`. */
     readonly name: string;
-    /** The original bytes; read them with `readContent(bytes, { language: 'sld', subject })`. */
+    readonly language: 'sld' | 'mbstyle';
+    /** The original bytes; read them with `readContent(bytes, { language, subject })`. */
     readonly bytes: Uint8Array;
   };
-  /** Sorted by name. */
+  /** Images and lists of icons in them, sorted by name. */
   readonly images: readonly PackagedImage[];
   /** The names of other files, which are not stored, without system files. */
   readonly ignored: readonly string[];
@@ -58,10 +60,11 @@ export async function unpackPackage(
   );
 }
 
-/** Throws `style-package-content` unless there is exactly one SLD, and `style-package-image` for invalid images. */
+/** Throws `style-package-content` unless there is exactly one style, and `style-package-image` for invalid images. */
 export async function readPackage(unpacked: readonly UnpackedFile[], check: CheckImage): Promise<StylePackage> {
   const files = unpacked.filter(({ name }) => !isShadow(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const style = getOnlySld(files);
+  const indexes = await listSpriteIndexes(files);
+  const { style, language } = getOnlyStyle(files, indexes);
   const folder = dirname(style.name) === '.' ? '' : `${dirname(style.name)}/`;
 
   const images: PackagedImage[] = [];
@@ -69,27 +72,46 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
   const warnings: string[] = [];
   for (const { name, path } of files) {
     if (name === style.name) continue;
-    // Graphics outside of the folder of the SLD cannot be referenced.
-    if (!name.startsWith(folder) || isHidden(name) || !isImageName(name)) {
+    // Graphics outside of the folder of the style cannot be referenced.
+    if (!name.startsWith(folder) || isHidden(name) || !(isImageName(name) || indexes.has(name))) {
       ignored.push(name);
       continue;
     }
-    const warning = await check(name, await readFile(path));
+    const warning = indexes.has(name) ? undefined : await check(name, await readFile(path));
     if (warning !== undefined) warnings.push(warning);
     images.push({ name: name.slice(folder.length), path });
   }
-  return { style: { name: basename(style.name), bytes: await readFile(style.path) }, images, ignored, warnings };
+  const bytes = await readFile(style.path);
+  return { style: { name: basename(style.name), language, bytes }, images, ignored, warnings };
 }
 
-function getOnlySld(files: readonly UnpackedFile[]): UnpackedFile {
-  const slds = files.filter(({ name }) => /\.sld$/i.test(name) && !isHidden(name));
-  const [first] = slds;
+/** Returns the names of the lists of icons in sprite sheets, which are JSON like MapLibre styles. */
+async function listSpriteIndexes(files: readonly UnpackedFile[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { name, path } of files)
+    if (isJson(name) && parseSpriteIndex(await readFile(path)) !== undefined) names.add(name);
+  return names;
+}
+
+/** A package with an SLD may contain other JSON, which is ignored. */
+function getOnlyStyle(
+  files: readonly UnpackedFile[],
+  indexes: ReadonlySet<string>,
+): { readonly style: UnpackedFile; readonly language: 'sld' | 'mbstyle' } {
+  const visible = files.filter(({ name }) => !isHidden(name));
+  const slds = visible.filter(({ name }) => /\.sld$/i.test(name));
+  const styles = slds.length > 0 ? slds : visible.filter(({ name }) => isJson(name) && !indexes.has(name));
+  const [first] = styles;
   if (first === undefined)
     throw problem('style-package-content', { found: `this one has none: ${formatContents(files)}` });
-  if (slds.length > 1) {
-    throw problem('style-package-content', { found: `this one has ${slds.length}: ${formatFileNames(slds)}` });
+  if (styles.length > 1) {
+    throw problem('style-package-content', { found: `this one has ${styles.length}: ${formatFileNames(styles)}` });
   }
-  return first;
+  return { style: first, language: slds.length > 0 ? 'sld' : 'mbstyle' };
+}
+
+function isJson(name: string): boolean {
+  return /\.json$/i.test(name);
 }
 
 function formatContents(files: readonly UnpackedFile[]): string {

@@ -23,7 +23,7 @@ describe('writePackage', () => {
 
     const back = await unpackPackage(spooled, join(dirname(spooled), 'content'), { limits: limits.archive });
 
-    expect(back.style).toEqual(style);
+    expect(back.style).toEqual({ ...style, language: 'sld' });
     expect(await Promise.all(back.images.map(async (image) => [image.name, await readFile(image.path)]))).toEqual([
       [stone.name, stone.bytes],
       [tree.name, tree.bytes],

@@ -32,9 +32,9 @@ export const styleProblems = {
   ),
   'style-package-content': defineProblemKind(
     400,
-    'A style package does not contain exactly one SLD file.',
+    'A style package does not contain exactly one style (SLD or MapLibre style JSON).',
     (d: { found: string }) =>
-      `A style package must contain exactly one .sld file, and the images that it uses, but ${d.found}.`,
+      `A style package must contain exactly one .sld file or MapLibre style (.json), and the images that it uses, but ${d.found}.`,
   ),
   'style-package-image': defineProblemKind(
     400,
