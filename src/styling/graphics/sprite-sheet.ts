@@ -2,7 +2,6 @@
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { parseColor } from '../../lib/values/parse-color.ts';
-import type { GraphicLoader } from '../legend/images/pictures.ts';
 import { parseSpriteAddress, type SpriteAddress } from './sprite-address.ts';
 
 interface Icon {
@@ -21,8 +20,11 @@ export const MAX_INDEX_BYTES = 1_048_576;
 /** A sheet of 2,000 by 2,000 pixels has 10,000 icons. */
 const MAX_SHEET_PIXELS = 4_000_000;
 
+/** Returns the bytes of a file by its address in the style; undefined if it is missing or not allowed. */
+type FileLoader = (href: string) => Promise<Uint8Array | undefined>;
+
 /** Loads icons of sheets with the loader of their files. Each sheet is read once. */
-export function createSpriteLoader(load: GraphicLoader): GraphicLoader {
+export function createSpriteLoader(load: FileLoader): FileLoader {
   const sheets = new Map<string, Promise<SpriteSheet | undefined>>();
   return async (href) => {
     const address = parseSpriteAddress(href);
@@ -33,7 +35,7 @@ export function createSpriteLoader(load: GraphicLoader): GraphicLoader {
   };
 }
 
-async function openSheet(load: GraphicLoader, { sheet, index }: SpriteAddress): Promise<SpriteSheet | undefined> {
+async function openSheet(load: FileLoader, { sheet, index }: SpriteAddress): Promise<SpriteSheet | undefined> {
   const list = await load(index);
   const icons = list && parseSpriteIndex(list);
   const picture = icons && (await load(sheet));
