@@ -7,6 +7,7 @@ import type { DocumentSurface } from './painting/document-painter.ts';
 import { readBlend } from './rasterizer/blend.ts';
 import type { MapBudget, MapRequest } from './request/map-request.ts';
 import { resolveMapSettings } from './request/map-settings.ts';
+import { readComposite } from './rules/split-by-composite.ts';
 import { findOptionText } from './rules/style-plan.ts';
 
 export interface DocumentSurfaces {
@@ -37,7 +38,9 @@ function isMixed({ layers, clip }: MapRequest): boolean {
   if (clip !== undefined) return true;
   return layers.some(({ style }) =>
     style.featureTypeStyles.some(
-      ({ vendorOptions }) => readBlend(findOptionText(vendorOptions, 'composite') ?? '') !== undefined,
+      ({ vendorOptions, rules }) =>
+        readBlend(findOptionText(vendorOptions, 'composite') ?? '') !== undefined ||
+        rules.some(({ symbolizers }) => symbolizers.some((each) => readComposite(each) !== '')),
     ),
   );
 }

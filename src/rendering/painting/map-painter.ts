@@ -219,13 +219,13 @@ export class MapPainter implements MapSurface {
   }
 
   #createGroupPainter(group: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
-    const { isBase, hasGraphics } = group;
+    const { isBase, hasGraphics, blendsFeatures } = group;
     // The blend mode of a base applies to everything that is painted on it.
     const blend = isBase ? undefined : group.blend;
     const { frame } = this.#settings;
     const { library, pictures, reachPixels } = tools;
     if (hasGraphics && library !== undefined)
-      return createGraphicsPainter({ library, frame, pictures, reachPixels }, blend);
+      return createGraphicsPainter({ library, frame, pictures, reachPixels }, blend, blendsFeatures);
     if (isLowest && !isBase && this.#base === undefined && blend === undefined)
       return createDirectPainter(this.#picture, this.#coverage);
     return createPlainPainter(frame, this.#coverage, blend);

@@ -1,8 +1,10 @@
 /** Draws the coverage layers of a map: reads the samples that a style needs, and paints them. */
 import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
+import { readBlend } from '../rasterizer/blend.ts';
 import type { CoverageLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { bindVariables } from '../rules/bind-style.ts';
+import { readComposite } from '../rules/split-by-composite.ts';
 import { type Compositing, isInScale, readCompositing } from '../rules/style-plan.ts';
 import { type Frame, METRES_PER_DEGREE } from '../shapes/frame.ts';
 import type { MapSystem } from '../shapes/map-area.ts';
@@ -61,10 +63,11 @@ function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): 
     return each.rules
       .filter((rule) => isInScale(rule, scaleDenominator))
       .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
-      .map((symbolizer, index) => ({
-        symbolizer,
+      .map((symbolizer, index) => {
         // Further symbolizers are painted on the base that the first one started.
-        laying: index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying,
-      }));
+        const inherited = index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying;
+        const blend = readBlend(readComposite(symbolizer));
+        return { symbolizer, laying: blend === undefined ? inherited : { ...inherited, blend } };
+      });
   });
 }

@@ -54,6 +54,11 @@ export interface Blend {
 
 export const blendModes: readonly string[] = [...compositeWeights.keys(), ...channelBlends.keys()];
 
+/** Returns whether a mode mixes colours, unlike those that only depend on opacities. */
+export function isColorBlend({ mode }: Blend): boolean {
+  return channelBlends.has(mode);
+}
+
 /** Parses a mode such as `multiply` or `multiply, 0.5`; returns undefined for an unknown mode. */
 export function readBlend(text: string): Blend | undefined {
   const [mode = '', opacity = '1'] = text

@@ -21,6 +21,7 @@ import type {
 import type { FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
 import { type Blend, readBlend } from '../rasterizer/blend.ts';
 import { bindVariables, listAttributeNames } from './bind-style.ts';
+import { splitByComposite } from './split-by-composite.ts';
 
 export interface StylePlan {
   /** Painted in this order, each over all features. */
@@ -60,7 +61,9 @@ export interface PaintedGroup extends Compositing {
   readonly rules: readonly Rule[];
   /** Whether only the first matching rule paints each feature. */
   readonly isFirstOnly: boolean;
-  /** Whether it has pictures or patterns, which plain coverage does not support. */
+  /** Whether the blend mode applies between its features, too. */
+  readonly blendsFeatures: boolean;
+  /** Whether it has pictures, patterns or blended features, which plain coverage does not support. */
   readonly hasGraphics: boolean;
 }
 
@@ -83,9 +86,9 @@ export async function planStyle(
   let hasIds = false;
   let reachPixels = 0;
   for (const each of style.featureTypeStyles) {
-    const group = await planGroup(each, type, settings);
-    if (group.rules.length > 0) groups.push(group);
-    for (const rule of group.rules) {
+    const planned = (await planGroups(each, type, settings)).filter(({ rules }) => rules.length > 0);
+    groups.push(...planned);
+    for (const rule of listPlanRules({ groups: planned })) {
       await yieldIfDue();
       for (const name of listAttributeNames(rule)) named.add(resolveAttributeName(type, name));
       await yieldIfDue();
@@ -118,30 +121,47 @@ export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly R
   return groups.flatMap(({ rules }) => rules);
 }
 
-async function planGroup(
+/** A feature type style is one group, unless a part of its symbolizers is blended. */
+async function planGroups(
   { rules, vendorOptions }: FeatureTypeStyle,
   type: FeatureTypeDescription,
   settings: PlanSettings,
-): Promise<PaintedGroup> {
+): Promise<readonly PaintedGroup[]> {
   const painted: Rule[] = [];
-  let isGraphic = false;
   for (const rule of rules) {
     if (!isInScale(rule, settings.scaleDenominator)) continue;
     await yieldIfDue();
     const parsed = parseTemplates(resolveMarkFiles(rule));
     await yieldIfDue();
-    const bound = bindVariables(parsed, settings.variables);
-    await yieldIfDue();
-    painted.push(passStrokeOption(bound, vendorOptions));
-    isGraphic ||= bound.symbolizers.some(hasGraphics);
+    painted.push(passStrokeOption(bindVariables(parsed, settings.variables), vendorOptions));
   }
-  return {
-    rules: painted,
-    zOrder: readZOrder({ vendorOptions }, type),
-    isFirstOnly: isFirstRuleOnly({ vendorOptions }),
-    ...readCompositing({ vendorOptions }),
-    hasGraphics: isGraphic,
-  };
+  const compositing = readCompositing({ vendorOptions });
+  const groups: PaintedGroup[] = [];
+  for (const { blend, rules: staged } of splitByComposite(painted)) {
+    groups.push({
+      rules: staged,
+      zOrder: readZOrder({ vendorOptions }, type),
+      isFirstOnly: isFirstRuleOnly({ vendorOptions }),
+      ...chooseCompositing(compositing, blend, groups.length === 0),
+      blendsFeatures: blend !== undefined,
+      hasGraphics: blend !== undefined || (await haveGraphics(staged)),
+    });
+  }
+  return groups;
+}
+
+async function haveGraphics(rules: readonly Rule[]): Promise<boolean> {
+  for (const { symbolizers } of rules) {
+    await yieldIfDue();
+    if (symbolizers.some(hasGraphics)) return true;
+  }
+  return false;
+}
+
+/** The mode of a base applies once, to everything on it; its further stages have only their own. */
+function chooseCompositing({ isBase, blend }: Compositing, own: Blend | undefined, isFirst: boolean): Compositing {
+  if (!isBase) return { blend: own ?? blend, isBase };
+  return isFirst ? { blend, isBase } : { blend: own, isBase: false };
 }
 
 /** Applies `exactStrokes` of a feature type style to its symbolizers. */

@@ -191,6 +191,20 @@ test('a group of rules can be blended with the content below', async () => {
   expect([colorAt(dark, 5, 5), colorAt(half, 5, 5)]).toEqual(['#808000', '#800080']);
 });
 
+test('a symbolizer is blended with the content below and with other features', async () => {
+  const mixed = createUserStyle(
+    `<Rule><PolygonSymbolizer><Fill>${css('fill', '#ffff00')}</Fill></PolygonSymbolizer>
+    <PointSymbolizer><Graphic><Mark><Fill>${css('fill', '#00ffff')}</Fill></Mark><Size>4</Size></Graphic>
+    <VendorOption name="composite">multiply</VendorOption></PointSymbolizer></Rule>`,
+  );
+  const right = { wkt: 'POLYGON ((0 8, 24 8, 24 12, 0 12, 0 8))', name: '' };
+
+  const map = await draw(createDrawnLayer([{ ...square, name: '' }, right], mixed));
+
+  // Yellow and cyan are green; the marks at 10 and 12 overlap, and stay green.
+  expect([9, 11, 13, 16].map((x) => colorAt(map, x, 10))).toEqual(['#00ff00', '#00ff00', '#00ff00', '#ffff00']);
+});
+
 test('a group on a separate base is blended only with that base', async () => {
   const fill = (color: string, ...options: readonly string[]): string =>
     `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>${options.map((each) => `<VendorOption name="${each.split('=')[0]}">${each.split('=')[1]}</VendorOption>`).join('')}`;

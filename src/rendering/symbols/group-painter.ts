@@ -4,7 +4,7 @@ import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
 import type { Lengths } from '../../styling/legend/values/lengths.ts';
 import type { Symbolizer } from '../../styling/model/model.ts';
-import { type Blend, blend } from '../rasterizer/blend.ts';
+import { type Blend, blend, isColorBlend } from '../rasterizer/blend.ts';
 import { Picture } from '../rasterizer/picture.ts';
 import { PlainPainter } from '../rasterizer/plain-painter.ts';
 import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
@@ -41,10 +41,17 @@ export function createPlainPainter(
   };
 }
 
-export function createGraphicsPainter(resources: SymbolResources, mode: Blend | undefined): GroupPainter {
+/** `blendsFeatures` blends features with each other, as far as that is independent of the content below. */
+export function createGraphicsPainter(
+  resources: SymbolResources,
+  mode: Blend | undefined,
+  blendsFeatures: boolean,
+): GroupPainter {
   const { library, frame } = resources;
   const surface = library.createCanvas(frame.width, frame.height);
-  const { createShapePainter } = createContextPainter(limitRecording(surface.getContext('2d')), resources);
+  const context = surface.getContext('2d');
+  if (blendsFeatures && mode !== undefined && isColorBlend(mode)) context.globalCompositeOperation = mode.mode;
+  const { createShapePainter } = createContextPainter(limitRecording(context), resources);
   return { createShapePainter, finish: (below) => compositeOver(below, surface.data(), mode) };
 }
 

@@ -11,6 +11,8 @@ export interface DrawingContext {
   miterLimit: number;
   lineDashOffset: number;
   globalAlpha: number;
+  /** A blend mode of CSS. */
+  globalCompositeOperation: string;
   font: string;
   /** Such as `2px`. */
   letterSpacing: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Polyline, Position } from '../values/sample-geometry.ts';
-import { bendMarks } from './bend-marks.ts';
+import { type BendOptions, bendMarks } from './bend-marks.ts';
 
 const line = (...positions: readonly Position[]): Polyline => ({ positions, isClosed: false });
 const mark = (places: readonly number[], isClosed = false) => ({
@@ -11,13 +11,22 @@ const mark = (places: readonly number[], isClosed = false) => ({
 /** Up, right, down, and right; y points down. */
 const wave = mark([0, 0, 0, -0.5, 0.5, -0.5, 0.5, 0.5, 1, 0.5, 1, 0]);
 
-function bent(along: Polyline, bentMark: ReturnType<typeof mark>, height = 10, most = 100) {
-  return bendMarks(along, bentMark, height, most).map(({ positions }) =>
+function bent(along: Polyline, bentMark: ReturnType<typeof mark>, options: Partial<BendOptions> = {}) {
+  return bendMarks(along, bentMark, { height: 10, maxMarks: 100, ...options }).map(({ positions }) =>
     positions.map((position) => position.map((each) => Math.round(each * 1_000) / 1_000 + 0)),
   );
 }
 
 describe('bendMarks', () => {
+  test.each([
+    [0, 15],
+    [0.5, 15],
+    [0.51, 10],
+    [1, 10],
+  ])('scales the last mark to the rest of the line down to the limit %d', (scaleLimit, end) => {
+    expect(bent(line([0, 0], [15, 0]), wave, { scaleLimit })[0]?.at(-1)).toEqual([end, 0]);
+  });
+
   test('joins adjacent marks into one line', () => {
     expect(bent(line([0, 5], [20, 5]), wave)).toEqual([
       [
@@ -41,13 +50,13 @@ describe('bendMarks', () => {
   });
 
   test('scales marks to their height, and keeps their proportions', () => {
-    expect(bent(line([0, 0], [40, 0]), wave, 20)[0]?.slice(0, 3)).toEqual([
+    expect(bent(line([0, 0], [40, 0]), wave, { height: 20 })[0]?.slice(0, 3)).toEqual([
       [0, 0],
       [0, -10],
       [10, -10],
     ]);
     // A mark without height is as wide as its size.
-    expect(bent(line([0, 0], [4, 0]), mark([0, 0, 1, 0]), 4)).toEqual([
+    expect(bent(line([0, 0], [4, 0]), mark([0, 0, 1, 0]), { height: 4 })).toEqual([
       [
         [0, 0],
         [4, 0],
@@ -132,17 +141,17 @@ describe('bendMarks', () => {
     ['a mark that is too small to be visible', line([0, 0], [9, 0]), wave, 0.5],
     ['an empty mark', line([0, 0], [9, 0]), { lines: [], isLine: true }, 10],
   ])('returns no lines for %s', (_, along, given, height) => {
-    expect(bent(along, given, height)).toEqual([]);
+    expect(bent(along, given, { height })).toEqual([]);
   });
 
   test('limits the number of marks', () => {
-    expect(bent(line([0, 0], [1_000, 0]), wave, 10, 3)[0]?.at(-1)).toEqual([30, 0]);
+    expect(bent(line([0, 0], [1_000, 0]), wave, { maxMarks: 3 })[0]?.at(-1)).toEqual([30, 0]);
   });
 
   test('follows a line with very many corners', () => {
     const positions = Array.from({ length: 200_001 }, (_, index): Position => [index / 1_000, 0]);
 
-    const [only, ...others] = bent({ positions, isClosed: false }, mark([0, 0, 1, 0]), 100);
+    const [only, ...others] = bent({ positions, isClosed: false }, mark([0, 0, 1, 0]), { height: 100 });
 
     expect([only?.at(-1), others]).toEqual([[200, 0], []]);
   });

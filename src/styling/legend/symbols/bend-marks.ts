@@ -18,11 +18,20 @@ type CoursePoint = readonly [along: number, aside: number];
 /** Ends closer than this count as one point. */
 const MEETING_PIXELS = 0.01;
 
+export interface BendOptions {
+  /** In pixels. */
+  readonly height: number;
+  readonly maxMarks: number;
+  /** The smallest scale of a mark that fits the rest of a line; undefined if the last mark is clipped instead. */
+  readonly scaleLimit?: number | undefined;
+}
+
 /**
- * Returns the lines of up to `most` marks of the given height, with proportional width. The height 0 of the mark is on
- * the line, and the last mark is clipped at the end of the line. Adjacent lines are joined.
+ * Returns the lines of marks of the given height, with proportional width. The height 0 of the mark is on the line, and
+ * the last mark is clipped at the end of the line or scaled to fit. Adjacent lines are joined.
  */
-export function bendMarks(line: Polyline, { lines }: MarkOutline, height: number, most: number): readonly Polyline[] {
+export function bendMarks(line: Polyline, { lines }: MarkOutline, options: BendOptions): readonly Polyline[] {
+  const { height, maxMarks, scaleLimit } = options;
   const pieces = listPieces(line);
   const total = pieces.at(-1)?.end ?? 0;
   const xs = lines.flatMap(({ places }) => [...places].filter((_, at) => at % 2 === 0));
@@ -34,10 +43,13 @@ export function bendMarks(line: Polyline, { lines }: MarkOutline, height: number
   // Narrower marks blur, and their number would be unlimited.
   if (!(width >= 1) || !(total > 0)) return [];
   const bent: Position[][] = [];
-  for (let mark = 0; mark < Math.min(most, Math.ceil(total / width)); mark += 1) {
+  for (let mark = 0; mark < Math.min(maxMarks, Math.ceil(total / width)); mark += 1) {
+    const fit = scaleLimit === undefined ? 1 : Math.min(1, (total - mark * width) / width);
+    if (fit < (scaleLimit ?? 0)) break;
+    const sized = scale * fit;
     for (const { places, isClosed } of lines) {
       const course = Array.from({ length: places.length / 2 }, (_, index): CoursePoint => {
-        return [mark * width + ((places[index * 2] ?? 0) - left) * scale, (places[index * 2 + 1] ?? 0) * scale];
+        return [mark * width + ((places[index * 2] ?? 0) - left) * sized, (places[index * 2 + 1] ?? 0) * sized];
       });
       const [first] = course;
       for (const part of clipCourse(total, isClosed && first !== undefined ? [...course, first] : course)) {

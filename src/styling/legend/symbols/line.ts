@@ -1,11 +1,12 @@
 /** Draws lines: in a colour, with tiles, or with graphics along them. */
+import { simplify } from '../../../geometry/simplify.ts';
 import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../../model/model.ts';
 import type { Path } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated, maxNesting } from '../canvas/drawing.ts';
 import { black, formatCssColor, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { listWaypoints, type Polyline, toPath } from '../values/sample-geometry.ts';
-import { sampleOpacity, sampleWord } from '../values/sample-value.ts';
+import { sampleNumber, sampleOpacity, sampleWord } from '../values/sample-value.ts';
 import { bendMarks } from './bend-marks.ts';
 import { findMarkShape } from './choose-mark.ts';
 import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
@@ -30,10 +31,10 @@ export interface LineStyle {
 }
 
 export function strokeLine(drawing: Drawing, line: Polyline, style: LineStyle): void {
-  const { stroke, lengths, vendorOptions = noOptions } = style;
+  const { stroke, vendorOptions = noOptions } = style;
   if (stroke.graphicStroke && drawing.nesting < maxNesting) {
     const { graphic } = stroke.graphicStroke;
-    if (shouldBendMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
+    if (shouldBendMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, style)) return;
     strokeWithGraphics(drawing, line, stroke.graphicStroke, style);
     return;
   }
@@ -58,12 +59,22 @@ export function strokePath(drawing: Drawing, path: Path, { stroke, lengths }: Li
 }
 
 function shouldBendMarks(options: readonly VendorOption[]): boolean {
-  const option = options.find(({ name }) => name.toLowerCase() === 'markalongline');
-  return sampleWord(option?.value) === 'true';
+  return sampleWord(findOption(options, 'markAlongLine')) === 'true';
+}
+
+/** Returns a share from 0 to 1; undefined if the option is missing or invalid. */
+function readShare(options: readonly VendorOption[] | undefined, name: string): number | undefined {
+  const share = sampleNumber(findOption(options ?? [], name), Number.NaN);
+  return share >= 0 && share <= 1 ? share : undefined;
+}
+
+function findOption(options: readonly VendorOption[], wanted: string): VendorOption['value'] | undefined {
+  return options.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value;
 }
 
 /** Returns false for symbols that cannot be bent: pictures, glyphs, and marks without an outline. */
-function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
+function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, style: LineStyle): boolean {
+  const { lengths, vendorOptions } = style;
   const [mark] = graphic.symbols;
   if (mark?.kind !== 'mark' || mark.stroke === undefined) return false;
   const shape = findMarkShape(mark, drawing.pictures);
@@ -73,7 +84,10 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
   const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);
   const most = Math.min(maxGraphicsAlongLine, Math.floor(MAX_BENT_CORNERS / Math.max(1, corners)));
   const height = readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
-  for (const bent of bendMarks(line, outline, height, most)) {
+  const tolerance = height * (readShare(vendorOptions, 'markAlongLineSimplify') ?? 0);
+  const scaleLimit = readShare(vendorOptions, 'markAlongLineScaleLimit');
+  const smooth = tolerance > 0 ? simplifyPolyline(line, tolerance) : line;
+  for (const bent of bendMarks(smooth, outline, { height, maxMarks: most, scaleLimit })) {
     if (!budget.spend(Math.ceil(bent.positions.length / CORNERS_PER_STEP))) return true;
     drawIsolated(context, () => {
       context.globalAlpha *= sampleOpacity(graphic.opacity);
@@ -82,6 +96,15 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
     });
   }
   return true;
+}
+
+/** Marks along small bends would be distorted. */
+function simplifyPolyline({ positions, isClosed }: Polyline, tolerance: number): Polyline {
+  const ordinates = Float64Array.from(positions.flat());
+  const line = { type: 'LineString', dimension: 'XY', ordinates, ends: [positions.length], parts: [] } as const;
+  const { ordinates: kept } = simplify(line, tolerance);
+  const indexes = Array.from({ length: kept.length / 2 }, (_, index) => index * 2);
+  return { positions: indexes.map((at) => [kept[at] ?? 0, kept[at + 1] ?? 0]), isClosed };
 }
 
 /** Rotates the graphics with the line. On a dashed line, one is centred in each first dash of the pattern. */
