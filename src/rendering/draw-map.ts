@@ -10,7 +10,7 @@ import { type ExpandedLayer, expandLayers, type RunTransformation } from './laye
 import { paintVectorLayer } from './layers/vector-layer.ts';
 import { MapPainter } from './painting/map-painter.ts';
 import { createCoveragePaintings } from './raster/coverage-layer.ts';
-import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './request/map-request.ts';
+import type { Color, DrawnMap, MapBudget, MapRequest, Pixels, PngFile } from './request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from './request/map-settings.ts';
 import { planStyle, type StylePlan } from './rules/style-plan.ts';
 
@@ -49,7 +49,7 @@ const openLocalSurface: OpenSurface = async (settings) => {
 };
 
 /** Opens a surface and obtains the finished map from it. */
-export interface DrawingTarget<S extends LayerSurface, T> {
+export interface DrawingTarget<S extends LayerSurface, T extends DrawnMap> {
   readonly openSurface: OpenSurface<S>;
   /** This thread by default. */
   readonly transform?: RunTransformation | undefined;
@@ -57,7 +57,7 @@ export interface DrawingTarget<S extends LayerSurface, T> {
 }
 
 /** Draws a map on a surface of any kind. */
-export async function drawOnSurface<S extends LayerSurface, T>(
+export async function drawOnSurface<S extends LayerSurface, T extends DrawnMap>(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
@@ -75,7 +75,11 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());
   try {
     const ends = { signal, late: tooLate.signal };
-    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, target, { ...ends, expanded }));
+    const drawn = await runWithDeadline(timer.deadline, () =>
+      paintLayers(settings, plans, target, { ...ends, expanded }),
+    );
+    for (const missing of drawn.missingGlyphs ?? []) request.onMissingGlyphs?.(missing);
+    return drawn;
   } catch (error) {
     signal.throwIfAborted();
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
@@ -113,7 +117,7 @@ interface MapRun extends MapSignals {
   readonly expanded: readonly ExpandedLayer[];
 }
 
-async function paintLayers<S extends LayerSurface, T>(
+async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   { openSurface, finish }: DrawingTarget<S, T>,

@@ -4,6 +4,7 @@ import type { ConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts'
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { MissingGlyphLog } from '../../styling/fonts/missing-glyphs.ts';
 import type { TemplateProcessor } from '../../styling/templates/template-processor.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
@@ -18,6 +19,8 @@ export interface StyleServices extends ContentReadContext, StyleDrawContext {
   /** Limits concurrent work that needs much memory. */
   readonly render: ConcurrencyLimiter;
   readonly templates: TemplateProcessor;
+  /** Characters of labels that no font has, for the report of the doctor. */
+  readonly missingGlyphs: MissingGlyphLog;
 }
 
 export interface StyleContentResult {

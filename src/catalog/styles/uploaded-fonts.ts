@@ -57,6 +57,11 @@ export function createUploadedFonts(contents: StyleContents): UploadedFonts {
   };
 }
 
+/** Identifies a list of uploaded fonts. */
+export function formatFontsVersion(fonts: readonly Pick<UploadedFont, 'hash'>[]): string {
+  return fonts.map(({ hash }) => hash).join(' ');
+}
+
 /** Returns the fonts for a worker. */
 export async function loadFontsToDraw(
   { fonts }: { readonly fonts: UploadedFonts },

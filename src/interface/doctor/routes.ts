@@ -22,7 +22,10 @@ const diagnosisDocument: DocumentWriter<DiagnosisView> = {
         items: {
           type: 'object',
           properties: {
-            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'disk', 'stores', 'nodes'] },
+            check: {
+              type: 'string',
+              enum: ['storage', 'keystore', 'files', 'references', 'disk', 'fonts', 'stores', 'nodes'],
+            },
             ok: { type: 'boolean' },
             message: { type: 'string' },
           },

@@ -26,12 +26,13 @@ export type FindingCode =
   | 'disk-nearly-full'
   | 'file-on-one-node'
   | 'file-missing-on-node'
+  | 'glyphs-missing'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
 /** One check. */
 export interface Check {
-  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk';
+  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk' | 'fonts';
   readonly ok: boolean;
   readonly message: string;
 }

@@ -1,11 +1,14 @@
 /** Examines the whole server: database, files, secrets, references, disks, and the data of stores. */
 import type { Store } from '../../catalog/kinds/store.ts';
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
+import type { StyleServices } from '../../catalog/styles/style-services.ts';
+import { formatFontsVersion } from '../../catalog/styles/uploaded-fonts.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import { createYieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Storage } from '../../storage/port/port.ts';
+import { formatMissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
@@ -20,6 +23,7 @@ export interface DoctorInput
   readonly nodes: Nodes;
   readonly disk: DiskUsage;
   readonly keystore: Keystore;
+  readonly styles: Pick<StyleServices, 'missingGlyphs' | 'fonts'>;
 }
 
 export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
@@ -49,7 +53,8 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   }
   const nodes = input.nodes.isShared ? [await checkNodes(input.nodes, findings)] : [];
   const disk = await checkDisk(input.disk, findings, signal);
-  return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.entries };
+  const fonts = await checkFonts(input, findings);
+  return { checks: [storage, keystore, ...records, disk, ...fonts, ...nodes, ...stores], findings: findings.entries };
 }
 
 async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
@@ -128,6 +133,15 @@ async function checkDisk(usage: DiskUsage, findings: Findings, signal: AbortSign
   const free = roots.map(({ name, freeBytes }) => `${freeBytes} bytes are free on the disk of ${folderNames[name]}`);
   const orphaned = `${files === 1 ? '1 stored file' : `${files} stored files`} with ${bytes} bytes ${files === 1 ? 'is' : 'are'} not referenced and will be deleted`;
   return findings.summarize('disk', [...free, orphaned].map((each) => `${each}.`).join(' '));
+}
+
+/** Reports the characters of labels on recent maps of this node that no font has. */
+async function checkFonts({ catalog, styles }: DoctorInput, findings: Findings): Promise<readonly Check[]> {
+  const version = formatFontsVersion(await styles.fonts.list(catalog));
+  const missing = styles.missingGlyphs.list(version);
+  for (const each of missing)
+    findings.add('fonts', { place: null, code: 'glyphs-missing', message: formatMissingGlyphs(each) });
+  return missing.length === 0 ? [] : [findings.summarize('fonts', 'The labels of recent maps were checked.')];
 }
 
 /** Node clocks decide nothing, but they affect the timestamps in logs. */

@@ -1,11 +1,12 @@
 /** Draws the labels of all layers above everything else: by priority, without overlaps. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { mergeBounds } from '../../geometry/geometry-bounds.ts';
+import { MissingGlyphCollector, type MissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
 import { measureShield, type ShieldBox } from '../../styling/legend/symbols/label.ts';
-import { layOutCurve } from '../../styling/legend/text/fonts.ts';
+import { layOutCurve, listFontNames } from '../../styling/legend/text/fonts.ts';
 import type { Picture } from '../rasterizer/picture.ts';
 import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
 import type { Frame } from '../shapes/frame.ts';
@@ -48,6 +49,13 @@ export class LabelLayer {
     if (this.#labels.length < MAX_LABELS) this.#labels.push(label);
   }
 
+  readonly #missing = new MissingGlyphCollector();
+
+  /** The characters of the drawn labels that no font has. */
+  get missingGlyphs(): readonly MissingGlyphs[] {
+    return this.#missing.list();
+  }
+
   get isEmpty(): boolean {
     return this.#labels.length === 0;
   }
@@ -87,6 +95,10 @@ export class LabelLayer {
     for (const label of labels) {
       const own = settled && (settled.get(label) ?? NONE);
       placeLabel({ ...drawing, pictures: label.pictures }, { label, settled: own }, taken, placed);
+    }
+    for (const { label, text } of placed) {
+      const characters = text.lettering.typeface.listMissing(label.text);
+      if (characters.length > 0) this.#missing.add(listFontNames(label.symbolizer.font), characters);
     }
     return placed;
   }

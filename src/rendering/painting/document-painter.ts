@@ -22,12 +22,13 @@ import type {
 import { OrderedPainting } from '../layers/ordered-painting.ts';
 import { type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
 import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
+import type { DrawnMap } from '../request/map-request.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { createContextPainter } from '../symbols/group-painter.ts';
 
 export type DocumentKind = 'svg' | 'pdf';
 
-export interface DrawnDocument {
+export interface DrawnDocument extends DrawnMap {
   /** Undefined if the map exceeds the limit of a vector document. */
   readonly content: Uint8Array | undefined;
 }
@@ -141,7 +142,8 @@ export class DocumentPainter implements DocumentSurface {
     const { context } = this.#sheet;
     this.#labels.drawOnto(context, this.#library, this.#settings.frame);
     if (decorations) await drawDecorationsOnto(context, this.#library, decorations, this.#settings);
-    return { content: this.#sheet.finish() };
+    const { missingGlyphs } = this.#labels;
+    return { content: this.#sheet.finish(), ...(missingGlyphs.length === 0 ? {} : { missingGlyphs }) };
   }
 
   close(): void {

@@ -19,7 +19,7 @@ import { clipPicture } from '../rasterizer/clip-area.ts';
 import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
 import { Ink, Picture } from '../rasterizer/picture.ts';
 import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
-import type { Color, Pixels, PngFile } from '../request/map-request.ts';
+import type { Color, DrawnMap, Pixels, PngFile } from '../request/map-request.ts';
 import type { Compositing, PaintedGroup } from '../rules/style-plan.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import {
@@ -137,7 +137,7 @@ export class MapPainter implements MapSurface {
     if (hasBinaryOpacity) makeOpacityBinary(straight);
     const bytes = palette === undefined ? straight : applyPalette(palette, straight);
     this.#buffers.release(this.#picture, this.#coverage);
-    return { width: frame.width, height: frame.height, bytes };
+    return { width: frame.width, height: frame.height, bytes, ...this.#listMissingGlyphs() };
   }
 
   async finishAsPng(): Promise<Pixels | PngFile> {
@@ -146,7 +146,12 @@ export class MapPainter implements MapSurface {
     const png = encodeIndexedPngSync({ width, height, pixels, isPremultiplied: true });
     if (png === undefined) return this.finish();
     this.#buffers.release(this.#picture, this.#coverage);
-    return { png };
+    return { png, ...this.#listMissingGlyphs() };
+  }
+
+  #listMissingGlyphs(): DrawnMap {
+    const { missingGlyphs } = this.#labels;
+    return missingGlyphs.length === 0 ? {} : { missingGlyphs };
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import type { CoverageRequest, PictureWindow } from '../../raster/pictures/read-
 import type { Band, CoverageDescription } from '../../raster/port/port.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
+import type { MissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import type { Feature, FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
@@ -63,6 +64,8 @@ export interface MapRequest {
   readonly onMissingGraphic?: ((href: string) => void) | undefined;
   /** For a block of tiles: the sides where other tiles continue it, so that both draw the labels between them. */
   readonly adjacentTiles?: AdjacentTiles | undefined;
+  /** Called after drawing, once for each list of fonts and script of labels with characters that no font has. */
+  readonly onMissingGlyphs?: ((missing: MissingGlyphs) => void) | undefined;
   /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }
@@ -142,13 +145,18 @@ export interface MapBudget {
   readonly bytes: number;
 }
 
+/** A drawn map, with the characters of its labels that no font has. */
+export interface DrawnMap {
+  readonly missingGlyphs?: readonly MissingGlyphs[];
+}
+
 /** A picture as a file. */
-export interface PngFile {
+export interface PngFile extends DrawnMap {
   readonly png: Uint8Array;
 }
 
 /** Red, green, blue and opacity of each pixel, row by row, with straight colours. */
-export interface Pixels {
+export interface Pixels extends DrawnMap {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;

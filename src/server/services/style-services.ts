@@ -5,6 +5,7 @@ import { createUploadedFonts } from '../../catalog/styles/uploaded-fonts.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { Files } from '../../records/files/files.ts';
+import { MissingGlyphLog } from '../../styling/fonts/missing-glyphs.ts';
 import { openStyleProcessor } from '../../styling/style-processor.ts';
 import { openTemplateProcessor } from '../../styling/templates/template-processor.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
@@ -20,6 +21,7 @@ export function openStyleServices(parts: {
     ...limits.style,
     contents: createStyleContents(files),
     fonts: createUploadedFonts(createStyleContents(files)),
+    missingGlyphs: new MissingGlyphLog(),
     work: openStyleProcessor(workers),
     templates: openTemplateProcessor(workers),
     files,

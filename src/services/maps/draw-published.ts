@@ -1,10 +1,11 @@
 /** Draws maps of published layers and finds the features on them, for all map services. */
-import { loadFontsToDraw } from '../../catalog/styles/uploaded-fonts.ts';
+import { formatFontsVersion, loadFontsToDraw } from '../../catalog/styles/uploaded-fonts.ts';
 import type { DocumentKind } from '../../rendering/painting/document-painter.ts';
 import type { KeyGrid } from '../../rendering/query/key-grid.ts';
 import type { RuleCounts } from '../../rendering/query/rule-counts.ts';
 import type { FoundFeatures, MapPointQuery } from '../../rendering/request/found-features.ts';
 import type { MapBudget, MapRequest, Pixels } from '../../rendering/request/map-request.ts';
+import type { MissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
 
@@ -42,7 +43,11 @@ async function withOpenedLayers<T>(
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
     const fonts = await loadFontsToDraw(services.styles, services.catalog);
-    return await draw({ ...map, fonts, layers: layers.map(({ drawn }) => drawn) });
+    const onMissingGlyphs = (missing: MissingGlyphs): void => {
+      services.styles.missingGlyphs.add(missing, formatFontsVersion(fonts));
+      map.onMissingGlyphs?.(missing);
+    };
+    return await draw({ ...map, fonts, onMissingGlyphs, layers: layers.map(({ drawn }) => drawn) });
   } finally {
     release();
   }

@@ -1,5 +1,6 @@
 /** Converts a map request to the input of the renderer. */
 import { excerpt } from '../../../lib/text/excerpt.ts';
+import { formatMissingGlyphs } from '../../../styling/fonts/missing-glyphs.ts';
 import { hideSecrets } from '../../../styling/graphics/hide-secrets.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
@@ -30,6 +31,7 @@ export function createMapToDraw(
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
     onMissingGraphic: (href) => warn(`The picture '${shortenHref(href)}' is missing or not allowed, and is not drawn.`),
+    onMissingGlyphs: (missing) => warn(formatMissingGlyphs(missing)),
     ...(isPartialMapAccepted(parameters)
       ? { onPartial: () => warn('The map is incomplete because the time limit was reached.') }
       : {}),

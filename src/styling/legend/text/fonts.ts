@@ -40,13 +40,18 @@ export function createLettering(
   look: LetterStyle,
 ): Lettering {
   const style = sampleWord(font?.style);
-  const chosen = selectFonts((font?.families ?? []).map((each) => readFamilyName(each)));
+  const chosen = selectFonts(listFontNames(font));
   const typeface = findTypeface(library, {
     families: chosen.families,
     isBold: chosen.isBold || isBold(font?.weight),
     isItalic: chosen.isItalic || style === 'italic' || style === 'oblique',
   });
   return { typeface, sizePixels, look };
+}
+
+/** Returns the families as written in the style. */
+export function listFontNames(font: Font | undefined): readonly string[] {
+  return (font?.families ?? []).map((each) => readFamilyName(each));
 }
 
 /** The spacing and decoration of text, from the vendor options of a label. */

@@ -34,6 +34,11 @@ const MAX_TYPEFACES = 200;
 /** Characters that are not drawn, or that modify others: joiners, variation selectors and directions. */
 const IGNORED = /[\s\p{Cf}\p{Variation_Selector}]/u;
 
+/** Text that the fonts of the program have. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const NONE: readonly string[] = [];
+
 /** The distance of the baseline below the middle of a line, relative to the size, if the library does not report it. */
 const USUAL_BASELINE = 0.26;
 
@@ -107,6 +112,17 @@ export class Typeface {
     }
     const families = listed.size > 0 ? [...listed] : this.#families;
     return families.map((family) => `"${family.replaceAll('"', '')}"`).join(', ');
+  }
+
+  /** Returns the characters that no font has. */
+  listMissing(text: string): readonly string[] {
+    if (PLAIN.test(text)) return NONE;
+    return [...text].filter((character) => {
+      const codePoint = character.codePointAt(0) ?? 0;
+      if (IGNORED.test(character) || this.#families.some((family) => this.#fonts.covers(family, codePoint)))
+        return false;
+      return this.#fonts.findFallback(codePoint) === undefined;
+    });
   }
 
   /** Returns the pieces of a line from left to right. */
