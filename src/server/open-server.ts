@@ -1,5 +1,6 @@
 /** Opens a server on its data directory or database, and closes it, each in the required order. */
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { migrateFiles } from '../catalog/stores/migrate-files.ts';
@@ -17,11 +18,11 @@ import { realDisk } from '../storage/blobs/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
-import { listOwnFonts, setFontFolders } from '../styling/fonts/font-registry.ts';
+import { readFontFolders, setFontFolders } from '../styling/fonts/font-registry.ts';
 import { assembleServer } from './assemble.ts';
 import { readCertificate } from './certificate.ts';
 import type { Environment } from './environment.ts';
-import { claimDataDirectory, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
+import { claimDataDirectory, FONT_COPIES_FOLDER, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
 import { limits } from './settings/limits.ts';
 import { readOperatorPassword } from './settings/operator-files.ts';
 import { SettingError, type Settings } from './settings/settings.ts';
@@ -56,9 +57,10 @@ export async function openServer(settings: Settings, given: Environment): Promis
   setFontFolders({
     folders: [join(settings.dataDir, FONTS_FOLDER), ...settings.fonts],
     hasSystemFonts: settings.systemFonts,
+    copies: join(settings.dataDir, FONT_COPIES_FOLDER),
   });
-  // Reading hundreds of fonts takes longer than a request may block this thread.
-  if (settings.systemFonts || settings.fonts.length > 0) listOwnFonts();
+  await readFontFolders();
+  await rm(join(settings.dataDir, FONT_COPIES_FOLDER), { recursive: true, force: true });
   const { storage: place } = settings;
   const open = () => openWithStorage(settings, world, () => lock.release());
   try {

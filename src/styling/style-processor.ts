@@ -5,6 +5,7 @@ import type { NumberClasses, NumberClassification } from './classification/class
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { StyleSummary } from './content/summarise-content.ts';
+import { type FontDescription, isFontName } from './fonts/font-file.ts';
 import type { GraphicFault } from './legend/images/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model/model.ts';
@@ -29,6 +30,8 @@ export interface StyleProcessor {
   checkGraphics(style: StoredStyle): Promise<readonly GraphicFault[]>;
   /** Throws `style-package-image` for an invalid or active image. Returns a warning for an image that is not drawn. */
   checkImage(name: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** Reads the names and characters of a font; throws `font-invalid`. */
+  describeFont(name: string, bytes: Uint8Array): Promise<FontDescription>;
   /** Computes classes of numbers. */
   classify(request: NumberClassification, signal: AbortSignal): Promise<NumberClasses>;
 }
@@ -137,9 +140,13 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
     },
     async checkImage(name, bytes) {
       const { checkImageTask: checkingImage, checkPackagedImage } = await loadTasks();
-      return bytes.length <= MAX_BYTES_AT_ONCE && !isFontFile(name)
+      return bytes.length <= MAX_BYTES_AT_ONCE && !isFontName(name)
         ? checkPackagedImage({ name, bytes })
         : pool.run(checkingImage, { name, bytes });
+    },
+    async describeFont(name, bytes) {
+      const { describeFontTask } = await loadTasks();
+      return pool.run(describeFontTask, { name, bytes });
     },
     async classify(request, signal) {
       const { classifyNumbersTask } = await import('./classification/classify-numbers.ts');
@@ -152,11 +159,6 @@ async function convertUncached(pool: WorkerPool, style: StoredStyle, to: StyleFo
   const { convertStyleTask: convertingStyle, convertStyle } = await loadTasks();
   const conversion = { style, to };
   return isSmall(style) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
-}
-
-/** The library parses fonts, and may take long for a font that is made to take long. */
-function isFontFile(name: string): boolean {
-  return /\.(ttf|otf|woff)$/i.test(name);
 }
 
 function isSmall({ bytes, language }: Pick<StoredStyle, 'bytes' | 'language'>): boolean {

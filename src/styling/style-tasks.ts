@@ -9,13 +9,14 @@ import { type ContentDescription, describeContent, describeUnchecked } from './c
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
+import { type FontDescription, isFontName } from './fonts/font-file.ts';
 import { useUploadedFonts } from './legend/canvas/use-fonts.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
 import { type LayerSource, writeStyleLayers } from './mbstyle/writer.ts';
 import { findUserStyle } from './model/find-user-style.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from './model/model.ts';
-import { checkFont } from './package/check-font.ts';
+import { checkFont, readFont } from './package/check-font.ts';
 import { checkImage } from './package/check-image.ts';
 import type { SldVersion } from './sld/document/sld-version.ts';
 import { writeSld } from './sld/writer.ts';
@@ -110,6 +111,12 @@ export const checkImageTask: Task<{ readonly name: string; readonly bytes: Uint8
   work: checkPackagedImage,
 };
 
+export const describeFontTask: Task<{ readonly name: string; readonly bytes: Uint8Array }, FontDescription> = {
+  module,
+  name: 'describeFontFile',
+  work: describeFontFile,
+};
+
 /** A model takes ten to thirty times the size of its style. */
 const MAX_REMEMBERED_BYTES = 2_097_152;
 
@@ -193,8 +200,15 @@ export async function checkPackagedImage(image: {
   readonly name: string;
   readonly bytes: Uint8Array;
 }): Promise<string | undefined> {
-  if (/\.(ttf|otf|woff)$/i.test(image.name)) return checkFont(image.name, image.bytes);
+  if (isFontName(image.name)) return checkFont(image.name, image.bytes);
   return checkImage(image.name, image.bytes);
+}
+
+export async function describeFontFile(font: {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}): Promise<FontDescription> {
+  return readFont(font.name, font.bytes);
 }
 
 /** Throws a 406 for a style that was stored unchecked and is unreadable. */

@@ -236,6 +236,7 @@ export const trials: readonly Trial[] = [
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],
 
+  ['POST /fonts', '/fonts?name=posted.ttf', { type: 'font/ttf', body: fontBytes }],
   ['PUT /fonts/:font', '/fonts/trial.ttf', { type: 'font/ttf', body: fontBytes }],
   ['PUT /fonts/:font', '/fonts/trial.ttf', { type: 'font/ttf', body: 'no font' }],
   ['DELETE /fonts/:font', '/fonts/trial.ttf'],

@@ -1,8 +1,10 @@
 /** A style: an entry with a name, and a file in the same folder with its content. */
+
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { StyleLanguage } from '../../styling/content/style-format.ts';
+import { isFontName } from '../../styling/fonts/font-file.ts';
 
 /** The language and version of a style, as stored. */
 export interface WrittenFormat {
@@ -81,10 +83,6 @@ export function isPalettePath(path: string): boolean {
 
 /** The key of all fonts in the global folder. */
 export const EVERY_FONT = 'font';
-
-export function isFontName(path: string): boolean {
-  return /\.(ttf|otf|woff)$/i.test(path);
-}
 
 export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
   {

@@ -9,12 +9,12 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { workspaceKind } from '../../records/workspace.ts';
 import { paletteExtensions, readPalette } from '../../rendering/output/palette-file.ts';
 import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
+import { FONT_EXTENSIONS, isFontName } from '../../styling/fonts/font-file.ts';
 import { parseSpriteIndex } from '../../styling/graphics/sprite-sheet.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
 import {
   EVERY_FONT,
   formatFolder,
-  isFontName,
   isPalettePath,
   PALETTE_FOLDER,
   type StyleFile,
@@ -325,8 +325,7 @@ function checkStylePath(place: StyleFileTarget): void {
     throw problem('resource-kind', { path: formatPath(place), reason: 'fonts belong to the global folder styles' });
   }
   if (!isStyle && !isImageName(place.path)) {
-    const reason =
-      'its extension is neither that of a style (.sld, .css, .json, .yaml, .ysld), nor that of an image (.svg, .png, .jpg, .gif, .bmp), nor that of a font (.ttf, .otf, .woff)';
+    const reason = `its extension is neither that of a style (.sld, .css, .json, .yaml, .ysld), nor that of an image (.svg, .png, .jpg, .gif, .bmp), nor that of a font (${FONT_EXTENSIONS})`;
     throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }

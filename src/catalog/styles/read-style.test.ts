@@ -25,6 +25,7 @@ const work: StyleProcessor = {
   join: unwanted,
   checkGraphics: unwanted,
   checkImage: unwanted,
+  describeFont: unwanted,
   classify: unwanted,
 };
 

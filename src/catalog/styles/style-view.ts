@@ -5,11 +5,11 @@ import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { isFontName } from '../../styling/fonts/font-file.ts';
 import {
   ANY_IMAGE,
   formatFolder,
   formatStyleFileKey,
-  isFontName,
   listImagePaths,
   type Style,
   type StyleFile,

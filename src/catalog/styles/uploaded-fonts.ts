@@ -1,8 +1,9 @@
 /** The fonts that administrators have uploaded: files of the global style folder. */
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
+import { setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
 import { describeUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
+import type { StyleProcessor } from '../../styling/style-processor.ts';
 import { EVERY_FONT, type StyleFile, styleFileKind } from '../kinds/style.ts';
 import type { StyleContents } from './style-contents.ts';
 
@@ -12,7 +13,7 @@ export const MAX_FONTS = 100;
 /** The largest fonts have all Chinese characters and 20 MB. */
 export const MAX_FONT_BYTES = 33_554_432;
 
-/** The total size of all fonts, because each thread that draws maps has a copy of them. */
+/** The total size of all fonts, because they are kept in memory and as files. */
 export const MAX_TOTAL_FONT_BYTES = 67_108_864;
 
 /** The total size of cached fonts: more than all fonts, because replaced ones stay for a while. */
@@ -20,7 +21,6 @@ const MAX_CACHED_BYTES = 134_217_728;
 
 export interface StoredFont extends UploadedFont {
   readonly file: StyleFile;
-  readonly face: RegisteredFace;
 }
 
 export interface UploadedFonts {
@@ -28,15 +28,21 @@ export interface UploadedFonts {
   list(catalog: CatalogReader): Promise<readonly StoredFont[]>;
 }
 
-export function createUploadedFonts(contents: StyleContents): UploadedFonts {
+export function createUploadedFonts(
+  contents: StyleContents,
+  work: Pick<StyleProcessor, 'describeFont'>,
+): UploadedFonts {
   const cache = createLruCache<UploadedFont>(MAX_CACHED_BYTES);
-  const load = async ({ content }: StyleFile): Promise<UploadedFont> => {
+  const load = async ({ content, path }: StyleFile): Promise<UploadedFont> => {
     const known = cache.get(content);
     if (known !== undefined) return known;
     const stored = await contents.read(content);
     const bytes = new Uint8Array(new SharedArrayBuffer(stored.length));
     bytes.set(stored);
-    const font = { hash: content, bytes };
+    const { face, coverage: described } = await work.describeFont(path, bytes);
+    const coverage = new Uint32Array(new SharedArrayBuffer(described.byteLength));
+    coverage.set(described);
+    const font = { hash: content, bytes, face, coverage };
     cache.set(content, font, bytes.length);
     return font;
   };
@@ -49,10 +55,7 @@ export function createUploadedFonts(contents: StyleContents): UploadedFonts {
       const faces = describeUploadedFonts(fonts);
       // Warnings about styles name fonts that are not available.
       setUploadedFaces(faces);
-      return fonts.flatMap((font, index) => {
-        const face = faces[index];
-        return face === undefined ? [] : [{ ...font, face }];
-      });
+      return fonts;
     },
   };
 }
@@ -67,5 +70,5 @@ export async function loadFontsToDraw(
   { fonts }: { readonly fonts: UploadedFonts },
   catalog: CatalogReader,
 ): Promise<readonly UploadedFont[]> {
-  return (await fonts.list(catalog)).map(({ hash, bytes }) => ({ hash, bytes }));
+  return (await fonts.list(catalog)).map(({ file: _, ...font }) => font);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readChangeNumber } from '../../../test/support/history.ts';
+import { packAsWoff, packAsWoff2 } from '../../../test/support/packed-fonts.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
@@ -53,7 +54,7 @@ describe('uploaded fonts', () => {
   test('are rejected with the reason', async () => {
     const reply = await store('Bad.ttf', Buffer.from('This is a text and not a font.'));
 
-    expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF or WOFF.");
+    expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF, WOFF or WOFF2.");
   });
 
   test('are limited in their total size, and replacing one does not count twice', async () => {
@@ -71,6 +72,21 @@ describe('uploaded fonts', () => {
       "'styles/three.ttf' cannot be stored with the styles: all fonts together would have 94371840 bytes, and the limit is 67108864. Delete a font first.\n",
     ]);
     for (const name of ['one', 'two']) expect((await server.delete(`/fonts/${name}.ttf`)).status).toBe(200);
+  });
+
+  test.each([
+    ['WOFF', '.woff', packAsWoff],
+    ['WOFF2', '.woff2', packAsWoff2],
+  ])('can be %s files, and are stored under the name of the font by POST', async (_what, extension, pack) => {
+    const body = pack(await renameFont());
+
+    const reply = await server.request('POST', '/fonts', { type: 'application/octet-stream', body });
+
+    expect([reply.status, reply.text]).toEqual([201, `Survey1-Regular${extension}`]);
+    expect(await listFonts()).toContain('Survey1 Regular');
+    expect((await server.delete(`/fonts/Survey1-Regular${extension}`)).status).toBe(200);
+    expect((await server.request('POST', `/fonts?name=own${extension}`, { type: 'font/woff', body })).status).toBe(201);
+    expect((await server.delete(`/fonts/own${extension}`)).status).toBe(200);
   });
 
   test('are not stored by a dry run', async () => {

@@ -1,7 +1,8 @@
 /** Routes for server control: logging, cache reset and fonts. */
-import { deleteFont, putFont } from '../../catalog/resource-files/font-files.ts';
+import { deleteFont, postFont, putFont } from '../../catalog/resource-files/font-files.ts';
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
+import { createTextParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { selectPage } from '../../lib/text/page.ts';
@@ -61,10 +62,30 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       ),
 
       upload(
+        '/fonts',
+        'Store a font for all maps, under the name of the font or a file name',
+        {
+          what: FONT_FILE,
+          method: 'POST',
+          query: { name: createTextParameter('File name, with its extension; default: the full name of the font.') },
+          otherSuccesses: [200],
+          problems: fontProblems,
+        },
+        async ({ services, principal, query, body, precondition }) => {
+          const { name, isNew, warnings } = await postFont(services.catalog, services.styles, principal, {
+            name: query.name,
+            body,
+            precondition,
+          });
+          return { location: ['resource', 'styles', name], text: name, warnings, status: isNew ? 201 : 200 };
+        },
+      ),
+
+      upload(
         '/fonts/:font',
         'Store a font for all maps, under its file name',
         {
-          what: 'A TTF, OTF or WOFF file of at most 32 MB.',
+          what: FONT_FILE,
           otherSuccesses: [200],
           endsInFileName: true,
           problems: fontProblems,
@@ -89,6 +110,8 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
     ],
   );
 }
+
+const FONT_FILE = 'A TTF, OTF, WOFF or WOFF2 file of at most 32 MB.';
 
 async function listFontNames({ catalog, styles }: Services): Promise<readonly string[]> {
   const uploaded = (await styles.fonts.list(catalog)).map(({ face }) => face);

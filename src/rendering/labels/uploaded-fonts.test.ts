@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { createDrawnLayer, createUserStyle, never, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
+import { describeFont } from '../../styling/fonts/font-file.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import { useUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
@@ -18,9 +20,13 @@ async function drawText(parameters: string, fonts: readonly UploadedFont[]): Pro
   return bytes.reduce((ink, value) => ink + 255 - value, 0);
 }
 
+function createFont(digit: string, bytes: Uint8Array): UploadedFont {
+  return { hash: digit.repeat(64), bytes, ...describeFont(bytes) };
+}
+
 test('labels use the regular and the bold face of an uploaded family, and no deleted ones', async () => {
-  const regular = { hash: 'a'.repeat(64), bytes: await renameFont() };
-  const bold = { hash: 'b'.repeat(64), bytes: await renameFont('700Bold') };
+  const regular = createFont('a', await renameFont());
+  const bold = createFont('b', await renameFont('700Bold'));
   const isBold = '<CssParameter name="font-weight">bold</CssParameter>';
 
   const [plain, heavy] = [await drawText('', [regular, bold]), await drawText(isBold, [regular, bold])];
@@ -34,8 +40,8 @@ test('labels use the regular and the bold face of an uploaded family, and no del
 test('fonts that are no longer uploaded are removed from the library', async () => {
   const { GlobalFonts } = await loadCanvas();
   await useUploadedFonts([]);
-  const [register, remove] = [vi.spyOn(GlobalFonts, 'register'), vi.spyOn(GlobalFonts, 'remove')];
-  const font = { hash: 'c'.repeat(64), bytes: await renameFont() };
+  const [register, remove] = [vi.spyOn(GlobalFonts, 'registerFromPath'), vi.spyOn(GlobalFonts, 'remove')];
+  const font = createFont('c', await renameFont());
 
   await useUploadedFonts([font]);
   await useUploadedFonts([font]);
@@ -44,4 +50,21 @@ test('fonts that are no longer uploaded are removed from the library', async () 
 
   expect(remove.mock.results).toEqual([{ type: 'return', value: true }]);
   expect(remove.mock.calls[0]?.[0]).toBe(register.mock.results[0]?.value);
+});
+
+test.runIf(existsSync('/proc/self/status'))('fonts that come and go do not stay in memory', async () => {
+  const readMegabytes = (): number => {
+    const [, kilobytes = '0'] = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return Number(kilobytes) / 1_024;
+  };
+  const small = await renameFont();
+  const font = createFont('d', Buffer.concat([small, Buffer.alloc(5 * 1_048_576)]));
+  await useUploadedFonts([font]);
+  const before = readMegabytes();
+
+  for (let upload = 0; upload < 20; upload += 1)
+    await useUploadedFonts([{ ...font, hash: upload.toString(16).padStart(64, '0') }]);
+  await useUploadedFonts([]);
+
+  expect(readMegabytes() - before).toBeLessThan(30);
 });

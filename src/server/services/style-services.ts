@@ -17,12 +17,14 @@ export function openStyleServices(parts: {
   readonly workers: WorkerPool;
 }): StyleServices {
   const { files, urlGate, workers } = parts;
+  const contents = createStyleContents(files);
+  const work = openStyleProcessor(workers);
   return {
     ...limits.style,
-    contents: createStyleContents(files),
-    fonts: createUploadedFonts(createStyleContents(files)),
+    contents,
+    fonts: createUploadedFonts(contents, work),
     missingGlyphs: new MissingGlyphLog(),
-    work: openStyleProcessor(workers),
+    work,
     templates: openTemplateProcessor(workers),
     files,
     urlGate,

@@ -26,6 +26,9 @@ export const RECORD_INDEXES_FOLDER = 'record-indexes';
 /** Fonts that an operator puts there. */
 export const FONTS_FOLDER = 'fonts';
 
+/** Uploaded fonts as files for the drawing library; created again after a start. */
+export const FONT_COPIES_FOLDER = 'font-copies';
+
 /** Disk space reserved for deletions (`storage/files/disk-reserve.ts`). */
 export const RESERVE_FILE = 'disk.reserve';
 

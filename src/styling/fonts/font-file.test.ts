@@ -20,7 +20,7 @@ describe('readFontFace', () => {
     ['an empty file', Buffer.alloc(0)],
     ['a directory without tables', Buffer.from('00010000000000000000000000000000', 'hex')],
     ['a directory that is cut off', Buffer.from('00010000000a00000000000000000000', 'hex')],
-    ['a WOFF2 file', Buffer.from('774f463200010000000000000000000000000000', 'hex')],
+    ['a truncated WOFF2 file', Buffer.from('774f463200010000000000000000000000000000', 'hex')],
   ])('rejects %s', (_what, bytes) => {
     expect(() => readFontFace(wrapFontBytes(bytes))).toThrow(InvalidFont);
   });

@@ -1,6 +1,6 @@
-/** Reads the names and the covered characters of font files: TrueType, OpenType, collections (first face) and WOFF. */
+/** Reads the names and the covered characters of font files: TrueType, OpenType, collections (first face), WOFF and WOFF2. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
+import { brotliDecompressSync, inflateSync } from 'node:zlib';
 
 /** One face of a font family. */
 export interface FontFace {
@@ -13,7 +13,14 @@ export interface FontFace {
 }
 
 /** Sorted pairs of first and last code point. */
-export type Coverage = readonly number[];
+export type Coverage = ArrayLike<number>;
+
+/** The extensions of font files, in error messages. */
+export const FONT_EXTENSIONS = '.ttf, .otf, .woff, .woff2';
+
+export function isFontName(path: string): boolean {
+  return /\.(ttf|otf|woff2?)$/i.test(path);
+}
 
 /** The bytes of a file, in memory or on disk. */
 export interface FontBytes {
@@ -56,6 +63,14 @@ export function readFontFile<T>(path: string, use: (bytes: FontBytes) => T): T {
   }
 }
 
+/** Returns the extension for the bytes of a font. */
+export function findFontExtension(bytes: Uint8Array): '.ttf' | '.otf' | '.woff' | '.woff2' {
+  const signature = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  if (signature === 'wOFF') return '.woff';
+  if (signature === 'wOF2') return '.woff2';
+  return signature === 'OTTO' ? '.otf' : '.ttf';
+}
+
 /** Throws `InvalidFont` if the file is not a font. */
 export function readFontFace(bytes: FontBytes): FontFace {
   const tables = readTables(bytes);
@@ -63,7 +78,8 @@ export function readFontFace(bytes: FontBytes): FontFace {
   const family = names.get(16) ?? names.get(1);
   const style = names.get(17) ?? names.get(2) ?? 'Regular';
   if (family === undefined || family.trim() === '') throw new InvalidFont('it has no family name');
-  for (const tag of ['head', 'cmap', 'maxp']) tables.read(tag);
+  for (const tag of ['head', 'cmap', 'maxp', 'hhea']) tables.read(tag);
+  if (!outlineTables.some((tag) => tables.has(tag))) throw new InvalidFont('it has no glyphs');
   const metrics = tables.has('OS/2') ? tables.read('OS/2') : undefined;
   const weight = metrics !== undefined && metrics.length >= 6 ? metrics.readUInt16BE(4) : 400;
   return {
@@ -80,9 +96,24 @@ export function readCoverage(bytes: FontBytes): Coverage {
   return guardRange(() => parseCharacterMap(readTables(bytes).read('cmap')));
 }
 
+/** The content of a font that selects it for a text. */
+export interface FontDescription {
+  readonly face: FontFace;
+  readonly coverage: Uint32Array;
+}
+
+/** Throws `InvalidFont` if the file is no font. */
+export function describeFont(bytes: Uint8Array): FontDescription {
+  const file = wrapFontBytes(bytes);
+  return { face: readFontFace(file), coverage: Uint32Array.from(readCoverage(file)) };
+}
+
+/** The tables that contain glyphs, of outlines or of pictures. */
+const outlineTables = ['glyf', 'CFF ', 'CFF2', 'CBDT', 'sbix', 'SVG ', 'COLR'];
+
 interface FontTables {
   has(tag: string): boolean;
-  read(tag: string): Buffer;
+  read(tag: string, maxBytes?: number): Buffer;
 }
 
 interface TableEntry {
@@ -91,14 +122,14 @@ interface TableEntry {
   readonly bytes: number;
 }
 
-function readTables(file: FontBytes): FontTables {
-  const entries = guardRange(() => readDirectory(file));
+function readTables(packed: FontBytes): FontTables {
+  const { file, entries } = guardRange(() => readDirectory(packed));
   return {
     has: (tag) => entries.has(tag),
-    read(tag) {
+    read(tag, maxBytes = MAX_TABLE_BYTES) {
       const entry = entries.get(tag);
       if (entry === undefined) throw new InvalidFont(`it has no table '${tag}'`);
-      if (entry.bytes > MAX_TABLE_BYTES) throw new InvalidFont(`its table '${tag}' is too large`);
+      if (entry.bytes > maxBytes) throw new InvalidFont(`its table '${tag}' is too large`);
       const stored = file.read(entry.offset, entry.storedBytes);
       if (stored.length < entry.storedBytes) throw new InvalidFont(`its table '${tag}' is truncated`);
       return entry.storedBytes < entry.bytes ? inflateTable(stored, entry.bytes) : stored;
@@ -119,18 +150,25 @@ const COLLECTION = 0x7474_6366;
 const WOFF = 0x774f_4646;
 const WOFF2 = 0x774f_4632;
 
-function readDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
+interface TableDirectory {
+  /** The bytes that contain the tables. */
+  readonly file: FontBytes;
+  readonly entries: ReadonlyMap<string, TableEntry>;
+}
+
+function readDirectory(file: FontBytes): TableDirectory {
   const head = file.read(0, 16);
   const signature = head.readUInt32BE(0);
-  if (signature === COLLECTION) return readPlainDirectory(file, head.readUInt32BE(12));
-  if (signature === WOFF) return readWoffDirectory(file);
-  if (signature === WOFF2) throw new InvalidFont('WOFF2 is not supported. Use TTF, OTF or WOFF');
-  return readPlainDirectory(file, 0);
+  if (signature === COLLECTION) return { file, entries: readPlainDirectory(file, head.readUInt32BE(12)) };
+  if (signature === WOFF) return { file, entries: readWoffDirectory(file) };
+  if (signature === WOFF2) return readWoff2Directory(file);
+  return { file, entries: readPlainDirectory(file, 0) };
 }
 
 function readPlainDirectory(file: FontBytes, start: number): ReadonlyMap<string, TableEntry> {
   const head = file.read(start, 12);
-  if (!PLAIN_SIGNATURES.includes(head.readUInt32BE(0))) throw new InvalidFont('the file is not TTF, OTF or WOFF');
+  if (!PLAIN_SIGNATURES.includes(head.readUInt32BE(0)))
+    throw new InvalidFont('the file is not TTF, OTF, WOFF or WOFF2');
   const count = checkCount(head.readUInt16BE(4));
   const list = file.read(start + 12, count * 16);
   return new Map(
@@ -155,6 +193,84 @@ function readWoffDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
       ];
     }),
   );
+}
+
+/** The tags that WOFF2 abbreviates by their number. */
+const knownTags =
+  'cmap head hhea hmtx maxp name OS/2 post cvt fpgm glyf loca prep CFF VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
+    .split(' ')
+    .map((tag) => tag.padEnd(4));
+
+/** The largest fonts have 20 MB. */
+const MAX_UNPACKED_BYTES = 134_217_728;
+
+/** All tables are compressed as one. The tables of names and characters are stored unchanged in it. */
+function readWoff2Directory(packed: FontBytes): TableDirectory {
+  const head = packed.read(0, 48);
+  if (head.readUInt32BE(4) === COLLECTION) throw new InvalidFont('collections in WOFF2 are not supported');
+  const count = checkCount(head.readUInt16BE(12));
+  // A table takes at most 16 bytes: flags, tag and two lengths.
+  const list = packed.read(48, count * 16);
+  const entries = new Map<string, TableEntry>();
+  let [at, offset] = [0, 0];
+  const readLength = (): number => {
+    for (let value = 0, byte = 0; ; at += 1) {
+      byte = list.readUInt8(at);
+      value = value * 128 + (byte & 0x7f);
+      if (value > MAX_UNPACKED_BYTES) throw new InvalidFont('a table is too large');
+      if (byte < 128) {
+        at += 1;
+        return value;
+      }
+    }
+  };
+  for (let index = 0; index < count; index += 1) {
+    const flags = list.readUInt8(at);
+    at += 1;
+    const number = flags & 0x3f;
+    const tag = number === 0x3f ? list.toString('latin1', at, at + 4) : (knownTags[number] ?? '');
+    if (number === 0x3f) at += 4;
+    const length = readLength();
+    // Only `glyf` and `loca` are transformed by default; for them, version 3 is the plain one.
+    const isGlyphs = tag === 'glyf' || tag === 'loca';
+    const isTransformed = isGlyphs ? flags >> 6 !== 3 : flags >> 6 !== 0;
+    const bytes = isTransformed ? readLength() : length;
+    entries.set(tag, { offset, storedBytes: bytes, bytes });
+    offset += bytes;
+  }
+  const stream = packed.read(48 + at, head.readUInt32BE(20));
+  return { file: wrapFontBytes(unpackStream(stream)), entries };
+}
+
+function unpackStream(stream: Buffer): Buffer {
+  try {
+    return brotliDecompressSync(stream, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch {
+    throw new InvalidFont('its compressed tables are damaged');
+  }
+}
+
+/** Returns a WOFF file as a plain font, which the library can map into memory; undefined for other files. */
+export function unpackWoff(bytes: Uint8Array): Buffer | undefined {
+  const file = wrapFontBytes(bytes);
+  if (file.length < 4 || file.read(0, 4).readUInt32BE(0) !== WOFF) return undefined;
+  const tables = readTables(file);
+  const tags = [...readWoffDirectory(file).keys()].sort();
+  const contents = tags.map((tag) => tables.read(tag, MAX_UNPACKED_BYTES));
+  const head = Buffer.alloc(12 + tags.length * 16);
+  head.writeUInt32BE(file.read(4, 4).readUInt32BE(0), 0);
+  head.writeUInt16BE(tags.length, 4);
+  let offset = head.length;
+  const padded = contents.map((content, index) => {
+    const at = 12 + index * 16;
+    head.write(tags[index] ?? '', at, 'latin1');
+    head.writeUInt32BE(offset, at + 8);
+    head.writeUInt32BE(content.length, at + 12);
+    const whole = Buffer.concat([content, Buffer.alloc(-content.length & 3)]);
+    offset += whole.length;
+    return whole;
+  });
+  return Buffer.concat([head, ...padded]);
 }
 
 function checkCount(count: number): number {

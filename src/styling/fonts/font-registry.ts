@@ -1,12 +1,14 @@
 /** The fonts of this thread: those of the program, of folders of the machine, and uploaded ones. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import {
   type Coverage,
   covers,
+  type FontDescription,
   type FontFace,
   InvalidFont,
   readCoverage,
@@ -26,6 +28,8 @@ export interface FontFolders {
   readonly folders: readonly string[];
   /** Whether the fonts of the machine are used too. Maps then depend on the machine. */
   readonly hasSystemFonts: boolean;
+  /** A folder for copies of uploaded fonts; a temporary folder by default. */
+  readonly copies?: string;
 }
 
 const FOLDERS_KEY = 'graticule font folders';
@@ -67,7 +71,7 @@ const compatibleFamilies: ReadonlyMap<string, string> = new Map([
 ]);
 
 const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts', join(homedir(), '.fonts')];
-const FONT_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.woff']);
+const FOLDER_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.woff', '.woff2']);
 
 /** Directories with more fonts take too long to start a map. */
 const MAX_FONT_FILES = 5_000;
@@ -148,17 +152,43 @@ export function listOwnFonts(): readonly FontFile[] {
   return ownFiles;
 }
 
+/**
+ * Reads the fonts of folders without blocking this thread for long. Call it at the start: the first request would have
+ * to wait for them. Without such fonts, those of the program are read on first use.
+ */
+export async function readFontFolders(): Promise<void> {
+  const found: FontFile[] = [];
+  const paths = listFolderPaths();
+  if (paths.length === 0) return;
+  for (const path of [...paths, ...listProgramPaths()]) {
+    const file = describeFontFile(path);
+    if (file !== undefined) found.push(file);
+    await setImmediate();
+  }
+  ownFiles = found;
+  current = undefined;
+}
+
+/** Returns the folder for copies of uploaded fonts. */
+export function getFontCopies(): string {
+  const { copies } = getFontFolders();
+  if (copies !== undefined) return copies;
+  temporaryCopies ??= mkdtempSync(join(tmpdir(), 'graticule-fonts-'));
+  return temporaryCopies;
+}
+
+let temporaryCopies: string | undefined;
+
 /** Returns the fonts that the current map can use. */
 export function getFontRegistry(): FontRegistry {
   current ??= new FontRegistry([...uploaded, ...listOwnFonts().map(({ face }) => face)]);
   return current;
 }
 
-/** A font that an administrator has uploaded. */
-export interface UploadedFont {
+/** A font that an administrator has uploaded. The arrays are shared by all threads. */
+export interface UploadedFont extends FontDescription {
   /** The hash of its bytes. */
   readonly hash: string;
-  /** Shared by all threads. */
   readonly bytes: Uint8Array;
 }
 
@@ -180,25 +210,33 @@ export interface FontFile {
 
 /** Lists the fonts of the folders, then those of the program. Unreadable files are omitted. */
 function listFontFiles(): readonly FontFile[] {
+  return [...listFolderPaths(), ...listProgramPaths()].flatMap((path) => describeFontFile(path) ?? []);
+}
+
+function listFolderPaths(): readonly string[] {
   const { folders, hasSystemFonts } = getFontFolders();
-  const own = [...compatibleFiles, ...dejavuFiles].map((file) => resolve(file));
-  return [...folders, ...(hasSystemFonts ? SYSTEM_FOLDERS : [])]
-    .flatMap(listFolder)
-    .concat(own)
-    .flatMap((path) => describeFontFile(path) ?? []);
+  return [...folders, ...(hasSystemFonts ? SYSTEM_FOLDERS : [])].flatMap(listFolder);
+}
+
+function listProgramPaths(): readonly string[] {
+  return [...compatibleFiles, ...dejavuFiles].map((file) => resolve(file));
 }
 
 function getFontFolders(): FontFolders {
   const set: unknown = getEnvironmentData(FOLDERS_KEY);
   if (typeof set !== 'object' || set === null || !('folders' in set) || !Array.isArray(set.folders))
     return { folders: [], hasSystemFonts: false };
-  return { folders: set.folders.map(String), hasSystemFonts: 'hasSystemFonts' in set && set.hasSystemFonts === true };
+  return {
+    folders: set.folders.map(String),
+    hasSystemFonts: 'hasSystemFonts' in set && set.hasSystemFonts === true,
+    ...('copies' in set && typeof set.copies === 'string' ? { copies: set.copies } : {}),
+  };
 }
 
 function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => FONT_EXTENSIONS.has(extname(name).toLowerCase()))
+      .filter((name) => FOLDER_EXTENSIONS.has(extname(name).toLowerCase()))
       .sort()
       .slice(0, MAX_FONT_FILES)
       .map((name) => join(folder, name));

@@ -123,9 +123,8 @@ export interface CanvasLibrary {
   readonly Path2D: new (data?: string) => Path;
   readonly Image: new () => Picture;
   readonly GlobalFonts: {
-    registerFromPath(path: string): unknown;
     /** Returns null if the font is invalid. */
-    register(font: Buffer, family: string): object | null;
+    registerFromPath(path: string, family?: string): object | null;
     remove(font: object): boolean;
   };
 }

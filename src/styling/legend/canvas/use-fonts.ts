@@ -1,22 +1,21 @@
 /** Makes uploaded fonts available to the drawings of this thread. */
-import { createHash } from 'node:crypto';
-import { readCoverage, readFontFace, wrapFontBytes } from '../../fonts/font-file.ts';
-import { type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unpackWoff } from '../../fonts/font-file.ts';
+import { getFontCopies, type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
 import { loadCanvas } from './canvas.ts';
 
 /** The fonts that this thread has registered, by the hash of their bytes and their name. */
 const registered = new Map<string, object | null>();
 
-/**
- * Call it before each map and legend: a font that was deleted must not be used any more. The library forgets removed
- * fonts, but keeps the memory of their bytes.
- */
+/** Call it before each map and legend: a font that was deleted must not be used any more. */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
   const faces = describeUploadedFonts(fonts);
   const wanted = new Map(
-    fonts.map(({ hash, bytes }, index) => {
+    fonts.map((font, index) => {
       const family = faces[index]?.cssFamily ?? '';
-      return [`${hash} ${family}`, { bytes, family }];
+      return [`${font.hash} ${family}`, { font, family }];
     }),
   );
   if (wanted.size > 0 || registered.size > 0) {
@@ -25,12 +24,33 @@ export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Pro
       if (wanted.has(name)) continue;
       if (font !== null) GlobalFonts.remove(font);
       registered.delete(name);
+      // Threads that still use the file keep it open.
+      rmSync(join(getFontCopies(), name.split(' ')[0] ?? ''), { force: true });
     }
-    for (const [name, { bytes, family }] of wanted) {
-      if (!registered.has(name)) registered.set(name, GlobalFonts.register(Buffer.from(bytes), family));
+    for (const [name, { font, family }] of wanted) {
+      if (registered.has(name)) continue;
+      const register = (): object | null => GlobalFonts.registerFromPath(storeCopy(font), family);
+      // Another thread may delete the file in between.
+      registered.set(name, register() ?? register());
     }
   }
   setUploadedFaces(faces);
+}
+
+/**
+ * Stores a font as a file and returns its path. The library maps files into memory, which the system can release. It
+ * would keep fonts from buffers in its own memory, even after their removal.
+ */
+function storeCopy({ hash, bytes }: UploadedFont): string {
+  const folder = getFontCopies();
+  const path = join(folder, hash);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Other threads may store the same font at the same time.
+  const partial = `${path}.${randomUUID()}`;
+  writeFileSync(partial, unpackWoff(bytes) ?? bytes, { mode: 0o600 });
+  renameSync(partial, path);
+  return path;
 }
 
 /**
@@ -38,24 +58,16 @@ export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Pro
  * versions of the family.
  */
 export function describeUploadedFonts(fonts: readonly UploadedFont[]): readonly RegisteredFace[] {
-  const faces = fonts.map((font) => ({ hash: font.hash, ...describeFont(font) }));
-  const families = Map.groupBy(faces, ({ family }) => family);
-  return faces.map(({ hash: _, ...face }) => ({ ...face, cssFamily: nameFamily(families.get(face.family) ?? []) }));
+  const families = Map.groupBy(
+    fonts.map(({ hash, face }) => ({ hash, family: face.family })),
+    ({ family }) => family,
+  );
+  return fonts.map(({ face, coverage }) => ({
+    ...face,
+    cssFamily: nameFamily(families.get(face.family) ?? []),
+    loadCoverage: () => coverage,
+  }));
 }
-
-const described = new Map<string, Omit<RegisteredFace, 'cssFamily'>>();
-
-function describeFont({ hash, bytes }: UploadedFont): Omit<RegisteredFace, 'cssFamily'> {
-  const known = described.get(hash);
-  if (known !== undefined) return known;
-  const face = { ...readFontFace(wrapFontBytes(bytes)), loadCoverage: () => readCoverage(wrapFontBytes(bytes)) };
-  if (described.size >= MAX_DESCRIBED) described.clear();
-  described.set(hash, face);
-  return face;
-}
-
-/** More than the fonts that a server can have at a time. */
-const MAX_DESCRIBED = 200;
 
 function nameFamily(faces: readonly { readonly family: string; readonly hash: string }[]): string {
   const hashes = faces.map(({ hash }) => hash).sort();
