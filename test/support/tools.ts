@@ -1,11 +1,21 @@
 /** Every program that tests need besides Node: its purpose, its location, and how to install it. */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPostgis } from './find-postgis.ts';
 import { findProgram, isExecutable, pathFolders } from './find-program.ts';
 import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 import { findPyproj } from './pyproj.ts';
+
+/** The fonts that pictures of many scripts are drawn with. */
+export const notoFonts = [
+  ...['', 'Arabic', 'Bengali', 'Devanagari', 'Hebrew', 'Khmer', 'Myanmar', 'Tamil', 'Thai'].map(
+    (script) => `/usr/share/fonts/truetype/noto/NotoSans${script}-Regular.ttf`,
+  ),
+  '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
+  '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
+];
 
 /** The Python with the library: packages are installed for the system Python, which may not be first on the PATH. */
 function findPythonWith(library: string): string | undefined {
@@ -25,6 +35,7 @@ export type ToolName =
   | 'owslib'
   | 'xmllint'
   | 'systemd'
+  | 'noto'
   | 'qgis';
 
 export interface Tool {
@@ -134,6 +145,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['python3']) && findProgram(['systemd-analyze']) && findProgram(['systemd-notify']),
     packages: (lists) => lists.matching('^(systemd|python3-minimal)$'),
     byHand: 'apt-get install systemd python3-minimal (as root)',
+  },
+  noto: {
+    title: 'Noto fonts',
+    purpose: 'letters of many scripts',
+    neededBy: ['test/gallery'],
+    find: () => (notoFonts.every((font) => existsSync(font)) ? '/usr/share/fonts' : undefined),
+    packages: (lists) => lists.matching('^fonts-noto-(core|cjk|color-emoji)$'),
+    byHand: 'apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji (as root, on Debian)',
   },
   qgis: {
     title: 'QGIS for Python',
