@@ -17,6 +17,7 @@ import {
 import { realDisk } from '../storage/blobs/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port/port.ts';
+import { recordProgramVersion } from '../storage/port/program-version.ts';
 import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
 import { readFontFolders, setFontFolders } from '../styling/fonts/font-registry.ts';
 import { assembleServer } from './assemble.ts';
@@ -26,6 +27,7 @@ import { claimDataDirectory, FONT_COPIES_FOLDER, FONTS_FOLDER, RESERVE_FILE } fr
 import { limits } from './settings/limits.ts';
 import { readOperatorPassword } from './settings/operator-files.ts';
 import { SettingError, type Settings } from './settings/settings.ts';
+import { readVersion } from './settings/version.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { type OpenedStorage, openStorage, toOpenError } from './storage/open-storage.ts';
 import { openWithRetry } from './storage/open-with-retry.ts';
@@ -171,6 +173,9 @@ async function openOverStorage(
   }
   const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
+  await recordProgramVersion(storage.notes, readVersion()).catch((err: unknown) =>
+    world.logger.warn({ err }, 'the version of this server could not be recorded'),
+  );
   const stopMaintenance = startMaintenance(
     { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
     settings,

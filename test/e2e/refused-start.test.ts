@@ -1,7 +1,9 @@
 /** A start that fails prints one line that names the wrong setting, and returns a non-zero exit code. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { readVersion } from '../../src/server/settings/version.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { type Environment, runToEnd, spawnServer } from './server-process.ts';
 import { startServer } from './started-server.ts';
@@ -186,6 +188,22 @@ describe('An unusable resource', () => {
       ['--port', '0', '--data-dir', folder],
       {},
       /Cannot open '[^']*graticule\.sqlite' in --data-dir: file is not a database/,
+    );
+  });
+
+  test('a data directory of a newer version stops the start with the version to use', async () => {
+    const first = await startServer();
+    await first.stop();
+    const database = new DatabaseSync(join(first.dataDir, 'graticule.sqlite'));
+    const { text: version } = database.prepare("SELECT text FROM notes WHERE name = 'program version'").get() ?? {};
+    database.exec("PRAGMA user_version = 999; UPDATE notes SET text = '9.1.0' WHERE name = 'program version'");
+    database.close();
+
+    expect(version).toBe(readVersion());
+    await expectRefusal(
+      ['--port', '0', '--data-dir', first.dataDir],
+      {},
+      /schema version 999, .*: start Graticule 9\.1\.0 or later, or restore a backup made before the upgrade\.\n$/,
     );
   });
 

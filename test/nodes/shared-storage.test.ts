@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port/port.ts';
+import { recordProgramVersion } from '../../src/storage/port/program-version.ts';
 import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
@@ -24,6 +25,16 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     onTestFinished(() => places.giveBack(place));
     return [await open(place), await open(place)];
   }
+
+  test('a schema of a newer version is rejected with the version to start', async () => {
+    const place = placeIn(postgis, 'of_a_newer_version');
+    const storage = await open(place);
+    await recordProgramVersion(storage.notes, '9.1.0');
+    await storage.close();
+    await postgis.query(`UPDATE ${place.schema}.head SET schema_version = 999`);
+
+    await expect(open(place)).rejects.toThrow(/schema version 999, .*: start Graticule 9\.1\.0 or later/);
+  });
 
   test('a cached value is dropped on notice of a change by another node', async () => {
     const [one, other] = await openTwo();

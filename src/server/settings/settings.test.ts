@@ -193,7 +193,7 @@ describe('--help and --version', () => {
   it('lists the commands and the program as the user has started it', () => {
     const help = formatHelpText({ program: 'npm start --', commands: { doctor: 'Checks the server.' } });
 
-    expect(help).toContain('Usage: npm start -- [settings] ');
+    expect(help).toContain('Usage: npm start -- [serve] [settings] ');
     expect(help).toContain('       npm start -- COMMAND [options] ');
     expect(help).toContain('Commands:\n  doctor   Checks the server.\n');
   });

@@ -1,5 +1,6 @@
 /** The schema of the storage as an ordered list of migration steps. */
 import { readIntegerColumn } from '../port/columns.ts';
+import { createNewerStorageError, PROGRAM_VERSION_NOTE } from '../port/program-version.ts';
 import type { PostgresSession } from './connection/session.ts';
 import type { Row } from './connection/statement.ts';
 
@@ -196,9 +197,9 @@ export async function migrate(
   );
   const found = await readSchemaVersion(session, schema);
   if (found > steps.length) {
-    throw new Error(
-      `The database has schema version ${found}, but this program supports versions up to ${steps.length}: ` +
-        'it was written by a newer version. Start that version, or restore a backup made before the upgrade.',
+    throw createNewerStorageError(
+      `The database has schema version ${found}, but this program supports versions up to ${steps.length}`,
+      await readProgramVersion(session),
     );
   }
   for (const step of steps.slice(found)) await session.run(step);
@@ -215,6 +216,16 @@ async function readSchemaVersion(session: PostgresSession, schema: string): Prom
   if (hasHead !== true) return 0;
   const [[version]] = getOnlyRow(await session.run('SELECT schema_version FROM head'));
   return readIntegerColumn(version);
+}
+
+async function readProgramVersion(session: PostgresSession): Promise<string | undefined> {
+  try {
+    const [[version]] = getOnlyRow(await session.run(`SELECT text FROM notes WHERE name = '${PROGRAM_VERSION_NOTE}'`));
+    return typeof version === 'string' ? version : undefined;
+  } catch {
+    // The newer version may store notes in another way.
+    return undefined;
+  }
 }
 
 function getOnlyRow(results: readonly (readonly Row[])[]): readonly [Row] {

@@ -1,6 +1,8 @@
 /** The schema of the database as an ordered list of migration steps. */
 import type { DatabaseSync } from 'node:sqlite';
 import { readIntegerColumn } from '../port/columns.ts';
+import { createNewerStorageError, PROGRAM_VERSION_NOTE } from '../port/program-version.ts';
+import { NoteRows } from './note-rows.ts';
 
 /**
  * A database at `user_version` n has had the first n steps. A released step is never edited.
@@ -103,9 +105,9 @@ export const migrations: readonly string[] = [
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const found = readSchemaVersion(database);
   if (found > steps.length) {
-    throw new Error(
-      `The database has schema version ${found}, but this program supports versions up to ${steps.length}: ` +
-        'it was written by a newer version. Start that version, or restore a backup made before the upgrade.',
+    throw createNewerStorageError(
+      `The database has schema version ${found}, but this program supports versions up to ${steps.length}`,
+      readProgramVersion(database),
     );
   }
   for (const [index, step] of steps.entries()) {
@@ -126,6 +128,15 @@ function applyMigration(database: DatabaseSync, step: string, version: number): 
   }
 }
 
-function readSchemaVersion(database: DatabaseSync): number {
+function readProgramVersion(database: DatabaseSync): string | undefined {
+  try {
+    return new NoteRows(database).read(PROGRAM_VERSION_NOTE);
+  } catch {
+    // The newer version may store notes in another way.
+    return undefined;
+  }
+}
+
+export function readSchemaVersion(database: DatabaseSync): number {
   return readIntegerColumn(database.prepare('PRAGMA user_version', { returnArrays: true }).get()?.[0]);
 }

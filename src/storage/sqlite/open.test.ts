@@ -131,7 +131,9 @@ describe('SQLite storage', () => {
     await (await open(file)).close();
     tamper(file, 'PRAGMA user_version = 999');
 
-    await expect(open(file)).rejects.toThrow('newer version');
+    await expect(open(file)).rejects.toThrow('It was written by a newer version. Start that version, or restore');
+    tamper(file, "INSERT INTO notes VALUES ('program version', '9.1.0')");
+    await expect(open(file)).rejects.toThrow('start Graticule 9.1.0 or later, or restore a backup');
 
     expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
   });

@@ -1,5 +1,6 @@
 /** Migrates the records of kinds whose format has changed, before anything is read. */
 import type { ChangedState, JsonObject, KindRules } from '../port/port.ts';
+import { createNewerStorageError, PROGRAM_VERSION_NOTE } from '../port/program-version.ts';
 import type { KindShape, Rows, RowTransaction } from '../port/rows.ts';
 import { formatBody } from '../port/storable-text.ts';
 
@@ -12,11 +13,13 @@ export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
 /** Runs in one transaction: after a crash, the next start begins again. */
 export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
   const found = await rows.readShapes();
+  await rejectNewerKinds(rows, kinds, found);
   if (findChangedKinds(kinds, found).length === 0) return found;
   const transaction = await rows.begin();
   try {
     // Another server may have migrated first.
     const known = await transaction.readShapes();
+    await rejectNewerKinds(rows, kinds, known);
     const isNew = transaction.head.position === 0;
     for (const rules of findChangedKinds(kinds, known)) {
       const last = known.get(rules.kind)?.at(-1);
@@ -43,14 +46,24 @@ function findChangedKinds(
   return kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
 }
 
-/** Throws for a kind from a newer version of the program. */
-function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames }: KindRules): boolean {
-  if (shape !== undefined && shape.bodyVersion > bodyVersion) {
-    throw new Error(
-      `The database contains records of kind '${kind}' in version ${shape.bodyVersion}, but this program supports versions up to ` +
-        `${bodyVersion}: it was written by a newer version. Start that version, or restore a backup made before the upgrade.`,
+/** Throws if a newer version of the program has written records of one of the kinds. */
+async function rejectNewerKinds(rows: Rows, kinds: readonly KindRules[], found: BodyVersions): Promise<void> {
+  const findVersion = (kind: string) => found.get(kind)?.at(-1)?.bodyVersion ?? 0;
+  const newer = kinds.find(({ kind, bodyVersion }) => findVersion(kind) > bodyVersion);
+  if (newer === undefined) return;
+  const { kind, bodyVersion } = newer;
+  const snapshot = rows.snapshots.hold();
+  try {
+    throw createNewerStorageError(
+      `The database contains records of kind '${kind}' in version ${findVersion(kind)}, but this program supports versions up to ${bodyVersion}`,
+      await snapshot.readNote(PROGRAM_VERSION_NOTE),
     );
+  } finally {
+    snapshot.release();
   }
+}
+
+function isSameShape(shape: KindShape | undefined, { bodyVersion, keyNames }: KindRules): boolean {
   return shape?.bodyVersion === bodyVersion && shape.keyNames.join() === keyNames.toSorted().join();
 }
 

@@ -1,6 +1,7 @@
 /** Records of earlier program versions are upgraded when the storage is opened. */
 import { expect, test, vi } from 'vitest';
 import type { JsonObject, KindRules } from '../../../src/storage/port/port.ts';
+import { recordProgramVersion } from '../../../src/storage/port/program-version.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 
@@ -85,6 +86,15 @@ export function kindContract(create: CreatePlace): void {
     const { reopen } = await openFresh(create, { kinds: [lanes] });
 
     await expect(reopen({ kinds: plainKinds('road') })).rejects.toThrow('newer version');
+  });
+
+  test('the rejection of records names the newest version that has used the storage', async () => {
+    const { storage, reopen } = await openFresh(create, { kinds: [lanes] });
+    for (const version of ['0.9.0', '0.10.2', '0.10.1']) await recordProgramVersion(storage.notes, version);
+
+    await expect(reopen({ kinds: plainKinds('road') })).rejects.toThrow(
+      /: start Graticule 0\.10\.2 or later, or restore a backup made before the upgrade\.$/,
+    );
   });
 
   test('the log hides the body of an unknown kind, because its secrets are unknown', async () => {
