@@ -1,12 +1,10 @@
 /** The server command: reads the settings, starts the server, prints its address and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
-import { totalmem } from 'node:os';
 import type { AccessLog } from './server/access-log.ts';
 import { batchWrites, createLogger } from './server/log.ts';
 import { notifySystemd, type SystemdNotice } from './server/notify-systemd.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
-import { MIN_MEMORY_BYTES } from './server/settings/setting-kinds.ts';
 import {
   formatHelpText,
   type HelpOptions,
@@ -114,17 +112,11 @@ async function openAccessLog(
 }
 
 /** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */
-async function relaunchWithin({ memory }: Settings): Promise<void> {
-  const { computeAvailableBytes, createMemoryBudget, findNeededLaunch } = await import(
+async function relaunchWithin(settings: Settings): Promise<void> {
+  const { computeBudgetBytes, createMemoryBudget, findNeededLaunch } = await import(
     './server/settings/memory-budget.ts'
   );
-  const available = computeAvailableBytes(totalmem(), process.constrainedMemory());
-  const bytes = memory ?? available;
-  if (bytes < MIN_MEMORY_BYTES) {
-    throw new SettingError(
-      `Not enough memory: ${Math.floor(bytes / 1_048_576)} MB available, at least 256 MB required. Add memory to the machine or raise the limit of its cgroup.`,
-    );
-  }
+  const bytes = computeBudgetBytes(settings);
   const environment = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );

@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
 /** Summaries of the commands that run server code instead of sending requests. */
 export const serverCommands: Readonly<Record<string, string>> = {
   serve: 'Starts a server. This is the default.',
+  check: 'Checks settings, database, disk space and permissions before a start. Exit code 1 if a start would fail.',
   storage: 'Copies or migrates a storage directly, while no server uses it.',
 };
 

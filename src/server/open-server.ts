@@ -26,7 +26,7 @@ import type { Environment } from './environment.ts';
 import { claimDataDirectory, FONT_COPIES_FOLDER, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
 import { limits } from './settings/limits.ts';
 import { readOperatorPassword } from './settings/operator-files.ts';
-import { SettingError, type Settings } from './settings/settings.ts';
+import { checkCombinations, type Settings } from './settings/settings.ts';
 import { readVersion } from './settings/version.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { type OpenedStorage, openStorage, toOpenError } from './storage/open-storage.ts';
@@ -48,12 +48,7 @@ export interface Server {
 }
 
 export async function openServer(settings: Settings, given: Environment): Promise<Server> {
-  if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
-    throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
-  }
-  if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
-    throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
-  }
+  checkCombinations(settings);
   const world = { ...given, certificate: await readCertificate(settings) };
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   setFontFolders({

@@ -1,4 +1,5 @@
 /** Prevents a second server from using a data directory. The lock never survives a crash. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -43,6 +44,22 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
       if (heldLocks.delete(database)) database.close();
     },
   };
+}
+
+/** Whether a server holds the lock. Does not create the file, and does not wait. */
+export function isDataDirectoryLocked(directory: string): boolean {
+  const file = join(directory, 'server.lock');
+  if (!existsSync(file)) return false;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+  try {
+    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function isBusy(error: unknown): boolean {

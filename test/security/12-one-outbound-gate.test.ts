@@ -156,6 +156,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // The script of a page: it runs in a browser, where it may send requests to this server only.
   'services/ogc-api/features/pages/map-script.ts': ['fetch('],
   'services/preview/preview-script.ts': ['fetch('],
+  // Listens for a moment on the address of the settings; opens no connection.
+  'server/maintenance/checks.ts': ['node:net createServer'],
   // Runs systemd-notify, with the state of the server as its arguments, if systemd started the server.
   'server/notify-systemd.ts': ['node:child_process execFile'],
   // A thread that computes hashes; it receives bytes and returns text.

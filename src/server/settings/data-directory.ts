@@ -49,18 +49,7 @@ const harmlessEntries: ReadonlySet<string> = new Set([
 /** `isNode`: the catalog is in PostgreSQL. */
 export async function claimDataDirectory(directory: string, { isNode = false } = {}): Promise<DataDirectoryLock> {
   try {
-    const names = await listNames(directory);
-    const foreign = findForeignEntry(names);
-    if (foreign !== undefined) {
-      throw new Error(`it contains '${foreign}' but no Graticule data. Use an empty or a new directory`);
-    }
-    if (names.includes(isNode ? DATABASE_FILE : NODE_FILE)) {
-      throw new Error(
-        isNode
-          ? 'it contains a catalog, but --storage is set. Use another directory'
-          : 'it belongs to a node with --storage. Set the same --storage, or use another directory',
-      );
-    }
+    checkEntries(await listNames(directory), isNode);
     // Create the `data` folder as well: stores create databases in it, but not the folder itself.
     await createFolder(join(directory, 'data'));
     const lock = await lockDataDirectory(directory);
@@ -68,6 +57,21 @@ export async function claimDataDirectory(directory: string, { isNode = false } =
     return lock;
   } catch (error) {
     throw createUnusableError(`Cannot use --data-dir '${directory}'`, error);
+  }
+}
+
+/** Throws for the directory of another program, or of a server with another kind of storage. */
+export function checkEntries(names: readonly string[], isNode: boolean): void {
+  const foreign = findForeignEntry(names);
+  if (foreign !== undefined) {
+    throw new Error(`it contains '${foreign}' but no Graticule data. Use an empty or a new directory`);
+  }
+  if (names.includes(isNode ? DATABASE_FILE : NODE_FILE)) {
+    throw new Error(
+      isNode
+        ? 'it contains a catalog, but --storage is set. Use another directory'
+        : 'it belongs to a node with --storage. Set the same --storage, or use another directory',
+    );
   }
 }
 

@@ -16,10 +16,12 @@
  * Heap limits are hardly ever reached: a thread mostly needs memory for its code and one batch of features or one image.
  * Up to 1 GB, idle threads end after 5 seconds. Up to 2 GB, the C library returns large blocks to the system as soon as they are free.
  */
+import { totalmem } from 'node:os';
 import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../../workers/pool.ts';
 import { limits } from './limits.ts';
 import { MIN_MEMORY_BYTES } from './setting-kinds.ts';
+import { SettingError, type Settings } from './settings.ts';
 
 export const MEGABYTE = 1_048_576;
 
@@ -57,6 +59,15 @@ export function computeAvailableBytes(machineBytes: number, constrainedBytes: nu
   const limit = constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
   const share = Math.floor(limit * SHARE_OF_MACHINE);
   return limit < MIN_MEMORY_BYTES ? limit : Math.max(share, MIN_MEMORY_BYTES);
+}
+
+/** Returns the bytes of the budget. Rejects a machine without the memory that every server needs. */
+export function computeBudgetBytes({ memory }: Pick<Settings, 'memory'>): number {
+  const bytes = memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory());
+  if (bytes >= MIN_MEMORY_BYTES) return bytes;
+  throw new SettingError(
+    `Not enough memory: ${Math.floor(bytes / MEGABYTE)} MB available, at least 256 MB required. Add memory to the machine or raise the limit of its cgroup.`,
+  );
 }
 
 export function createMemoryBudget(bytes: number): MemoryBudget {

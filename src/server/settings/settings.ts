@@ -297,6 +297,16 @@ export function readSettings(
   };
 }
 
+/** Rejects settings that are valid on their own, but not together. */
+export function checkCombinations(settings: Settings): void {
+  if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
+    throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
+  }
+  if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
+    throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
+  }
+}
+
 const names = Object.keys(table) as readonly SettingName[];
 
 function toFlagName(name: SettingName): string {

@@ -186,15 +186,33 @@ export async function migrate(
   schema: string,
   steps: readonly string[] = migrations,
 ): Promise<void> {
-  const [[encoding]] = getOnlyRow(await session.run('SHOW server_encoding'));
-  if (encoding !== ENCODING) {
-    throw new Error(`The database encoding is ${String(encoding)}, but ${ENCODING} is required.`);
-  }
+  await requireEncoding(session);
   // Nodes that start at the same time wait for each other.
   await session.run(
     `BEGIN; SET LOCAL lock_timeout = '60s'; SET LOCAL statement_timeout = 0;
      SELECT pg_advisory_xact_lock(hashtextextended('graticule ${schema}', 0))`,
   );
+  const [[hasSchema]] = getOnlyRow(await session.run(`SELECT to_regnamespace('${schema}') IS NOT NULL`));
+  if (hasSchema !== true) await session.run(`CREATE SCHEMA ${schema}`);
+  const found = await requireSupportedSchema(session, schema, steps);
+  for (const step of steps.slice(found)) await session.run(step);
+  if (found < steps.length) await session.run(`UPDATE head SET schema_version = ${steps.length}`);
+  if (!(await session.commit())) throw new Error('The database migration was rolled back.');
+}
+
+async function requireEncoding(session: PostgresSession): Promise<void> {
+  const [[encoding]] = getOnlyRow(await session.run('SHOW server_encoding'));
+  if (encoding !== ENCODING) {
+    throw new Error(`The database encoding is ${String(encoding)}, but ${ENCODING} is required.`);
+  }
+}
+
+/** Returns the schema version, 0 if nothing is stored. Rejects a schema of a newer version. */
+async function requireSupportedSchema(
+  session: PostgresSession,
+  schema: string,
+  steps: readonly string[],
+): Promise<number> {
   const found = await readSchemaVersion(session, schema);
   if (found > steps.length) {
     throw createNewerStorageError(
@@ -202,17 +220,27 @@ export async function migrate(
       await readProgramVersion(session),
     );
   }
-  for (const step of steps.slice(found)) await session.run(step);
-  if (found < steps.length) await session.run(`UPDATE head SET schema_version = ${steps.length}`);
-  if (!(await session.commit())) throw new Error('The database migration was rolled back.');
+  return found;
 }
 
-/** Returns 0 for an empty schema, and creates a missing one. */
-async function readSchemaVersion(session: PostgresSession, schema: string): Promise<number> {
-  const [[hasSchema, hasHead]] = getOnlyRow(
-    await session.run(`SELECT to_regnamespace('${schema}') IS NOT NULL, to_regclass('${schema}.head') IS NOT NULL`),
+/** Checks without a change whether a server can use the schema. Returns its version, 0 if nothing is stored. */
+export async function checkSchema(session: PostgresSession, schema: string): Promise<number> {
+  await requireEncoding(session);
+  const [[mayCreate]] = getOnlyRow(
+    await session.run(
+      `SELECT CASE WHEN to_regnamespace('${schema}') IS NULL
+         THEN has_database_privilege(current_database(), 'CREATE')
+         ELSE has_schema_privilege('${schema}', 'CREATE') END`,
+    ),
   );
-  if (hasSchema !== true) await session.run(`CREATE SCHEMA ${schema}`);
+  if (mayCreate !== true) {
+    throw new Error(`The user may not create tables in the schema ${schema}. Grant the privilege CREATE.`);
+  }
+  return requireSupportedSchema(session, schema, migrations);
+}
+
+async function readSchemaVersion(session: PostgresSession, schema: string): Promise<number> {
+  const [[hasHead]] = getOnlyRow(await session.run(`SELECT to_regclass('${schema}.head') IS NOT NULL`));
   if (hasHead !== true) return 0;
   const [[version]] = getOnlyRow(await session.run('SELECT schema_version FROM head'));
   return readIntegerColumn(version);

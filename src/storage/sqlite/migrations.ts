@@ -103,13 +103,7 @@ export const migrations: readonly string[] = [
 
 /** Migrates the database to the last of `steps`. Rejects a database of a newer version. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const found = readSchemaVersion(database);
-  if (found > steps.length) {
-    throw createNewerStorageError(
-      `The database has schema version ${found}, but this program supports versions up to ${steps.length}`,
-      readProgramVersion(database),
-    );
-  }
+  const found = requireSupportedSchema(database, steps);
   for (const [index, step] of steps.entries()) {
     if (index >= found) applyMigration(database, step, index + 1);
   }
@@ -128,6 +122,18 @@ function applyMigration(database: DatabaseSync, step: string, version: number): 
   }
 }
 
+/** Returns the schema version. Rejects a database of a newer version. */
+export function requireSupportedSchema(database: DatabaseSync, steps: readonly string[] = migrations): number {
+  const found = readSchemaVersion(database);
+  if (found > steps.length) {
+    throw createNewerStorageError(
+      `The database has schema version ${found}, but this program supports versions up to ${steps.length}`,
+      readProgramVersion(database),
+    );
+  }
+  return found;
+}
+
 function readProgramVersion(database: DatabaseSync): string | undefined {
   try {
     return new NoteRows(database).read(PROGRAM_VERSION_NOTE);
@@ -137,6 +143,6 @@ function readProgramVersion(database: DatabaseSync): string | undefined {
   }
 }
 
-export function readSchemaVersion(database: DatabaseSync): number {
+function readSchemaVersion(database: DatabaseSync): number {
   return readIntegerColumn(database.prepare('PRAGMA user_version', { returnArrays: true }).get()?.[0]);
 }
