@@ -9,7 +9,7 @@ import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-import { expectGuideWorks } from './guide-runs.ts';
+import { createInstalledEnvironment, expectGuideWorks } from './guide-runs.ts';
 import { projectFolder } from './server-process.ts';
 import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -19,8 +19,8 @@ const guides = readdirSync(join(projectFolder, 'docs/guides'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/guides/${name}`);
 
-/** Guides that start the server themselves; other tests run them. */
-const startsItsServer: ReadonlySet<string> = new Set(['docs/guides/install.md']);
+/** Guides that other tests run: one installs the package, the other needs systemd. */
+const runElsewhere: ReadonlySet<string> = new Set(['docs/guides/install.md', 'docs/guides/systemd.md']);
 
 /** Sample data with the file names that the guides use; readers have their own data. */
 async function folderWithData(): Promise<string> {
@@ -80,14 +80,15 @@ describe('The output in a guide', () => {
 });
 
 describeWithTool('curl', 'Guides', () => {
-  test.each(guides.filter((guide) => !startsItsServer.has(guide)))(
+  test.each(guides.filter((guide) => !runElsewhere.has(guide)))(
     'the commands work and print the documented output: %s',
     async (guide) => {
       // One guide shows failed deliveries of a webhook without a receiver.
       const expectedLog = [/delivery of events to a webhook failed/];
       const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog });
 
-      await expectGuideWorks(guide, { url: server.url, folder: await folderWithData() });
+      const environment = await createInstalledEnvironment();
+      await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
     },
   );
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { describeWithTool } from '../support/with-tool.ts';
+import { createInstalledEnvironment, expectGuideWorks } from './guide-runs.ts';
 import { projectFolder, spawnServer } from './server-process.ts';
 import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -45,6 +46,14 @@ describeWithTool('systemd', 'The systemd unit', () => {
     const { stdout } = await analyze('security', ...options, unitFile);
 
     expect(stdout).toMatch(/Overall exposure level for graticule\.service: \d\.\d/);
+  });
+
+  test('the commands of the guide work and print the documented output', async () => {
+    await expectGuideWorks('docs/guides/systemd.md', {
+      url: 'http://127.0.0.1:8080/geoserver/rest',
+      folder: await temporaryFolder(),
+      environment: await createInstalledEnvironment(),
+    });
   });
 
   test('the server reports that it is ready, with its address, and that it stops', async () => {
