@@ -7,7 +7,7 @@ import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { isDataDirectoryLocked } from '../../storage/data-directory-lock.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { checkEntries, DATABASE_FILE } from '../settings/data-directory.ts';
-import { computeBudgetBytes } from '../settings/memory-budget.ts';
+import { computeBudgetBytes, MEGABYTE } from '../settings/memory-budget.ts';
 import { readDirectoryAuthorities, readOperatorPassword, readOperatorServerKey } from '../settings/operator-files.ts';
 import { checkCombinations, type Settings } from '../settings/settings.ts';
 import { getCause } from '../storage/open-with-retry.ts';
@@ -23,8 +23,7 @@ export interface Check {
 /** A result without a status is ok. A thrown error is a failure. */
 type Result = string | Omit<Check, 'check'>;
 
-const MEGABYTE = 1_048_576;
-const GIGABYTE = 1_073_741_824;
+const GIGABYTE = 1_024 * MEGABYTE;
 
 /** Below this, uploads and changes soon fail. */
 const MIN_FREE_BYTES = 100 * MEGABYTE;

@@ -6,10 +6,12 @@ import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postg
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
 import type { CopySource, CopyTarget } from '../../storage/copy/tables.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
+import { recordProgramVersion } from '../../storage/port/program-version.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { DATABASE_FILE, GRANULES_FILE } from '../settings/data-directory.ts';
+import { readVersion } from '../settings/version.ts';
 import { recordKinds } from '../storage/record-kinds.ts';
 
 export type StorageLocation =
@@ -33,6 +35,7 @@ export async function migrateStorage(storage: StorageLocation): Promise<number> 
       ? await openSqliteStorage({ file: join(storage.directory, DATABASE_FILE), clock: Date.now, kinds: recordKinds })
       : await openPostgresStorage({ location: storage.place, kinds: recordKinds });
   try {
+    await recordProgramVersion(opened.notes, readVersion());
     return opened.position();
   } finally {
     await opened.close();
