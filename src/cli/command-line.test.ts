@@ -44,6 +44,7 @@ async function run(words: readonly string[], { environment, files = {}, answer }
       return found.length === 0 ? undefined : found.map((file) => file.slice(folder.length)).sort();
     },
     removeFile: async (name) => void printed.push(`removed ${name}\n`),
+    resolvePath: (name) => name,
     async writeFile(name, pieces) {
       for await (const piece of pieces) printed.push(`${name}: ${Buffer.from(piece).toString('latin1')}`);
     },
@@ -245,6 +246,7 @@ describe('graticule events', () => {
       readFile: async () => Buffer.alloc(0),
       listFiles: async () => undefined,
       removeFile: async () => undefined,
+      resolvePath: (name) => name,
       writeFile: async () => undefined,
       prompt: undefined,
       // One more change happens while the stream is closed.
@@ -484,6 +486,7 @@ describe('graticule apply', () => {
       readFile: async () => Buffer.from(files.x),
       listFiles: async () => undefined,
       removeFile: async () => undefined,
+      resolvePath: (name) => name,
       writeFile: async () => undefined,
       // Another change happens before the confirmation.
       async prompt() {

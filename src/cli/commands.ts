@@ -1,6 +1,7 @@
 /** The commands by name, and their help texts. */
 import type { Command } from './client/command.ts';
 import { commonUsage } from './client/read-task.ts';
+import { backupCommand } from './commands/backup.ts';
 import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -16,13 +17,15 @@ export const commands: Readonly<Record<string, Command>> = {
   events: eventsCommand,
   doctor: doctorCommand,
   health: healthCommand,
+  backup: backupCommand,
 };
 
 /** Summaries of the commands that run server code instead of sending requests. */
 export const serverCommands: Readonly<Record<string, string>> = {
   serve: 'Starts a server. This is the default.',
   check: 'Checks settings, database, disk space and permissions before a start. Exit code 1 if a start would fail.',
-  storage: 'Copies or migrates a storage directly, while no server uses it.',
+  restore: 'Restores a backup into an empty data directory or database.',
+  storage: 'Copies or migrates a storage directly.',
 };
 
 export function formatHelp(name: string, { usage, summary }: Command): string {

@@ -21,16 +21,19 @@ const world: CommandEnvironment = {
     name === '-' ? readStandardInput() : readFile(resolve(folder, name)).catch(createUnusableHandler(name)),
   listFiles: (name) => listFiles(resolve(folder, name)).catch(createUnusableHandler(name)),
   removeFile: (name) => rm(resolve(folder, name)).catch(createUnusableHandler(name)),
-  async writeFile(name, pieces) {
+  resolvePath: (name) => resolve(folder, name),
+  async writeFile(name, pieces, { mode = 0o666, check } = {}) {
     const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);
     const half = `${target}.${randomUUID()}`;
     try {
       await mkdir(dirname(target), { recursive: true });
-      await pipeline(pieces, createWriteStream(half, { flags: 'wx' }));
+      await pipeline(pieces, createWriteStream(half, { flags: 'wx', mode }));
+      await check?.(half);
       await rename(half, target);
     } catch (error) {
       await rm(half, { force: true });
+      if (error instanceof CommandError) throw error;
       throw createUnusableHandler(name)(error);
     }
   },

@@ -4,6 +4,7 @@ import type { RouteTable } from '../http/routes/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
+import { backupRoutes } from './backup/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
 import type { Dialect } from './common/dialects.ts';
@@ -78,6 +79,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     configurationRoutes(dialect),
     eventRoutes(),
     doctorRoutes(),
+    backupRoutes(),
     webhookRoutes(),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];

@@ -10,6 +10,7 @@ import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import { openBackups } from './backup/open-backups.ts';
 import { buildServerApp } from './build-server-app.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
 import { openLogin } from './open-login.ts';
@@ -71,6 +72,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     services: {
       ...createBasicServices(parts, foundation),
       operations,
+      backups: openBackups({ settings, files, notes: storage.notes, clock: world.clock }),
       inForce,
       ...changes,
       ...tiles.served,

@@ -8,6 +8,11 @@ export interface DataDirectoryLock {
   release(): void;
 }
 
+/** A running server has the lock. */
+export class DataDirectoryInUse extends Error {
+  override readonly name = 'DataDirectoryInUse';
+}
+
 /** The SQLite result code when another process holds the lock. */
 const sqliteBusy = 5;
 
@@ -33,7 +38,7 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`The data directory '${directory}' cannot be locked: ${reason}.`, { cause: error });
     }
-    throw new Error(
+    throw new DataDirectoryInUse(
       `The data directory '${directory}' is in use by another server. Stop that server or use another directory.`,
       { cause: error },
     );

@@ -11,12 +11,10 @@ import { copyStorage } from '../../src/storage/copy/copy-storage.ts';
 import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { addTown, uploadTowns } from '../support/edited-stores.ts';
+import { fillStorage, readEverything } from '../support/filled-storages.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
-import { zipOfFiles } from '../support/raster-samples.ts';
 import { startRelay } from '../support/relay.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { granuleBytes } from '../support/tiff-bytes.ts';
-import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 /** The number of kill points in each direction. */
@@ -30,6 +28,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
   let [printed, said] = ['', ''];
   const code = await runStorageCommand(words, {
     folder: '/',
+    environment: {},
     print: (text) => {
       printed += text;
     },
@@ -40,47 +39,6 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
   return { code, printed, said };
 }
 
-/** Fills a storage with every type of content. */
-async function furnish(server: TestServer): Promise<void> {
-  const archive = (body: Buffer) => ({ type: 'application/zip', body });
-  await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
-  await server.request(
-    'PUT',
-    '/workspaces/acme/datastores/towns/file.shp',
-    archive(zipOf({ towns: pointShapefile() })),
-  );
-  await server.request(
-    'PUT',
-    '/workspaces/acme/coveragestores/water/file.imagemosaic',
-    archive(zipOfFiles({ 'a.tif': granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 }) })),
-  );
-  await server.request('POST', '/styles?name=lines', {
-    type: 'application/vnd.graticule.geocss+css',
-    body: '* { stroke: navy; }',
-  });
-  await server.put('/workspaces/acme/datastores/towns', '{"dataStore":{"description":"all of them"}}');
-}
-
-/** Everything that clients can read. */
-async function seenOf(server: TestServer): Promise<readonly (readonly [string, number, string | undefined, string])[]> {
-  const paths = [
-    '/workspaces/acme.json',
-    '/workspaces/acme/datastores/towns.json',
-    '/workspaces/acme/datastores/towns/featuretypes/towns.json',
-    '/workspaces/acme/coveragestores/water/coverages/water/index/granules.json',
-    '/styles/lines.sld',
-    '/history.json',
-    '/security/usergroup/users.json',
-    '//geoserver/ogc/features/v1/collections/acme:towns/items?f=json',
-  ];
-  const seen: [string, number, string | undefined, string][] = [];
-  for (const path of paths) {
-    const { status, headers, text } = await server.get(path);
-    seen.push([path, status, headers['etag'], text.replaceAll(/"timeStamp":"[^"]*"/g, '')]);
-  }
-  return seen;
-}
-
 describeWithPostgis('storage copy', (postgis) => {
   test('preserves numbers, ETags, history, files and granules into a database and back', async () => {
     const folder = await temporaryFolder();
@@ -88,8 +46,8 @@ describeWithPostgis('storage copy', (postgis) => {
     const address = postgresAddress(postgis, 'copied');
     const environment = { GRATICULE_SERVER_KEY };
     const first = await startTestServer({ dataDir: single, environment });
-    await furnish(first);
-    const before = await seenOf(first);
+    await fillStorage(first);
+    const before = await readEverything(first);
     expect(before.map(([path, status]) => [path, status])).toEqual(before.map(([path]) => [path, 200]));
     await first.close();
 
@@ -97,13 +55,13 @@ describeWithPostgis('storage copy', (postgis) => {
     expect(there.code, there.said).toBe(0);
     expect(there.printed).toMatch(/^Copied \d+ records?, .* and 1 granule up to .* The copy was verified\.\n/);
     const node = await startTestServer({ flags: ['--storage', address], environment });
-    expect(await seenOf(node)).toEqual(before);
+    expect(await readEverything(node)).toEqual(before);
     await node.close();
     const again = await run('copy', '--from', address, '--to', back);
     expect(again.code, again.said).toBe(0);
     const last = await startTestServer({ dataDir: back, environment });
 
-    expect(await seenOf(last)).toEqual(before);
+    expect(await readEverything(last)).toEqual(before);
     await last.close();
   });
 
@@ -122,12 +80,47 @@ describeWithPostgis('storage copy', (postgis) => {
     );
   });
 
-  test('requires an empty target and a source without a running node', async () => {
+  test('reads one moment of a running server, from a directory and from a database', async () => {
+    const folder = await temporaryFolder();
+    const [single, copy, back] = ['single', 'copy', 'back'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const address = postgresAddress(postgis, 'running');
+    const environment = { GRATICULE_SERVER_KEY };
+    const server = await startTestServer({ dataDir: single, environment });
+    await fillStorage(server);
+    const before = await readEverything(server);
+
+    for (const [from, to] of [
+      [single, copy],
+      [single, address],
+    ] as const) {
+      const { code, said } = await run('copy', '--from', from, '--to', to);
+      expect(code, said).toBe(0);
+    }
+    await server.close();
+    const node = await startTestServer({ flags: ['--storage', address], environment });
+    const { code, said } = await run('copy', '--from', address, '--to', back);
+    expect(code, said).toBe(0);
+    await node.close();
+
+    for (const dataDir of [copy, back]) {
+      const copied = await startTestServer({ dataDir, environment });
+      expect(await readEverything(copied)).toEqual(before);
+      await copied.close();
+    }
+  });
+
+  test('requires an empty target that no node is using', async () => {
     const folder = await temporaryFolder();
     const address = postgresAddress(postgis, 'busy');
+    const single = join(folder, 'single');
+    await (await startTestServer({ dataDir: single, environment: { GRATICULE_SERVER_KEY } })).close();
     const node = await startTestServer({ flags: ['--storage', address], environment: { GRATICULE_SERVER_KEY } });
 
-    const busy = await run('copy', '--from', address, '--to', join(folder, 'copy'));
+    const busy = await run('copy', '--from', single, '--to', address);
     await node.close();
     const missing = await run('copy', '--from', join(folder, 'nowhere'), '--to', address);
     const taken = await run('copy', '--from', address, '--to', address);
@@ -138,7 +131,7 @@ describeWithPostgis('storage copy', (postgis) => {
     });
     expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('it contains no catalog') });
     expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('the database is not empty') });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual(['single']);
   });
 
   test('leaves no storage when it is interrupted', async () => {
@@ -169,7 +162,7 @@ describeWithPostgis('storage copy', (postgis) => {
       const folder = await temporaryFolder();
       const single = join(folder, 'single');
       const server = await startTestServer({ dataDir: single, environment: { GRATICULE_SERVER_KEY } });
-      await furnish(server);
+      await fillStorage(server);
       await server.close();
       const relay = await startRelay(postgis.connection);
       const through = (schema: string) =>

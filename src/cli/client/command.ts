@@ -12,11 +12,20 @@ export interface CommandEnvironment {
   /** Lists the files below a directory, without hidden ones, in order; undefined if it is not a directory. */
   listFiles(folder: string): Promise<readonly string[] | undefined>;
   removeFile(name: string): Promise<void>;
+  /** Returns the path of a named file. */
+  resolvePath(name: string): string;
   /** Writes the file atomically: on failure the previous content remains. Creates the directories of the file. */
-  writeFile(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
+  writeFile(name: string, pieces: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<void>;
   /** Prompts at the terminal; undefined without a terminal. */
   readonly prompt: ((question: string) => Promise<string>) | undefined;
   readonly wait: (ms: number) => Promise<void>;
+}
+
+export interface WriteOptions {
+  /** The permissions of a new file. */
+  readonly mode?: number;
+  /** Called with the path of the complete file, before it gets its name. */
+  readonly check?: (path: string) => Promise<void>;
 }
 
 /** Ends a command with an exit code. The message is one line; `further` holds additional lines. */

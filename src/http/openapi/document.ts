@@ -251,7 +251,7 @@ function buildQueryParameters<S>(route: DocumentRoute<S>, components: Components
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),
     ...(returnMethods.has(route.method) ? [preferParameter] : []),
-    ...(route.access === 'live' ? [lastEventParameter] : []),
+    ...(route.access === 'live' && route.kind === 'resource' ? [lastEventParameter] : []),
   ].map((header) => components.addParameter(header));
   const all = [...parameters, ...headers];
   return all.length === 0 ? {} : { parameters: all };

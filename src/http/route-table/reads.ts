@@ -80,6 +80,27 @@ export function createReadRows<S>() {
       };
     },
 
+    /** A read of bytes that are sent while they are produced. */
+    getStream<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly mediaType: string },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<AsyncIterable<Uint8Array>>,
+    ): Row<S> {
+      const { mediaType } = options;
+      return {
+        ...createCommonFields('GET', path, summary, options),
+        kind: 'content',
+        access: 'live',
+        mediaType,
+        handle: async (call) => {
+          const pieces = await handler(call as never);
+          // A server that stops waits for the end of the stream.
+          return { kind: 'live', mediaType, pieces, until: new AbortController().signal };
+        },
+      };
+    },
+
     /** A read with a query in the body of a POST. */
     postQuery<P extends string, R, A extends PlainBody, Q extends QueryParameters = Record<never, never>>(
       path: P,

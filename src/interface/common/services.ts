@@ -18,6 +18,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { createRouteBuilders } from '../../http/route-table/route-table.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { SharedWork } from '../../lib/async/shared-work.ts';
+import type { Backups } from '../../operations/backup/backups.ts';
 import type { Operations } from '../../operations/operations.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
@@ -73,10 +74,11 @@ export interface Services {
   readonly tileReadingMs: number;
   /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
+  readonly backups: Backups;
   /** Applies settings to the running server. */
   readonly inForce: ActiveSettings;
 }
 
 /** Route constructors of the families. */
-export const { act, batch, del, family, get, getContent, getOpenFile, list, post, postQuery, put, upload } =
+export const { act, batch, del, family, get, getContent, getOpenFile, getStream, list, post, postQuery, put, upload } =
   createRouteBuilders<Services>();

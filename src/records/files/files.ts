@@ -36,6 +36,8 @@ export interface Files extends Purges {
   recover(): Promise<number>;
   /** Resolves when all background writes are complete. */
   waitUntilIdle(): Promise<void>;
+  /** Postpones the deletion of stored files on all nodes until the returned function is called. */
+  holdDeletions(): Promise<() => Promise<void>>;
   readonly runFileOperation: RunFileOperation;
   /** For several operations in one change. */
   createBatch(): FileBatch;
@@ -145,6 +147,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     async waitUntilIdle() {
       await allSettled([cache?.waitUntilIdle(), ...shelves.directories.map((each) => each.settleBundles())]);
     },
+    holdDeletions: () => pins.pinEverything(),
     read: (hash) => blobs.read(hash),
     readCached: (hash) => small.read(hash),
     ...createOperations(small, {

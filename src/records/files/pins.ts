@@ -1,10 +1,15 @@
 /** Files of running operations on this node and on others. See `storage/nodes/file-pins.ts`. */
 import { randomUUID } from 'node:crypto';
 import type { Hash } from '../../storage/blobs/port.ts';
-import type { SharedPins } from '../../storage/nodes/file-pins.ts';
+import { EVERY_PINNED_FILE, type SharedPins } from '../../storage/nodes/file-pins.ts';
+
+/** The pin is renewed at this interval, because pins of dead nodes expire. */
+const RENEWAL_MS = 600_000;
 
 export interface Pins {
   begin(): OperationPins;
+  /** Pins every file until the returned function is called. */
+  pinEverything(): Promise<() => Promise<void>>;
   /** Must be started before references are checked. */
   watch(): Promise<PinWatch>;
   /** Returns whether an operation of this server has pinned the file. */
@@ -45,8 +50,18 @@ export function createPins(shared?: SharedPins): Pins {
     else counts.set(file, left);
   }
 
-  return {
+  const pins: Pins = {
     isPinnedLocally: (file) => counts.has(file),
+
+    async pinEverything() {
+      const own = pins.begin();
+      await own.pin([EVERY_PINNED_FILE]);
+      const renewal = setInterval(() => own.pin([EVERY_PINNED_FILE]).catch(() => undefined), RENEWAL_MS).unref();
+      return async () => {
+        clearInterval(renewal);
+        await own.end();
+      };
+    },
 
     begin() {
       const id = randomUUID();
@@ -80,9 +95,11 @@ export function createPins(shared?: SharedPins): Pins {
       const seen = new Set<Hash>(counts.keys());
       watches.add(seen);
       return {
-        has: async (file) => seen.has(file) || (elsewhere !== undefined && (await elsewhere.has(file))),
+        has: async (file) =>
+          seen.has(file) || seen.has(EVERY_PINNED_FILE) || (elsewhere !== undefined && (await elsewhere.has(file))),
         end: () => void watches.delete(seen),
       };
     },
   };
+  return pins;
 }

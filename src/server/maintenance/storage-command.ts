@@ -1,4 +1,4 @@
-/** `graticule storage …`: commands on a storage that no server has open. */
+/** `graticule storage …`: commands on a storage. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
@@ -20,15 +20,17 @@ import {
 export interface MaintenanceEnvironment {
   /** The base of relative directory names. */
   readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
 const usage = `graticule storage copy --from DIR|URL --to DIR|URL
     Copies records with their history, files and granules into an empty storage. Change numbers are preserved.
+    Servers can use the storage that is copied; the copy has its state of one moment.
 graticule storage migrate --storage DIR|URL
     Migrates a storage to this version before servers are started on it.
-DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule. Stop all servers on them first.
+DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule.
 `;
 
 /** Ends the command with a one-line error. */

@@ -1,11 +1,12 @@
 /** The location of a storage: a data directory or a PostgreSQL address. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openFiles } from '../../records/files/files.ts';
 import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
-import type { CopySource, CopyTarget } from '../../storage/copy/tables.ts';
-import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
+import { type CopySource, type CopyTarget, shelves } from '../../storage/copy/tables.ts';
+import { DataDirectoryInUse, lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { recordProgramVersion } from '../../storage/port/program-version.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
@@ -57,14 +58,18 @@ export async function openSource(storage: StorageLocation): Promise<OpenedSource
   const { directory } = storage;
   const names = await readdir(directory).catch((): readonly string[] => []);
   if (!names.includes(DATABASE_FILE)) throw new Error('it contains no catalog');
-  const lock = await lockDataDirectory(directory);
+  const lock = await lockDataDirectory(directory).catch((error: unknown) => {
+    if (error instanceof DataDirectoryInUse) return undefined;
+    throw error;
+  });
+  if (lock === undefined) return openRunningDirectory(directory);
   try {
     await migrateStorage(storage);
     // Unpack small files that are still stored together.
     const files = openFiles({ root: directory });
     await files.recover();
     await files.waitUntilIdle();
-    const opened = openSqliteSource({ directory, file: DATABASE_FILE });
+    const opened = openSqliteSource({ directory, database: join(directory, DATABASE_FILE) });
     return {
       opened,
       async release() {
@@ -75,6 +80,32 @@ export async function openSource(storage: StorageLocation): Promise<OpenedSource
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** How long a server has time to give small files their own files. */
+const BUNDLE_MS = 30_000;
+const BUNDLE_INTERVAL_MS = 20;
+
+/** Reads a snapshot beside a running server. A file that the server deletes meanwhile ends the copy. */
+async function openRunningDirectory(directory: string): Promise<OpenedSource<CopySource>> {
+  const opened = openSqliteSource({ directory, database: join(directory, DATABASE_FILE) });
+  try {
+    for (const shelf of shelves) await waitForBundles(join(directory, shelf, 'bundles'));
+    return { opened, release: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Small files of the snapshot can still be stored together. */
+async function waitForBundles(folder: string): Promise<void> {
+  const listNames = () => readdir(folder).catch((): readonly string[] => []);
+  const bundles = new Set(await listNames());
+  for (const untilMs = performance.now() + BUNDLE_MS; ; await wait(BUNDLE_INTERVAL_MS)) {
+    if ((await listNames()).every((name) => !bundles.has(name))) return;
+    if (performance.now() > untilMs) throw new Error('its server does not write its files. Stop the server');
   }
 }
 
@@ -99,7 +130,7 @@ export async function openTarget(storage: StorageLocation): Promise<OpenedTarget
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  const target = await openSqliteTarget({ directory: unfinished, file: DATABASE_FILE });
+  const target = await openSqliteTarget({ directory: unfinished, database: join(unfinished, DATABASE_FILE) });
   return {
     target,
     granulesFile: join(unfinished, GRANULES_FILE),

@@ -14,13 +14,25 @@ const ANSWER_MS = 3_600_000;
 /** A node that reported within this time may be running. */
 const ALIVE_MS = 20_000;
 
+const UNLIMITED = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
+
 const NUMBERS: ReadonlySet<string> = new Set(
   'age version created_at_ms modified_at_ms record_age sequence at_ms undoes ordinal since body_version'.split(' '),
 );
 
+/** Reads one snapshot of a migrated database, also while nodes are using it. */
 export async function openPostgresSource(place: PostgresLocation): Promise<CopySource> {
-  const session = await beginCopySession(place);
-  return createSource(session);
+  const session = await PostgresSession.open(place, 'reads', ANSWER_MS);
+  try {
+    await session.run(`${UNLIMITED}; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+    const source = createSource(session);
+    // The first statement takes the snapshot.
+    await source.readHead();
+    return source;
+  } catch (error) {
+    session.end();
+    throw error;
+  }
 }
 
 /** The database must be empty. It is locked against other writers until it is closed. */
@@ -87,7 +99,7 @@ async function beginCopySession(place: PostgresLocation): Promise<PostgresSessio
   try {
     await migrate(session, place.schema);
     const results = await session.run(
-      `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+      `${UNLIMITED};
        BEGIN ISOLATION LEVEL REPEATABLE READ;
        SELECT count(*) FROM nodes WHERE seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}`,
     );

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { ChangedState } from '../port/port.ts';
 import { openReader, openWriter } from '../sqlite/connection.ts';
-import { migrate } from '../sqlite/migrations.ts';
+import { isMigrated, migrate } from '../sqlite/migrations.ts';
 import type { CopiedBlob, CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -16,22 +16,25 @@ const PURGED = '.purged';
 const ITEMS = 'change_items';
 
 export interface SqliteLocation {
+  /** The folder of the stored files. */
   readonly directory: string;
-  /** The database file in the directory. */
-  readonly file: string;
+  /** The path of the database file. */
+  readonly database: string;
 }
 
-/** The directory must be locked and its database migrated. */
+/** Reads one snapshot, also while a server is using the directory. */
 export function openSqliteSource(place: SqliteLocation): CopySource {
-  const database = openReader(join(place.directory, place.file));
-  // Reads one snapshot, even if another program has the file open.
+  const database = openReader(place.database);
   database.exec('BEGIN');
-  return createSource(database, place.directory);
+  // The first statement takes the snapshot.
+  if (isMigrated(database)) return createSource(database, place.directory);
+  database.close();
+  throw new Error('its database has the schema of another version. Stop the server, or use its version');
 }
 
 /** Creates the database in a directory that is not visible yet. */
 export async function openSqliteTarget(place: SqliteLocation): Promise<CopyTarget> {
-  const database = openWriter(join(place.directory, place.file));
+  const database = openWriter(place.database);
   migrate(database);
   database.exec('BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON');
   const { directory } = place;
@@ -86,9 +89,8 @@ function createSource(database: DatabaseSync, directory: string): CopySource {
       yield* readRows(database, table);
     },
     async *listBlobs(shelf) {
-      for (const start of (await listNames(join(directory, shelf))).toSorted()) {
-        yield* listBlobs(join(directory, shelf, start));
-      }
+      const folders = (await listNames(join(directory, shelf))).filter((name) => name.length === 2);
+      for (const start of folders.toSorted()) yield* listBlobs(join(directory, shelf, start));
     },
     read: (shelf, hash) =>
       createReadStream(join(directory, shelf, hash.slice(0, 2), hash), { highWaterMark: 1024 * 1024 }),

@@ -18,3 +18,6 @@ export interface SharedPinWatch {
   /** Returns whether a file is pinned or was pinned since the watch began. */
   has(file: string): Promise<boolean>;
 }
+
+/** Stands for every file, for work that reads all of them. */
+export const EVERY_PINNED_FILE = '*';

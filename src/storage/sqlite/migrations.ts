@@ -109,6 +109,11 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   }
 }
 
+/** Returns whether no migration is missing. */
+export function isMigrated(database: DatabaseSync): boolean {
+  return readSchemaVersion(database) === migrations.length;
+}
+
 function applyMigration(database: DatabaseSync, step: string, version: number): void {
   database.exec('BEGIN IMMEDIATE');
   try {

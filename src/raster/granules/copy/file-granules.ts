@@ -29,7 +29,8 @@ export function openFileGranules(file: string): CopiedGranules {
   return {
     listVersions: async () =>
       database
-        .prepare('SELECT mosaic, version, made_at_ms FROM versions WHERE is_committed = 1 ORDER BY mosaic, version')
+        // The numbers of interrupted sessions must not be used again: their granules are copied as well.
+        .prepare('SELECT mosaic, version, made_at_ms FROM versions ORDER BY mosaic, version')
         .all()
         .map((row) => [String(row['mosaic']), Number(row['version']), Number(row['made_at_ms'])] as const),
     listIndexes: async () =>

@@ -26,6 +26,12 @@ export function getDatabase(file: string): DatabaseSync {
   return database;
 }
 
+/** Closes the connection of this thread. */
+export function closeDatabase(file: string): void {
+  openDatabases.get(file)?.close();
+  openDatabases.delete(file);
+}
+
 function openDatabase(file: string): DatabaseSync {
   makePrivateFile(file);
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });

@@ -1,6 +1,6 @@
 /** Pins in a shared table. All times are those of the database. */
 import { createBatcher } from '../../../lib/async/batcher.ts';
-import type { SharedPins, SharedPinWatch } from '../../nodes/file-pins.ts';
+import { EVERY_PINNED_FILE, type SharedPins, type SharedPinWatch } from '../../nodes/file-pins.ts';
 import { readTextColumn } from '../../port/columns.ts';
 import type { PostgresLocation } from '../connection/location.ts';
 import { ReconnectingSession } from '../connection/reconnecting-session.ts';
@@ -30,7 +30,7 @@ const deleteExpiredPins = prepareStatement(
 const selectNow = prepareStatement('file_pins_now', 'SELECT clock_timestamp()::text');
 const hasPin = prepareStatement(
   'has_file_pin',
-  `SELECT EXISTS (SELECT FROM file_pins WHERE file = $1
+  `SELECT EXISTS (SELECT FROM file_pins WHERE file IN ($1, '${EVERY_PINNED_FILE}')
      AND (ended_at > $2::timestamptz OR ended_at IS NULL AND pinned_at > clock_timestamp() - ${MAX_OPERATION_INTERVAL}))`,
 );
 

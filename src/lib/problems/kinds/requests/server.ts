@@ -14,6 +14,17 @@ export const serverProblems = {
     () =>
       'A name, URI or other indexed value exceeds the limit of the database of this server, about 2,600 bytes. Use a shorter value.',
   ),
+  'backup-running': defineProblemKind(
+    409,
+    'Another backup is running. A node makes one backup at a time.',
+    () => 'Another backup is running on this server. Retry when it has finished.',
+  ),
+  'backup-unknown': defineProblemKind(
+    404,
+    'The base of an incremental backup is unknown. The server remembers its last 10 backups.',
+    (d: { id: string }) =>
+      `This server does not know the backup '${d.id}'. It remembers the last 10 backups. Make a full backup, without 'since'.`,
+  ),
   'storage-full': defineProblemKind(
     507,
     'The disk is full. Nothing was changed, and reads still work.',

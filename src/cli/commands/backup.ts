@@ -1,0 +1,73 @@
+/** The command that saves a backup of the whole server. */
+import { type Command, type CommandEnvironment, CommandError, type Task } from '../client/command.ts';
+
+/** Only the owner may read a file that contains all secrets. */
+const PRIVATE = 0o600;
+
+export const backupCommand: Command = {
+  usage: 'FILE [--since FILE|ID] [--tiles] [--passphrase-file FILE]',
+  summary:
+    'Saves a backup of the whole server, with secrets, files and history. --since saves only what an earlier backup lacks. ' +
+    'GRATICULE_BACKUP_PASSPHRASE or --passphrase-file encrypts it.',
+  operands: ['FILE'],
+  options: { since: 'text', tiles: 'flag', 'passphrase-file': 'text' },
+  async run(task) {
+    const { world, operand, flag } = task;
+    const passphrase = await readPassphrase(task);
+    const since = await findBaseId(task.text('since'), world, passphrase);
+    const reply = await (await task.server()).send({
+      path: '/backup',
+      query: [
+        ['since', since],
+        ['tiles', flag('tiles') ? 'true' : undefined],
+      ],
+      headers: {
+        accept: 'application/vnd.graticule.backup, application/problem+json;q=0.9',
+        ...(passphrase === undefined ? {} : { 'graticule-passphrase': encodeURIComponent(passphrase) }),
+      },
+    });
+    const file = operand('FILE');
+    let id = '';
+    let position = 0;
+    await world.writeFile(file, reply.pieces, {
+      mode: PRIVATE,
+      // A response that broke off has no manifest.
+      check: async (path) => {
+        ({ id, position } = await readSummary(path, file, passphrase));
+      },
+    });
+    world.print(flag('json') ? `${JSON.stringify({ id, position })}\n` : `Saved change ${position} as backup ${id}.\n`);
+    return 0;
+  },
+};
+
+async function readPassphrase({ world, text }: Task): Promise<string | undefined> {
+  const file = text('passphrase-file');
+  const passphrase =
+    file === undefined
+      ? world.environment['GRATICULE_BACKUP_PASSPHRASE']
+      : (await world.readFile(file)).toString().replace(/\r?\n$/, '');
+  if (passphrase === '') throw new CommandError('The passphrase is empty.');
+  return passphrase;
+}
+
+async function findBaseId(
+  since: string | undefined,
+  world: CommandEnvironment,
+  passphrase: string | undefined,
+): Promise<string | undefined> {
+  if (since === undefined || /^[0-9a-f]{64}$/.test(since)) return since;
+  return (await readSummary(world.resolvePath(since), since, passphrase)).id;
+}
+
+async function readSummary(path: string, shown: string, passphrase: string | undefined) {
+  const { BackupArchive, UnusableBackup } = await import('../../lib/backup/archive-reader.ts');
+  try {
+    const archive = BackupArchive.open(path, { passphrase, checksObjects: false });
+    archive.close();
+    return { id: archive.id, position: archive.manifest.position };
+  } catch (error) {
+    if (!(error instanceof UnusableBackup)) throw error;
+    throw new CommandError(`Cannot use the backup '${shown}': ${error.message}.`);
+  }
+}

@@ -1,0 +1,62 @@
+/** Collects written bytes into chunks of one size, and encrypts them on request. */
+import { readSync } from 'node:fs';
+import { CHUNK_BYTES, type ChunkCipher } from './seal.ts';
+
+export type EmitChunk = (chunk: Uint8Array<ArrayBuffer>) => void;
+
+export class ChunkWriter {
+  readonly #emit: EmitChunk;
+  readonly #seal: ChunkCipher | undefined;
+  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #used = 0;
+  #position = 0;
+
+  /** The receiver owns the chunks. */
+  constructor(emit: EmitChunk, seal?: ChunkCipher) {
+    this.#emit = emit;
+    this.#seal = seal;
+    if (seal !== undefined) emit(Uint8Array.from(seal.header));
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; ) {
+      const part = bytes.subarray(start, start + this.#makeRoom());
+      this.#chunk.set(part, this.#used);
+      this.#used += part.length;
+      start += part.length;
+    }
+  }
+
+  /** Copies bytes of an open file without another buffer. Throws if the file is shorter. */
+  copyFile(descriptor: number, bytes: number): void {
+    for (let left = bytes; left > 0; ) {
+      const room = Math.min(this.#makeRoom(), left);
+      const read = readSync(descriptor, this.#chunk, this.#used, room, null);
+      if (read === 0) throw new Error('a file became shorter while it was read');
+      this.#used += read;
+      left -= read;
+    }
+  }
+
+  end(): void {
+    this.#flush(true);
+  }
+
+  /** Returns the free bytes of the chunk, at least one. */
+  #makeRoom(): number {
+    if (this.#used === CHUNK_BYTES) this.#flush(false);
+    return CHUNK_BYTES - this.#used;
+  }
+
+  #flush(isLast: boolean): void {
+    const chunk = this.#chunk.subarray(0, this.#used);
+    this.#used = 0;
+    if (this.#seal !== undefined) {
+      this.#emit(this.#seal.encrypt(chunk, this.#position, isLast));
+      this.#position += 1;
+      return;
+    }
+    this.#emit(chunk);
+    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  }
+}

@@ -1,0 +1,22 @@
+/** Backups of the whole server, made while it runs. */
+
+export interface BackupOptions {
+  /** Encrypts the backup. */
+  readonly passphrase: string | undefined;
+  /** Whether cached tiles are included. */
+  readonly includeTiles: boolean;
+  /** The id of the backup that an incremental backup continues. */
+  readonly since: string | undefined;
+  /** Ends the backup. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunningBackup {
+  /** Must be read to the end, or ended with the signal. A failure is thrown here. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+export interface Backups {
+  /** Resolves when the state of the backup is taken. Throws if another backup is running. */
+  start(options: BackupOptions): Promise<RunningBackup>;
+}

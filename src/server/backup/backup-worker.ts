@@ -1,0 +1,51 @@
+/** The thread that writes a backup: hashing and encrypting would block the event loop. */
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { ArchiveWriter } from '../../lib/backup/archive-writer.ts';
+import { ChunkWriter } from '../../lib/backup/chunks.ts';
+import { FORMAT } from '../../lib/backup/format.ts';
+import { createSeal } from '../../lib/backup/seal.ts';
+import { type BackupMessage, type BackupOrder, MAX_WAITING_CHUNKS } from './backup-order.ts';
+import type { BackupSource } from './backup-source.ts';
+import { writeBackup } from './write-backup.ts';
+
+async function openSource({ source }: BackupOrder): Promise<BackupSource> {
+  if (source.kind === 'directory') {
+    const { openDirectorySource } = await import('./directory-source.ts');
+    return openDirectorySource(source);
+  }
+  const { openPostgresBackup } = await import('./postgres-source.ts');
+  return openPostgresBackup(source);
+}
+
+async function run(order: BackupOrder, port: MessagePort): Promise<void> {
+  const consumed = new Int32Array(order.consumed);
+  let sent = 0;
+  const post = (message: BackupMessage, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const emit = (chunk: Uint8Array<ArrayBuffer>) => {
+    sent += 1;
+    post({ kind: 'chunk', chunk }, [chunk.buffer]);
+    for (;;) {
+      const passed = Atomics.load(consumed, 0);
+      if (sent - passed < MAX_WAITING_CHUNKS) return;
+      Atomics.wait(consumed, 0, passed);
+    }
+  };
+  const source = await openSource(order);
+  try {
+    const resumed = once(port, 'message');
+    post({ kind: 'opened' });
+    await resumed;
+    const { version, createdAt, base } = order;
+    const out = new ChunkWriter(emit, order.passphrase === undefined ? undefined : createSeal(order.passphrase));
+    const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
+    const writer = new ArchiveWriter(out, header, base?.objects);
+    const { id } = await writeBackup(source, writer);
+    post({ kind: 'done', id, objects: writer.listShortHashes() });
+  } finally {
+    await source.close();
+  }
+}
+
+if (parentPort === null) throw new Error('This module runs in a thread');
+await run(workerData as BackupOrder, parentPort);

@@ -1,0 +1,46 @@
+/** Lists the files of a data directory that belong to a backup, besides the storage. */
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { FONTS_FOLDER } from '../settings/data-directory.ts';
+import type { DirectoryEntry } from './backup-source.ts';
+
+/** Data that clients write or that stores refer to, the server key, and fonts. Everything else is derived. */
+const folders = ['data', 'security', FONTS_FOLDER];
+
+/** Cached tiles are derived as well, but take long to draw again. */
+const TILES = 'tile-cache';
+
+/** Files that are being written, and companions of databases, which are copied with them. */
+const skipped = /^\..*\.part$|\.new$|-(?:journal|wal|shm)$/;
+
+export function listDirectoryEntries(dataDir: string, includeTiles: boolean): readonly DirectoryEntry[] {
+  const entries: DirectoryEntry[] = [];
+  for (const folder of includeTiles ? [...folders, TILES] : folders) addEntries(entries, dataDir, folder);
+  return entries;
+}
+
+function addEntries(entries: DirectoryEntry[], dataDir: string, path: string): void {
+  const found = listFolder(join(dataDir, path));
+  if (found === undefined) return;
+  entries.push({ kind: 'folder', path });
+  for (const entry of found) {
+    const inner = `${path}/${entry.name}`;
+    const file = join(dataDir, inner);
+    if (entry.isDirectory()) addEntries(entries, dataDir, inner);
+    else if (skipped.test(entry.name)) continue;
+    else if (entry.isFile()) entries.push({ kind: 'file', path: inner, file });
+    // A link can lead to terabytes on another disk, which have their own backup.
+    else if (entry.isSymbolicLink()) entries.push({ kind: 'link', path: inner, target: readlinkSync(file) });
+  }
+}
+
+/** Returns undefined for a folder that does not exist. */
+function listFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (findErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

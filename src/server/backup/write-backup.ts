@@ -1,0 +1,133 @@
+/** Writes everything that a source contains into an archive. */
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArchiveWriter, WrittenBackup } from '../../lib/backup/archive-writer.ts';
+import { OBJECT_BYTES } from '../../lib/backup/format.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import type { GranuleReader } from '../../raster/granules/copy/granule-copies.ts';
+import { isHash } from '../../storage/blobs/port.ts';
+import { copiedTables, type Shelf, shelves } from '../../storage/copy/tables.ts';
+import type { BackupSource, DirectoryEntry } from './backup-source.ts';
+import { OBJECT_LISTS } from './object-lists.ts';
+
+const NOTES = 'notes';
+
+export async function writeBackup(source: BackupSource, writer: ArchiveWriter): Promise<WrittenBackup> {
+  const head = await source.rows.readHead();
+  writer.addLine({ kind: 'head', ...head });
+  for (const table of copiedTables) {
+    for await (const rows of source.rows.readRows(table)) {
+      const kept = table.name === NOTES ? rows.filter(([name]) => !String(name).startsWith(OBJECT_LISTS)) : rows;
+      const object = writer.addObject(encodeLines(kept));
+      writer.addLine({ kind: 'rows', table: table.name, rows: kept.length, object });
+    }
+  }
+  await source.readGranules((origin) => writeGranules(origin, writer));
+  for (const shelf of shelves) {
+    if (source.blobFolder === undefined) await writeStreamedBlobs(source, shelf, writer);
+    else writeBlobFiles(source.blobFolder(shelf), shelf, writer);
+  }
+  for (const entry of source.entries) writeEntry(entry, writer);
+  return writer.end(head.sequence);
+}
+
+function encodeLines(rows: readonly unknown[]): Buffer {
+  return Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+}
+
+async function writeGranules(origin: GranuleReader | undefined, writer: ArchiveWriter): Promise<void> {
+  if (origin === undefined) return;
+  writer.addLine({ kind: 'granule versions', object: writer.addObject(encodeLines(await origin.listVersions())) });
+  for (const { mosaic, schema, readRows } of await origin.listIndexes()) {
+    let isEmpty = true;
+    for await (const rows of readRows()) {
+      writer.addLine({ kind: 'granules', mosaic, schema, object: writer.addObject(encodeLines(rows)) });
+      isEmpty = false;
+    }
+    if (isEmpty) writer.addLine({ kind: 'granules', mosaic, schema, object: writer.addObject(Buffer.alloc(0)) });
+  }
+}
+
+async function writeStreamedBlobs(source: BackupSource, shelf: Shelf, writer: ArchiveWriter): Promise<void> {
+  for await (const { hash, bytes } of source.rows.listBlobs(shelf)) {
+    if (bytes !== null) await writer.addStream(hash, bytes, source.rows.read(shelf, hash));
+    writer.addLine({ kind: 'blob', shelf, hash, bytes });
+  }
+}
+
+const PURGED = '.purged';
+
+/** Nothing is deleted while a backup runs, except what no record of its state refers to. */
+function writeBlobFiles(folder: string, shelf: Shelf, writer: ArchiveWriter): void {
+  for (const start of listNames(folder)) {
+    const names = new Set(start.length === 2 ? listNames(join(folder, start)) : []);
+    for (const name of names) {
+      const hash = name.replace(PURGED, '');
+      if (!isHash(hash)) continue;
+      if (name === hash) writeBlobFile(join(folder, start, hash), { shelf, hash }, writer);
+      else if (!names.has(hash)) writer.addLine({ kind: 'blob', shelf, hash, bytes: null });
+    }
+  }
+}
+
+function writeBlobFile(file: string, blob: { readonly shelf: Shelf; readonly hash: string }, writer: ArchiveWriter) {
+  const descriptor = openFile(file);
+  if (descriptor === undefined) return;
+  try {
+    const { size: bytes } = fstatSync(descriptor);
+    writer.addStoredFile(blob.hash, descriptor, bytes);
+    writer.addLine({ kind: 'blob', ...blob, bytes });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeEntry(entry: DirectoryEntry, writer: ArchiveWriter): void {
+  if (entry.kind !== 'file') {
+    writer.addLine(entry);
+    return;
+  }
+  const descriptor = openFile(entry.file);
+  // Deleted since it was listed.
+  if (descriptor === undefined) return;
+  try {
+    const objects: string[] = [];
+    for (;;) {
+      const piece = readPiece(descriptor);
+      if (piece.length > 0) objects.push(writer.addObject(piece));
+      if (piece.length < OBJECT_BYTES) break;
+    }
+    writer.addLine({ kind: 'file', path: entry.path, objects });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readPiece(descriptor: number): Buffer {
+  const piece = Buffer.allocUnsafe(OBJECT_BYTES);
+  let done = 0;
+  while (done < OBJECT_BYTES) {
+    const read = readSync(descriptor, piece, done, OBJECT_BYTES - done, null);
+    if (read === 0) break;
+    done += read;
+  }
+  return piece.subarray(0, done);
+}
+
+function openFile(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (findErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (findErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,286 @@
+/** Backups while the server is used, and what they restore, on a data directory and on PostgreSQL. */
+import { once } from 'node:events';
+import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
+import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { addTown, townsOf, uploadTowns } from '../support/edited-stores.ts';
+import { fillStorage, readEverything } from '../support/filled-storages.ts';
+import { postgresAddress } from '../support/postgres-places.ts';
+import { runRestore, saveBackup } from '../support/restored-servers.ts';
+import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+/** The number of clients that write during a backup. */
+const WRITERS = Number(process.env['BACKUP_WRITERS'] ?? 16);
+
+const addWorkspace = (server: TestServer, name: string) =>
+  server.post('/workspaces', JSON.stringify({ workspace: { name } }));
+
+async function countWorkspaces(server: TestServer, beginning: string): Promise<number> {
+  const { text } = await server.get('/workspaces.json');
+  return text.split(`"name":"${beginning}`).length - 1;
+}
+
+function readId(file: string): string {
+  const archive = BackupArchive.open(file, { checksObjects: false });
+  archive.close();
+  return archive.id;
+}
+
+async function readHash(server: TestServer): Promise<unknown> {
+  return ((await server.get('/configuration')).json() as { readonly hash: unknown }).hash;
+}
+
+/** Overwrites one byte in the middle of a file. */
+async function damage(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  const { size } = await handle.stat();
+  const position = Math.floor(size / 2);
+  const byte = Buffer.alloc(1);
+  await handle.read(byte, 0, 1, position);
+  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0xff]), 0, 1, position);
+  await handle.close();
+}
+
+describe('a backup of a data directory', () => {
+  test('restores everything that clients can read, and the server key', async () => {
+    const folder = await temporaryFolder();
+    const [single, restored, file] = ['single', 'restored', 'file'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const first = await startTestServer({ dataDir: single });
+    await fillStorage(first);
+    await uploadTowns(first, 'edited');
+    await first.put('/resource/data/notes/a.txt', 'of the harbour', { type: 'text/plain' });
+    const [before, hash] = [await readEverything(first), await readHash(first)];
+    await saveBackup(first, file);
+    await first.close();
+
+    const { code, printed, errors } = await runRestore([file, '--data-dir', restored]);
+
+    expect(code, errors).toBe(0);
+    expect(printed).toMatch(
+      /^Restored \d+ records, \d+ stored files, 1 granules and \d+ data files up to change \d+ to '/,
+    );
+    const second = await startTestServer({ dataDir: restored });
+    expect(await readEverything(second)).toEqual(before);
+    expect(await readHash(second)).toBe(hash);
+    expect((await second.get('/resource/data/notes/a.txt')).text).toBe('of the harbour');
+    expect((await second.get('/doctor')).json()).toMatchObject({ healthy: true, problems: [] });
+    await second.close();
+    expect(await readFile(join(restored, 'security', 'server.key'))).toEqual(
+      await readFile(join(single, 'security', 'server.key')),
+    );
+    expect((await readdir(restored)).filter((name) => name.startsWith('restore'))).toEqual([]);
+  });
+
+  test('has the state of one moment while clients change records and features', async () => {
+    const folder = await temporaryFolder();
+    const [file, restored] = [join(folder, 'file'), join(folder, 'restored')];
+    const server = await startTestServer({ dataDir: join(folder, 'single') });
+    await uploadTowns(server);
+    await addTown(server, 'first');
+    const until = { isOver: false };
+    // A feature, then a workspace: at every moment there are as many of both, or one more feature.
+    const paired = (async () => {
+      for (let n = 0; !until.isOver; n += 1) {
+        await addTown(server, `town ${n}`);
+        await addWorkspace(server, `paired${n}`);
+      }
+    })();
+    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+      for (let n = 0; !until.isOver; n += 1) await addWorkspace(server, `writer${writer}n${n}`);
+    });
+    await vi.waitUntil(async () => (await countWorkspaces(server, 'paired')) > 1, { timeout: 60_000 });
+
+    await saveBackup(server, file);
+    until.isOver = true;
+    await Promise.all([paired, ...writers]);
+
+    const { code, errors } = await runRestore([file, '--data-dir', restored]);
+    expect(code, errors).toBe(0);
+    const copy = await startTestServer({ dataDir: restored });
+    const pairs = await countWorkspaces(copy, 'paired');
+    const extra = (await townsOf(copy)).length - 2 - pairs;
+    expect([0, 1], `${pairs} workspaces`).toContain(extra);
+    // The history up to that moment is the history of the server.
+    const listChanges = async (each: TestServer) =>
+      ((await each.get('/history?limit=1000')).json() as { changes: readonly { sequence: number; what: string }[] })
+        .changes;
+    const changes = await listChanges(copy);
+    const last = changes[0]?.sequence ?? 0;
+    expect(changes).toEqual((await listChanges(server)).filter(({ sequence }) => sequence <= last));
+    expect((await copy.get('/doctor')).json()).toMatchObject({ healthy: true });
+    await Promise.all([copy.close(), server.close()]);
+  });
+
+  test('can be continued by incremental backups, which a restore requires completely', async () => {
+    const folder = await temporaryFolder();
+    const [full, next, third, restored] = ['full', 'next', 'third', 'restored'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const server = await startTestServer({ dataDir: join(folder, 'single') });
+    await fillStorage(server);
+    await server.put('/resource/data/large.bin', 'x'.repeat(5_000_000), { type: 'text/plain' });
+    await saveBackup(server, full);
+    await addWorkspace(server, 'second');
+    await saveBackup(server, next, { query: `?since=${readId(full)}` });
+    await addWorkspace(server, 'third');
+    await saveBackup(server, third, { query: `?since=${readId(next)}` });
+    const before = await readEverything(server);
+    await server.close();
+
+    const gap = await runRestore([full, third, '--data-dir', restored]);
+    const alone = await runRestore([next, '--data-dir', restored]);
+    const chain = await runRestore([third, full, next, '--data-dir', restored]);
+
+    expect((await stat(next)).size).toBeLessThan((await stat(full)).size - 5_000_000);
+    expect(gap).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(`continues the backup with the id ${readId(next)}, which is missing`),
+    });
+    expect(alone).toMatchObject({ code: 1, errors: expect.stringContaining('Name that file as well.') });
+    expect(chain.code, chain.errors).toBe(0);
+    const copy = await startTestServer({ dataDir: restored });
+    expect(await readEverything(copy)).toEqual(before);
+    expect(await countWorkspaces(copy, 'third')).toBe(1);
+    await copy.close();
+  });
+
+  test('is readable only with its passphrase, and only if it is complete and unchanged', async () => {
+    const folder = await temporaryFolder();
+    const [plain, sealed, restored] = ['plain', 'sealed', 'restored'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const server = await startTestServer({ dataDir: join(folder, 'single') });
+    await addWorkspace(server, 'secret-harbour');
+    await saveBackup(server, plain);
+    await saveBackup(server, sealed, { passphrase: 'größer als nötig' });
+    await server.close();
+    const restore = (file: string, passphrase = 'größer als nötig') =>
+      runRestore([file, '--data-dir', restored], { GRATICULE_BACKUP_PASSPHRASE: passphrase });
+
+    expect((await readFile(plain)).includes('secret-harbour')).toBe(true);
+    expect((await readFile(sealed)).includes('secret-harbour')).toBe(false);
+    expect(await runRestore([sealed, '--data-dir', restored])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('it is encrypted. Set its passphrase.'),
+    });
+    expect(await restore(sealed, 'another')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('the passphrase is wrong.'),
+    });
+    for (const file of [plain, sealed]) {
+      const bytes = await readFile(file);
+      const broken = `${file}.broken`;
+      await writeFile(broken, bytes);
+      await damage(broken);
+      expect(await restore(broken)).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(/damaged|no valid header/),
+      });
+      await writeFile(broken, bytes);
+      await truncate(broken, bytes.length - 2_000);
+      expect(await restore(broken)).toMatchObject({ code: 1, errors: expect.stringMatching(/incomplete/) });
+    }
+    await expect(stat(restored)).rejects.toThrow();
+    expect(await restore(sealed)).toMatchObject({ code: 0 });
+    expect((await runRestore([plain, '--check'])).code).toBe(0);
+  });
+
+  test('replaces the contents of a directory only on request, and never under a running server', async () => {
+    const folder = await temporaryFolder();
+    const [single, file] = [join(folder, 'single'), join(folder, 'file')];
+    const server = await startTestServer({ dataDir: single });
+    await addWorkspace(server, 'early');
+    await saveBackup(server, file);
+    await addWorkspace(server, 'late');
+
+    const running = await runRestore([file, '--data-dir', single, '--replace']);
+    await server.close();
+    const refused = await runRestore([file, '--data-dir', single]);
+    const replaced = await runRestore([file, '--data-dir', single, '--replace']);
+
+    expect(running).toMatchObject({ code: 1, errors: expect.stringContaining('is in use by another server') });
+    expect(refused).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('it is not empty. Use another directory, or --replace'),
+    });
+    expect(replaced).toMatchObject({ code: 0, printed: expect.stringContaining('The previous contents are in') });
+    const again = await startTestServer({ dataDir: single });
+    expect([await countWorkspaces(again, 'early'), await countWorkspaces(again, 'late')]).toEqual([1, 0]);
+    await again.close();
+  });
+
+  test('leaves nothing when the client disconnects, and the next one can start', async () => {
+    const server = await startTestServer();
+    await server.put('/resource/data/large.bin', 'x'.repeat(60_000_000), { type: 'text/plain' });
+    const url = `${await server.server.app.listen({ host: '127.0.0.1', port: 0 })}${server.server.restRoot}/backup`;
+    const request = get(url, { auth: `admin:${ADMIN_PASSWORD}` });
+    const [response] = await once(request, 'response');
+    await once(response, 'data');
+
+    expect(await readdir(join(server.dataDir, 'staging'))).toHaveLength(1);
+    expect((await server.get('/backup')).status).toBe(409);
+    request.destroy();
+
+    await vi.waitUntil(async () => (await readdir(join(server.dataDir, 'staging'))).length === 0, { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await server.get('/backup')).status).toBe(200), { timeout: 60_000 });
+    expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+    await server.close();
+  });
+
+  test('is rejected for other users, unknown bases and malformed parameters', async () => {
+    const server = await startTestServer();
+
+    expect((await server.get('/backup', { as: null })).status).toBe(401);
+    expect(await server.get(`/backup?since=${'0'.repeat(64)}`)).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('Make a full backup'),
+    });
+    expect((await server.get('/backup?since=last')).status).toBe(400);
+    expect((await server.get('/backup', { headers: { 'graticule-passphrase': '%' } })).status).toBe(400);
+    await server.close();
+  });
+});
+
+describeWithPostgis('a backup of several nodes', (postgis) => {
+  const environment = { GRATICULE_SERVER_KEY: Buffer.alloc(32, 3).toString('base64') };
+
+  test('restores into a database or a data directory while nodes run', async () => {
+    const folder = await temporaryFolder();
+    const [file, single, back] = ['file', 'single', 'back'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const [origin, target] = [postgresAddress(postgis, 'backed_up'), postgresAddress(postgis, 'restored')];
+    const node = await startTestServer({ flags: ['--storage', origin], environment });
+    await fillStorage(node);
+    const before = await readEverything(node);
+    await saveBackup(node, file);
+
+    const intoDatabase = await runRestore([file, '--database', target]);
+    expect(intoDatabase.code, intoDatabase.errors).toBe(0);
+    const copy = await startTestServer({ flags: ['--storage', target], environment });
+    expect(await readEverything(copy)).toEqual(before);
+    const full = await runRestore([file, '--database', origin]);
+    expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('Nothing was restored') });
+    await saveBackup(copy, back);
+    const intoDirectory = await runRestore([back, '--data-dir', single]);
+    expect(intoDirectory.code, intoDirectory.errors).toBe(0);
+    const last = await startTestServer({ dataDir: single, environment });
+    expect(await readEverything(last)).toEqual(before);
+    await Promise.all([node, copy, last].map((each) => each.close()));
+  });
+});

@@ -1,0 +1,41 @@
+/** Backups of test servers, and servers on what they restore. */
+import { writeFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { runRestoreCommand } from '../../src/server/maintenance/restore-command.ts';
+import type { TestServer } from './test-server.ts';
+
+export interface RestoreResult {
+  readonly code: number;
+  readonly printed: string;
+  readonly errors: string;
+}
+
+export async function runRestore(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RestoreResult> {
+  let [printed, errors] = ['', ''];
+  const code = await runRestoreCommand(words, {
+    folder: '/',
+    environment,
+    print: (text) => {
+      printed += text;
+    },
+    printError: (text) => {
+      errors += text;
+    },
+  });
+  return { code, printed, errors };
+}
+
+/** Saves a backup as a file. */
+export async function saveBackup(
+  server: TestServer,
+  file: string,
+  { query = '', passphrase }: { readonly query?: string; readonly passphrase?: string } = {},
+): Promise<void> {
+  const headers = passphrase === undefined ? {} : { 'graticule-passphrase': encodeURIComponent(passphrase) };
+  const reply = await server.get(`/backup${query}`, { headers });
+  expect(reply.status, reply.text.slice(0, 500)).toBe(200);
+  await writeFile(file, reply.bytes);
+}
