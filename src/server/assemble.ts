@@ -10,7 +10,8 @@ import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
-import { openBackups } from './backup/open-backups.ts';
+import { openScheduledBackups } from './backup/open-schedule.ts';
+import type { ScheduledBackups } from './backup/scheduled-backups.ts';
 import { buildServerApp } from './build-server-app.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
 import { openLogin } from './open-login.ts';
@@ -31,6 +32,8 @@ export interface AssembledServer {
   readonly operations: Operations;
   readonly collectGranules: DataServices['collectGranules'];
   readonly forgetGoneFiles: () => Promise<void>;
+  /** Scheduled backups, which are not started yet. */
+  readonly schedule: ScheduledBackups | undefined;
   readonly closeServices: () => Promise<void>;
 }
 
@@ -64,7 +67,8 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
   };
   const work = createWorkCollector(budget.bytes, { ...pools, maps });
-  const operations = await watchServer({ storage, nodes, files, work, dialect, data }, settings, world);
+  const { backups, schedule } = await openScheduledBackups(parts);
+  const operations = await watchServer({ storage, nodes, files, work, dialect, data, backups }, settings, world);
   const login = await openLogin(security, settings, { ...world, attempts });
   const { deliveries, ...changes } = openChangeServices(parts, foundation, inForce);
   const sessions = openSessions({
@@ -72,7 +76,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     services: {
       ...createBasicServices(parts, foundation),
       operations,
-      backups: openBackups({ settings, files, notes: storage.notes, clock: world.clock }),
+      backups,
       inForce,
       ...changes,
       ...tiles.served,
@@ -93,7 +97,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;
-  return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices };
+  return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, schedule, closeServices };
 }
 
 function openData(

@@ -166,11 +166,12 @@ async function openOverStorage(
     await assembling.then(({ closeServices }) => closeServices()).catch(() => undefined);
     throw error;
   }
-  const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
+  const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, schedule, closeServices } = await assembling;
   operations.start();
   await recordProgramVersion(storage.notes, readVersion()).catch((err: unknown) =>
     world.logger.warn({ err }, 'the version of this server could not be recorded'),
   );
+  schedule?.start();
   const stopMaintenance = startMaintenance(
     { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
     settings,
@@ -190,6 +191,7 @@ async function openOverStorage(
       feed.end();
       await waitUnlessAborted(app.close(), signal);
       operations.stop();
+      await waitUnlessAborted(schedule?.stop() ?? Promise.resolve(), signal);
       await waitUnlessAborted(stopMaintenance(), signal);
       await waitUnlessAborted(closeServices(), signal);
       // The next start writes what cannot be written now.

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Dialect } from '../interface/common/dialects.ts';
+import type { Backups } from '../operations/backup/backups.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
 import type { Collector } from '../operations/metrics/exposition.ts';
-import { createCopyCollector, createSourceCollector } from '../operations/metrics/metric-families.ts';
+import {
+  createBackupCollector,
+  createCopyCollector,
+  createSourceCollector,
+} from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
 import { openDiskUsage } from '../operations/system/disk-usage.ts';
 import { createLinuxProbe } from '../operations/system/linux-probe.ts';
@@ -34,6 +39,7 @@ export async function watchServer(
     work,
     dialect,
     data,
+    backups,
   }: {
     readonly storage: Storage;
     readonly nodes: Nodes;
@@ -42,6 +48,7 @@ export async function watchServer(
     readonly work: Collector;
     readonly dialect: Dialect;
     readonly data: DataServices;
+    readonly backups: Pick<Backups, 'readScheduleStatus'>;
   },
   settings: Settings,
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger; readonly disk?: Disk },
@@ -88,6 +95,7 @@ export async function watchServer(
     collectors: [
       work,
       createSourceCollector(data.served.vectorData.getCounts, data.unreachable.list),
+      createBackupCollector(backups.readScheduleStatus),
       ...(nodes.isShared ? [createCopyCollector(files.getCopyUsage)] : []),
     ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module is unhealthy'),

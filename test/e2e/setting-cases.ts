@@ -216,6 +216,21 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'ldap-memory-ms': { value: '0', effect: startsAndAnswers },
   'history-days': { value: '30', effect: startsAndAnswers },
   'undo-files-hours': { value: '48', effect: startsAndAnswers },
+  'backup-schedule': {
+    value: '6h',
+    effect: async (server) => {
+      expect((await server.request('GET', '/doctor')).text).toContain('No scheduled backup was completed yet.');
+    },
+  },
+  'backup-dir': { value: async (folder) => join(folder, 'backups'), effect: startsAndAnswers },
+  'backup-keep': { value: '3', effect: startsAndAnswers },
+  'backup-passphrase-file': {
+    value: async (folder) => {
+      await writeFile(join(folder, 'passphrase'), 'of the night\n');
+      return join(folder, 'passphrase');
+    },
+    effect: startsAndAnswers,
+  },
   memory: {
     value: '512MB',
     effect: async (server) => {

@@ -100,6 +100,8 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/events': [],
   // Files on the disk have no states.
   '/doctor': [],
+  // An archive of everything: test/nodes/backup.test.ts.
+  '/backup': [],
   '/webhooks': ['/webhooks'],
   // Delivery progress is not part of a state.
   '/webhooks/:webhook': [],

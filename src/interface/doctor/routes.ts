@@ -24,7 +24,7 @@ const diagnosisDocument: DocumentWriter<DiagnosisView> = {
           properties: {
             check: {
               type: 'string',
-              enum: ['storage', 'keystore', 'files', 'references', 'disk', 'fonts', 'stores', 'nodes'],
+              enum: ['storage', 'keystore', 'files', 'references', 'disk', 'fonts', 'backup', 'stores', 'nodes'],
             },
             ok: { type: 'boolean' },
             message: { type: 'string' },

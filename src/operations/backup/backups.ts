@@ -16,7 +16,19 @@ export interface RunningBackup {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+/** The state of scheduled backups. */
+export interface ScheduleStatus {
+  /** The last complete backup. */
+  readonly success: { readonly atMs: number; readonly bytes: number; readonly seconds: number } | null;
+  /** Why the last attempt failed; null if it did not. */
+  readonly failure: string | null;
+  /** Whether no backup was completed for twice the time between two. */
+  readonly isOverdue: boolean;
+}
+
 export interface Backups {
   /** Resolves when the state of the backup is taken. Throws if another backup is running. */
   start(options: BackupOptions): Promise<RunningBackup>;
+  /** Returns undefined without a schedule. */
+  readScheduleStatus(): Promise<ScheduleStatus | undefined>;
 }

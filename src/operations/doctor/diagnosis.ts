@@ -24,6 +24,8 @@ export type FindingCode =
   | 'standby-not-awaited'
   | 'node-copies'
   | 'disk-nearly-full'
+  | 'backup-failed'
+  | 'backup-overdue'
   | 'file-on-one-node'
   | 'file-missing-on-node'
   | 'glyphs-missing'
@@ -32,7 +34,7 @@ export type FindingCode =
 
 /** One check. */
 export interface Check {
-  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk' | 'fonts';
+  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk' | 'fonts' | 'backup';
   readonly ok: boolean;
   readonly message: string;
 }

@@ -9,6 +9,7 @@ import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Storage } from '../../storage/port/port.ts';
 import { formatMissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
+import type { Backups } from '../backup/backups.ts';
 import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
@@ -24,6 +25,7 @@ export interface DoctorInput
   readonly disk: DiskUsage;
   readonly keystore: Keystore;
   readonly styles: Pick<StyleServices, 'missingGlyphs' | 'fonts'>;
+  readonly backups: Pick<Backups, 'readScheduleStatus'>;
 }
 
 export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
@@ -54,7 +56,9 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   const nodes = input.nodes.isShared ? [await checkNodes(input.nodes, findings)] : [];
   const disk = await checkDisk(input.disk, findings, signal);
   const fonts = await checkFonts(input, findings);
-  return { checks: [storage, keystore, ...records, disk, ...fonts, ...nodes, ...stores], findings: findings.entries };
+  const backup = await checkBackups(input.backups, findings);
+  const more = [...fonts, ...backup, ...nodes, ...stores];
+  return { checks: [storage, keystore, ...records, disk, ...more], findings: findings.entries };
 }
 
 async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
@@ -142,6 +146,30 @@ async function checkFonts({ catalog, styles }: DoctorInput, findings: Findings):
   for (const each of missing)
     findings.add('fonts', { place: null, code: 'glyphs-missing', message: formatMissingGlyphs(each) });
   return missing.length === 0 ? [] : [findings.summarize('fonts', 'The labels of recent maps were checked.')];
+}
+
+/** Checks the scheduled backups, if there is a schedule. */
+async function checkBackups(
+  { readScheduleStatus }: DoctorInput['backups'],
+  findings: Findings,
+): Promise<readonly Check[]> {
+  const status = await readScheduleStatus();
+  if (status === undefined) return [];
+  const { success, failure, isOverdue } = status;
+  const add = (code: string, message: string) => findings.add('backup', { place: null, code, message });
+  if (failure !== null) add('backup-failed', `The last scheduled backup failed: ${failure}`);
+  if (isOverdue) {
+    add(
+      'backup-overdue',
+      'No scheduled backup was completed for twice the scheduled time. Read the log of every node.',
+    );
+  }
+  const last = success === null ? 'No scheduled backup was completed yet.' : describeBackup(success);
+  return [findings.summarize('backup', last)];
+}
+
+function describeBackup({ atMs, bytes }: { readonly atMs: number; readonly bytes: number }): string {
+  return `The last scheduled backup was made on ${new Date(atMs).toISOString()} and has ${bytes} bytes.`;
 }
 
 /** Node clocks decide nothing, but they affect the timestamps in logs. */

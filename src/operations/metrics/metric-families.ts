@@ -1,6 +1,7 @@
 /** Metric families of the process, the catalog, and the connections of stores. */
 import { getHeapStatistics } from 'node:v8';
 import type { Storage } from '../../storage/port/port.ts';
+import type { Backups } from '../backup/backups.ts';
 import type { DiskRoot, DiskUsage } from '../system/disk-usage.ts';
 import { type Collector, createCounter, createGauge, type MetricFamily } from './exposition.ts';
 
@@ -109,6 +110,36 @@ export function createCopyCollector(usage: () => { readonly bytes: number; reado
     return [
       createGauge('graticule_file_cache_bytes', 'Size of the file cache of this node.', bytes),
       createGauge('graticule_file_cache_limit_bytes', 'Size limit of the file cache of this node.', limitBytes),
+    ];
+  };
+}
+
+/** Scheduled backups; none without a schedule. */
+export function createBackupCollector(readStatus: Backups['readScheduleStatus']): Collector {
+  return async () => {
+    const status = await readStatus();
+    if (status === undefined) return [];
+    const { success, failure } = status;
+    const last =
+      success === null
+        ? []
+        : [
+            createGauge(
+              'graticule_backup_last_success_time_seconds',
+              'Time of the last scheduled backup in seconds since 1970.',
+              success.atMs / 1_000,
+            ),
+            createGauge('graticule_backup_last_bytes', 'Size of the last scheduled backup.', success.bytes),
+            createGauge(
+              'graticule_backup_last_duration_seconds',
+              'Duration of the last scheduled backup.',
+              success.seconds,
+            ),
+          ];
+    const isFailed = failure === null ? 0 : 1;
+    return [
+      ...last,
+      createGauge('graticule_backup_failed', '1 if the last scheduled backup failed, else 0.', isFailed),
     ];
   };
 }

@@ -19,7 +19,7 @@ export interface BackupsInput {
 /** The thread needs memory for the list of objects. */
 const MAX_HEAP_MB = 512;
 
-export function openBackups(input: BackupsInput): Backups {
+export function openBackups(input: BackupsInput): Pick<Backups, 'start'> {
   let isRunning = false;
   return {
     async start(options) {

@@ -38,6 +38,17 @@ export async function readOperatorPassword(settings: Settings): Promise<string |
   return password;
 }
 
+export async function readBackupPassphrase(settings: Settings): Promise<string | undefined> {
+  const { backupPassphraseFile: file, backupPassphrase } = settings;
+  if (file === undefined) return backupPassphrase;
+  const content = await readFile(file, 'utf8').catch(() => {
+    throw new SettingError(`Cannot read --backup-passphrase-file '${file}'. Check the path and its permissions.`);
+  });
+  const passphrase = content.replace(/\r?\n$/, '');
+  if (passphrase === '') throw new SettingError(`--backup-passphrase-file '${file}' is empty.`);
+  return passphrase;
+}
+
 export async function readOperatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
   if (serverKeyFile === undefined) {
     return serverKey;

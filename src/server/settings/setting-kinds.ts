@@ -8,6 +8,7 @@ import { formatChoices } from '../../lib/text/wording.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import { parseServerKey } from '../../security/keystore/server-key.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
+import { type BackupSchedule, parseBackupSchedule } from './backup-schedule.ts';
 
 export interface SettingKind<V> {
   /** The placeholder of the value in --help. */
@@ -128,6 +129,12 @@ export const origins: SettingKind<CorsOrigins> = {
     }
     return named.every((each) => /^https?:/.test(each) && URL.parse(each)?.origin === each) ? named : undefined;
   },
+};
+
+export const backupSchedule: SettingKind<BackupSchedule> = {
+  placeholder: 'HH:MM|Nh',
+  expected: 'a time of day in UTC such as 02:30, or a number of hours from 1h to 720h',
+  parse: parseBackupSchedule,
 };
 
 /** Has no value on the command line; true or false in the environment. */

@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import type { DialectName } from '../../interface/common/dialects.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
+import type { BackupSchedule } from './backup-schedule.ts';
 import {
+  backupSchedule,
   booleanFlag,
   contextPath,
   createChoiceKind,
@@ -175,6 +177,23 @@ const table = {
     '24',
     'How many hours replaced and deleted files are kept for undo.',
   ),
+  backupSchedule: createOptionalSetting<BackupSchedule>(
+    backupSchedule,
+    'When backups are made: every day at a time in UTC (02:30), or every some hours (6h). None are made by default.',
+  ),
+  backupDir: createSetting(
+    directory,
+    './graticule-backups',
+    'Directory of scheduled backups. Several nodes mount the same one.',
+  ),
+  backupKeep: createSetting(createIntegerKind(1, 10_000), '7', 'Number of scheduled backups that are kept.'),
+  backupPassphraseFile: createOptionalSetting(file, 'File with the passphrase that encrypts scheduled backups.'),
+  backupPassphrase: {
+    kind: text,
+    default: undefined,
+    environmentOnly: true,
+    help: 'The passphrase that encrypts scheduled backups.',
+  } as Setting<string | undefined>,
   memory: createOptionalSetting(
     memory,
     'Memory limit of the server. Default: three quarters of the memory of the machine or its cgroup.',
@@ -281,6 +300,11 @@ export function readSettings(
       lostKeystore: readValue('lostKeystore'),
       historyDays: readValue('historyDays'),
       undoFilesHours: readValue('undoFilesHours'),
+      backupSchedule: readValue('backupSchedule'),
+      backupDir: readValue('backupDir'),
+      backupKeep: readValue('backupKeep'),
+      backupPassphraseFile: readValue('backupPassphraseFile'),
+      backupPassphrase: readValue('backupPassphrase'),
       memory: readValue('memory'),
       tileCacheMb: readValue('tileCacheMb'),
       corsOrigins: readValue('corsOrigins'),

@@ -1,0 +1,188 @@
+/**
+ * Makes backups at scheduled times, keeps the newest ones, and records the results for metrics and the doctor. All nodes
+ * share the record, and one of them makes the backup.
+ */
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Backups, ScheduleStatus } from '../../operations/backup/backups.ts';
+import type { Claim, Claims } from '../../storage/nodes/claims.ts';
+import type { Notes } from '../../storage/port/port.ts';
+import { type BackupSchedule, computeIntervalMs, computeNextTime } from '../settings/backup-schedule.ts';
+
+export interface ScheduledBackupsInput {
+  readonly schedule: BackupSchedule;
+  readonly directory: string;
+  /** The number of backups that are kept. */
+  readonly keep: number;
+  readonly passphrase: string | undefined;
+  readonly backups: Pick<Backups, 'start'>;
+  readonly notes: Pick<Notes, 'read' | 'write'>;
+  readonly claims: Pick<Claims, 'claim'>;
+  readonly clock: () => number;
+  readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/** How often the schedule is checked. */
+const CHECK_MS = 30_000;
+
+/** A node that died loses its claim after this time. */
+const CLAIM_MS = 120_000;
+const RENEWAL_MS = 30_000;
+
+/** A failed backup is repeated sooner than scheduled. */
+const RETRY_MS = 3_600_000;
+
+const NOTE = 'scheduled backups';
+
+/** The form of the note. Times are in milliseconds since 1970. */
+interface ScheduleRecord {
+  /** When the last attempt began; at first, when the server started with this schedule. */
+  readonly attemptedAtMs: number;
+  readonly success: { readonly atMs: number; readonly bytes: number; readonly seconds: number } | null;
+  /** Why the last attempt failed. */
+  readonly failure: string | null;
+}
+
+export class ScheduledBackups {
+  readonly #input: ScheduledBackupsInput;
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running = Promise.resolve();
+
+  constructor(input: ScheduledBackupsInput) {
+    this.#input = input;
+  }
+
+  start(): void {
+    const check = () => {
+      this.#running = this.runIfDue().finally(() => {
+        if (!this.#stopped.signal.aborted) this.#timer = setTimeout(check, CHECK_MS).unref();
+      });
+    };
+    check();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Makes a backup if its time has come and no other node makes it. Never rejects. */
+  async runIfDue(): Promise<void> {
+    const { claims, logger } = this.#input;
+    try {
+      if (!(await this.#isDue())) return;
+      const claim = await claims.claim('scheduled backup', CLAIM_MS);
+      if (claim === undefined) return;
+      try {
+        // Another node may have made it meanwhile.
+        if (await this.#isDue()) await this.#run(claim);
+      } finally {
+        await claim.release();
+      }
+    } catch (reason) {
+      logger.warn({ err: reason }, 'the schedule of backups could not be checked');
+    }
+  }
+
+  async readStatus(): Promise<ScheduleStatus> {
+    const { schedule, clock } = this.#input;
+    const record = await this.#readRecord();
+    const { atMs = null } = record.success ?? {};
+    const sinceMs = atMs ?? record.attemptedAtMs;
+    return {
+      success: record.success,
+      failure: record.failure,
+      isOverdue: clock() - sinceMs > 2 * computeIntervalMs(schedule),
+    };
+  }
+
+  async #readRecord(): Promise<ScheduleRecord> {
+    const text = await this.#input.notes.read(NOTE);
+    // The server wrote it.
+    return text === undefined
+      ? { attemptedAtMs: this.#input.clock(), success: null, failure: null }
+      : (JSON.parse(text) as ScheduleRecord);
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { schedule, notes, clock } = this.#input;
+    const record = await this.#readRecord();
+    if ((await notes.read(NOTE)) === undefined) await this.#write(record);
+    const next = computeNextTime(schedule, record.attemptedAtMs);
+    const dueMs = record.failure === null ? next : Math.min(next, record.attemptedAtMs + RETRY_MS);
+    return clock() >= dueMs;
+  }
+
+  async #run(claim: Claim): Promise<void> {
+    const { clock, logger } = this.#input;
+    const before = await this.#readRecord();
+    const attemptedAtMs = clock();
+    const lost = new AbortController();
+    const renewal = setInterval(async () => {
+      if (!(await claim.renew(CLAIM_MS).catch(() => false))) lost.abort(new Error('another node took over'));
+    }, RENEWAL_MS).unref();
+    const began = performance.now();
+    try {
+      const signal = AbortSignal.any([this.#stopped.signal, lost.signal]);
+      const { file, bytes } = await this.#save(attemptedAtMs, signal);
+      const seconds = Math.round(performance.now() - began) / 1_000;
+      await this.#write({ attemptedAtMs, success: { atMs: attemptedAtMs, bytes, seconds }, failure: null });
+      logger.info({ file, bytes, seconds }, 'made a scheduled backup');
+    } catch (reason) {
+      // The next start makes it.
+      if (this.#stopped.signal.aborted) return;
+      const failure = reason instanceof Error ? reason.message : String(reason);
+      logger.warn({ err: reason }, 'a scheduled backup failed');
+      await this.#write({ ...before, attemptedAtMs, failure });
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** A file gets its name when it is complete and on disk. */
+  async #save(atMs: number, signal: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }> {
+    const { directory, backups, passphrase } = this.#input;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await this.#removeFiles(isPartial, 0);
+    const name = `graticule-${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`;
+    const file = join(directory, name);
+    const { pieces } = await backups.start({ passphrase, includeTiles: false, since: undefined, signal });
+    const part = `${file}${PART}`;
+    const handle = await open(part, 'w', 0o600);
+    let bytes = 0;
+    try {
+      for await (const piece of pieces) {
+        signal.throwIfAborted();
+        await handle.writeFile(piece);
+        bytes += piece.length;
+      }
+      await handle.sync();
+      await handle.close();
+      await rename(part, file);
+    } catch (error) {
+      await handle.close();
+      await rm(part, { force: true });
+      throw error;
+    }
+    await this.#removeFiles(isComplete, this.#input.keep);
+    return { file, bytes };
+  }
+
+  /** Removes all but the newest files of a kind. */
+  async #removeFiles(isOfKind: (name: string) => boolean, keep: number): Promise<void> {
+    const { directory } = this.#input;
+    const names = (await readdir(directory)).filter(isOfKind).toSorted();
+    for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(directory, name));
+  }
+
+  async #write(record: ScheduleRecord): Promise<void> {
+    await this.#input.notes.write(NOTE, JSON.stringify(record));
+  }
+}
+
+const PART = '.part';
+const isComplete = (name: string) => /^graticule-\d{8}T\d{6}Z\.backup$/.test(name);
+const isPartial = (name: string) => name.endsWith(PART) && isComplete(name.slice(0, -PART.length));
