@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
+import type { JsonObject } from '../../src/storage/port/port.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { addTown, townsOf, uploadTowns } from '../support/edited-stores.ts';
 import { fillStorage, readEverything } from '../support/filled-storages.ts';
@@ -65,7 +69,7 @@ describe('a backup of a data directory', () => {
 
     expect(code, errors).toBe(0);
     expect(printed).toMatch(
-      /^Restored \d+ records, \d+ stored files, 1 granules and \d+ data files up to change \d+ to '/,
+      /\nRestored \d+ records, \d+ stored files, 1 granules and \d+ data files up to change \d+ to '/,
     );
     const second = await startTestServer({ dataDir: restored });
     expect(await readEverything(second)).toEqual(before);
@@ -251,6 +255,51 @@ describe('a backup of a data directory', () => {
     expect((await server.get('/backup?since=last')).status).toBe(400);
     expect((await server.get('/backup', { headers: { 'graticule-passphrase': '%' } })).status).toBe(400);
     await server.close();
+  });
+});
+
+describe('a backup of the first format', () => {
+  const passwords = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
+
+  async function restoreFixture(): Promise<string> {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'file');
+    const compressed = await readFile(new URL('../fixtures/backups/format-1.backup.gz', import.meta.url));
+    await writeFile(file, gunzipSync(compressed));
+    const restored = join(folder, 'restored');
+    const { code, errors } = await runRestore([file, '--data-dir', restored]);
+    expect(code, errors).toBe(0);
+    return restored;
+  }
+
+  test('is restored with its records, edited features and passwords', async () => {
+    const server = await startTestServer({ dataDir: await restoreFixture(), environment: passwords });
+
+    expect(await townsOf(server)).toEqual(['Bern', 'Thun']);
+    expect((await server.get('/doctor')).json()).toMatchObject({ healthy: true });
+    await server.close();
+  });
+
+  test('opens in a build whose records have the next version, which upgrades them', async () => {
+    const directory = await restoreFixture();
+    const upgraded = new Set<string>();
+    const kinds = recordKinds.map((rules) => ({
+      ...rules,
+      bodyVersion: rules.bodyVersion + 1,
+      upgrade: (body: JsonObject, from: number) => {
+        upgraded.add(rules.kind);
+        return { ...(from === rules.bodyVersion ? body : rules.upgrade(body, from)), isUpgraded: true };
+      },
+    }));
+
+    const storage = await openSqliteStorage({ file: join(directory, 'graticule.sqlite'), clock: Date.now, kinds });
+    const names = await storage.listNames('workspace', null);
+    await storage.close();
+
+    expect(upgraded).toContain('workspace');
+    expect(names).toContain('acme');
+    // This build is older than that one.
+    await expect(startTestServer({ dataDir: directory, environment: passwords })).rejects.toThrow(/newer version/);
   });
 });
 

@@ -28,18 +28,12 @@ export interface DirectoryTarget {
   readonly stamp: string;
 }
 
-type ReportProgress = (message: string) => void;
-
-export async function restoreToDirectory(
-  chain: ArchiveChain,
-  place: DirectoryTarget,
-  report: ReportProgress,
-): Promise<RestoreReport> {
+export async function restoreToDirectory(chain: ArchiveChain, place: DirectoryTarget): Promise<RestoreReport> {
   const target = await openRestoredDirectory(place.directory, place);
   try {
     const { folder } = target;
     const rows = await openSqliteTarget({ directory: folder, database: join(folder, DATABASE_FILE) });
-    const copied = await fillStorage(chain, { rows, granules: { file: join(folder, GRANULES_FILE) } }, report);
+    const copied = await fillStorage(chain, { rows, granules: { file: join(folder, GRANULES_FILE) } });
     const dataFiles = writeFiles(chain, folder);
     return { ...copied, dataFiles, replaced: await target.finish() };
   } catch (error) {
@@ -53,14 +47,13 @@ export async function restoreToDatabase(
   chain: ArchiveChain,
   place: PostgresLocation,
   filesTo: DirectoryTarget | undefined,
-  report: ReportProgress,
 ): Promise<RestoreReport> {
   const files = filesTo && (await openRestoredDirectory(filesTo.directory, filesTo));
   try {
     const dataFiles = files === undefined ? 0 : writeFiles(chain, files.folder);
     const rows = await openPostgresTarget(place);
     const granules = { config: place.config, schema: place.schema };
-    const copied = await fillStorage(chain, { rows, granules }, report);
+    const copied = await fillStorage(chain, { rows, granules });
     return { ...copied, dataFiles, replaced: await files?.finish() };
   } catch (error) {
     await files?.abandon();
@@ -72,11 +65,10 @@ export async function restoreToDatabase(
 async function fillStorage(
   chain: ArchiveChain,
   { rows, granules }: { readonly rows: CopyTarget; readonly granules: GranuleLocation },
-  report: ReportProgress,
 ): Promise<CopyReport & { readonly granules: number }> {
   try {
     const count = await writeGranules(createGranuleReader(chain), granules);
-    return { ...(await copyStorage(createArchiveSource(chain), rows, report)), granules: count };
+    return { ...(await copyStorage(createArchiveSource(chain), rows, () => undefined)), granules: count };
   } finally {
     await rows.close();
   }

@@ -90,19 +90,18 @@ async function restore(options: RestoreOptions, world: MaintenanceEnvironment): 
   try {
     await checkRecordVersions(createArchiveSource(chain), recordKinds);
     const { position, createdAt, version } = chain.manifest;
-    world.printError(`The backup is complete: change ${position}, made on ${createdAt} by version ${version}.\n`);
+    world.print(`The backup is complete: change ${position}, made on ${createdAt} by version ${version}.\n`);
     if (check) return;
     const directory =
       dataDir === undefined
         ? undefined
         : { directory: resolve(world.folder, dataDir), replace, stamp: createStamp(createdAt) };
-    const report = (message: string) => world.printError(`${message}\n`);
     if (place !== undefined) {
-      const done = await describeFailure(place.shown, restoreToDatabase(chain, place, directory, report));
+      const done = await describeFailure(place.shown, restoreToDatabase(chain, place, directory));
       printReport(done, place.shown, world);
     } else if (directory !== undefined) {
       const shown = `'${directory.directory}'`;
-      printReport(await describeFailure(shown, restoreToDirectory(chain, directory, report)), shown, world);
+      printReport(await describeFailure(shown, restoreToDirectory(chain, directory)), shown, world);
     }
   } finally {
     chain.close();
