@@ -1,5 +1,6 @@
 /** The command that saves a backup of the whole server. */
-import { type Command, type CommandEnvironment, CommandError, type Task } from '../client/command.ts';
+import { type Command, type CommandEnvironment, CommandError } from '../client/command.ts';
+import { createPassphraseHeaders, readPassphrase } from '../client/passphrase.ts';
 
 /** Only the owner may read a file that contains all secrets. */
 const PRIVATE = 0o600;
@@ -23,7 +24,7 @@ export const backupCommand: Command = {
       ],
       headers: {
         accept: 'application/vnd.graticule.backup, application/problem+json;q=0.9',
-        ...(passphrase === undefined ? {} : { 'graticule-passphrase': encodeURIComponent(passphrase) }),
+        ...createPassphraseHeaders(passphrase),
       },
     });
     const file = operand('FILE');
@@ -40,16 +41,6 @@ export const backupCommand: Command = {
     return 0;
   },
 };
-
-async function readPassphrase({ world, text }: Task): Promise<string | undefined> {
-  const file = text('passphrase-file');
-  const passphrase =
-    file === undefined
-      ? world.environment['GRATICULE_BACKUP_PASSPHRASE']
-      : (await world.readFile(file)).toString().replace(/\r?\n$/, '');
-  if (passphrase === '') throw new CommandError('The passphrase is empty.');
-  return passphrase;
-}
 
 async function findBaseId(
   since: string | undefined,

@@ -7,6 +7,7 @@ import {
   type ServerClient,
   type Task,
 } from '../client/command.ts';
+import { createPassphraseHeaders, readPassphrase } from '../client/passphrase.ts';
 import { formatPlan, type Plan } from './plan.ts';
 import { readRequestDocument } from './request-document.ts';
 
@@ -22,17 +23,23 @@ const EXIT_CONFIGURATION_CHANGED = 3;
 const EXIT_CHANGES_PENDING = 2;
 
 export const exportCommand: Command = {
-  usage: '[DIR/] [--path P]... [--output FILE]',
+  usage: '[DIR/] [--path P]... [--output FILE] [--passphrase-file FILE]',
   summary:
-    'Exports the configuration, to DIR/ as one file per resource. FILE.zip also includes the files of uploaded data.',
+    'Exports the configuration, to DIR/ as one file per resource. FILE.zip also includes the files of uploaded data and, with a passphrase, the secrets.',
   operands: ['[DIR/]'],
-  options: { path: 'texts', output: 'text' },
-  async run({ server, world, operand, text, texts, flag }) {
+  options: { path: 'texts', output: 'text', 'passphrase-file': 'text' },
+  async run(task) {
+    const { server, world, operand, text, texts, flag } = task;
     const output = text('output');
     const folder = readFolder(operand('[DIR/]'), output);
     const query = texts('path').map((path) => ['path', path] as const);
     const isArchive = output?.endsWith('.zip') === true;
-    const headers = isArchive ? { accept: 'application/zip, application/problem+json;q=0.9' } : {};
+    const headers = isArchive
+      ? {
+          accept: 'application/zip, application/problem+json;q=0.9',
+          ...createPassphraseHeaders(await readPassphrase(task)),
+        }
+      : {};
     const reply = await (await server()).send({ path: '/configuration', query, headers });
     if (isArchive) {
       await world.writeFile(output, reply.pieces);
@@ -55,10 +62,10 @@ export const exportCommand: Command = {
 };
 
 export const diffCommand: Command = {
-  usage: 'FILE [--mode merge|mirror] [--path P]...',
+  usage: 'FILE [--mode merge|mirror] [--path P]... [--passphrase-file FILE]',
   summary: 'Shows the changes that applying FILE would make. Exit code 2 if there are any.',
   operands: ['FILE'],
-  options: { mode: modes, path: 'texts' },
+  options: { mode: modes, path: 'texts', 'passphrase-file': 'text' },
   async run(task) {
     const body = await readRequestDocument(task.operand('FILE'), task.world);
     const { responseText, plan } = await sendPlanRequest(await task.server(), task, {
@@ -71,11 +78,11 @@ export const diffCommand: Command = {
 };
 
 export const applyCommand: Command = {
-  usage: 'FILE [--mode merge|mirror] [--path P]... [--yes] [--dry-run] [--message TEXT]',
+  usage: 'FILE [--mode merge|mirror] [--path P]... [--yes] [--dry-run] [--message TEXT] [--passphrase-file FILE]',
   summary:
     'Shows the plan, asks for confirmation and applies exactly that plan. Exit code 3 if the configuration changed meanwhile.',
   operands: ['FILE'],
-  options: { mode: modes, path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text' },
+  options: { mode: modes, path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text', 'passphrase-file': 'text' },
   async run(task) {
     const { world, flag } = task;
     const isDry = flag('dry-run');
@@ -133,9 +140,12 @@ function formatOutcome({ change }: Plan, isDry: boolean): string {
 
 async function sendPlanRequest(
   server: ServerClient,
-  { text, texts }: Task,
-  request: Request,
+  task: Task,
+  plain: Request,
 ): Promise<{ readonly responseText: string; readonly plan: Plan }> {
+  const { text, texts } = task;
+  const headers = { ...plain.headers, ...createPassphraseHeaders(await readPassphrase(task)) };
+  const request: Request = { ...plain, headers };
   const scope = texts('path').map((path) => ['path', path] as const);
   const query = [['mode', text('mode')] as const, ...scope, ...(request.query ?? [])];
   try {

@@ -2,7 +2,7 @@
 import { createFlagParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { BACKUP_TYPE } from '../../lib/backup/format.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { readPassphrase } from '../common/passphrase.ts';
 import { family, getStream, type Services } from '../common/services.ts';
 
 const since: QueryParameter<string | null> = {
@@ -12,9 +12,6 @@ const since: QueryParameter<string | null> = {
   parse: (value) => (/^[0-9a-f]{64}$/.test(value) ? value : undefined),
   absent: null,
 };
-
-/** A header, because addresses are logged. */
-const PASSPHRASE_HEADER = 'graticule-passphrase';
 
 export function backupRoutes(): RouteTable<Services> {
   return family(
@@ -33,7 +30,7 @@ export function backupRoutes(): RouteTable<Services> {
         },
         async ({ services, query, sent, signal }) => {
           const { pieces } = await services.backups.start({
-            passphrase: readPassphrase(sent.headers[PASSPHRASE_HEADER]),
+            passphrase: readPassphrase(sent.headers),
             includeTiles: query.tiles,
             since: query.since ?? undefined,
             signal: signal(),
@@ -43,18 +40,4 @@ export function backupRoutes(): RouteTable<Services> {
       ),
     ],
   );
-}
-
-/** Percent-encoded, because headers have no other characters than those of ASCII. */
-function readPassphrase(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const text = String(header);
-  try {
-    const passphrase = decodeURIComponent(text);
-    if (passphrase !== '') return passphrase;
-  } catch {
-    // Answered below.
-  }
-  const expected = 'a passphrase, percent-encoded in UTF-8';
-  throw problem('query-invalid', { parameter: 'Graticule-Passphrase', value: '(secret)', expected });
 }

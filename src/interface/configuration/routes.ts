@@ -7,6 +7,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
+import { readPassphrase } from '../common/passphrase.ts';
 import { batch, family, get, postQuery, type Services } from '../common/services.ts';
 import {
   createInvalidProblem,
@@ -43,6 +44,7 @@ const wrongDocument: readonly ProblemCode[] = [
   'body-type-unknown',
   'archive-refused',
   'archive-too-large',
+  'query-invalid',
   'outside-scope',
   'configuration-invalid',
 ];
@@ -86,7 +88,7 @@ function createExportRow(source: ConfigurationSource) {
       rejectsUnknownQuery: true,
       query: { path, kind: createTextsParameter('Limit to resources of this kind; repeatable.') },
     },
-    async ({ services, query, rendition }) => {
+    async ({ services, query, rendition, sent }) => {
       const kinds = await loadKinds(source.dialect);
       const scope = createScope(query.path, validateKinds(kinds, query.kind));
       const exported = await source.before.getConfiguration(kinds, services, scope);
@@ -96,8 +98,12 @@ function createExportRow(source: ConfigurationSource) {
         return { list: formatExport(exported), tag: `"${exported.hash}"` };
       }
       const { createArchive } = await import('./document/archive.ts');
-      const { openFile, variant, warnings } = await createArchive(services, exported, (each) =>
-        streamList(formatExport(each)),
+      const passphrase = readPassphrase(sent.headers);
+      const { openFile, variant, warnings } = await createArchive(
+        services,
+        exported,
+        (each) => streamList(formatExport(each)),
+        passphrase === undefined ? undefined : { kinds, passphrase },
       );
       return { openFile, warnings, headers: { etag: `"${exported.hash}${variant && `+${variant}`}"` } };
     },
@@ -115,10 +121,10 @@ function createDiffRow(source: ConfigurationSource) {
       query: { mode, path },
       problems: wrongDocument,
     },
-    async ({ services, query, body }) => {
+    async ({ services, query, body, sent: request }) => {
       const kinds = await loadKinds(source.dialect);
       const { receiveConfiguration } = await import('./document/receive-configuration.ts');
-      const sent = await receiveConfiguration(services, body, kinds);
+      const sent = await receiveConfiguration(services, body, kinds, readPassphrase(request.headers));
       try {
         const { plan } = await loadPlan(source.before, { kinds, services }, sent.document, query);
         if (sent.document.unfitFields.length > 0) {
@@ -154,7 +160,7 @@ function createApplyRow(source: ConfigurationSource) {
       const kinds = await loadKinds(source.dialect);
       const { receiveConfiguration } = await import('./document/receive-configuration.ts');
       const { applyPlan } = await import('./apply/apply-plan.ts');
-      const sent = await receiveConfiguration(services, body, kinds);
+      const sent = await receiveConfiguration(services, body, kinds, readPassphrase(request.headers));
       try {
         const { document, files } = sent;
         const { plan, scope } = await loadPlan(source.before, { kinds, services }, document, query);

@@ -18,7 +18,7 @@ import {
   computePlainBytes,
   isSealed,
   locateChunk,
-  openSeal,
+  openSealSync,
   SEAL_HEADER_BYTES,
 } from './seal.ts';
 import { BLOCK_BYTES, computePadding, decodeTarHeader, type TarEntry } from './tar.ts';
@@ -218,7 +218,7 @@ class RandomAccessBytes {
       if (!isSealed(start)) return new RandomAccessBytes(descriptor, size, undefined);
       if (passphrase === undefined) throw new UnusableBackup('it is encrypted. Set its passphrase');
       if (start.length < SEAL_HEADER_BYTES) throw new UnusableBackup('it is incomplete');
-      return new RandomAccessBytes(descriptor, size, openSeal(start, passphrase));
+      return new RandomAccessBytes(descriptor, size, openSealSync(start, passphrase));
     } catch (error) {
       closeSync(descriptor);
       throw error instanceof UnusableBackup

@@ -2,7 +2,8 @@
  * Encryption with a passphrase: AES-256-GCM in chunks, with a key that scrypt derives. The number of a chunk and whether
  * it is the last one are part of its nonce, so chunks can be neither exchanged nor omitted.
  */
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt, scryptSync } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** The plain bytes of every chunk but the last. */
 export const CHUNK_BYTES = 1024 * 1024;
@@ -20,6 +21,10 @@ const COST = { logN: 16, r: 8, p: 1 };
 /** A file with a higher cost would block its reader. */
 const MAX_LOG_N = 20;
 
+type ScryptInput = readonly [passphrase: string, salt: Buffer, bytes: number, options: ScryptOptions];
+
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 /** Encrypts or decrypts chunks; `position` counts from 0. */
 export interface ChunkCipher {
   readonly header: Buffer;
@@ -32,10 +37,10 @@ export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
-export function createSeal(passphrase: string): ChunkCipher {
+export async function createSeal(passphrase: string): Promise<ChunkCipher> {
   const salt = randomBytes(SALT_BYTES);
   const prefix = randomBytes(PREFIX_BYTES);
-  const { key, check } = deriveKey(passphrase, salt, COST);
+  const { key, check } = splitKey(await scryptAsync(...createScryptInput(passphrase, salt, COST)));
   const cost = Buffer.from([COST.logN, COST.r, COST.p]);
   return createCipher(Buffer.concat([MAGIC, cost, salt, prefix, check]), key);
 }
@@ -44,11 +49,24 @@ export function isSealed(start: Uint8Array): boolean {
   return MAGIC.equals(start.subarray(0, MAGIC.length));
 }
 
-export function openSeal(header: Buffer, passphrase: string): ChunkCipher {
+/** For threads without an event loop to protect. */
+export function openSealSync(header: Buffer, passphrase: string): ChunkCipher {
+  return createOpenedCipher(header, scryptSync(...readScryptInput(header, passphrase)));
+}
+
+export async function openSeal(header: Buffer, passphrase: string): Promise<ChunkCipher> {
+  return createOpenedCipher(header, await scryptAsync(...readScryptInput(header, passphrase)));
+}
+
+function readScryptInput(header: Buffer, passphrase: string): ScryptInput {
   const [logN = 0, r = 0, p = 0] = header.subarray(MAGIC.length);
   if (logN < 1 || logN > MAX_LOG_N || r !== COST.r || p !== COST.p) throw new Error('its encryption is unknown');
   const saltStart = MAGIC.length + 3;
-  const { key, check } = deriveKey(passphrase, header.subarray(saltStart, saltStart + SALT_BYTES), { logN, r, p });
+  return createScryptInput(passphrase, header.subarray(saltStart, saltStart + SALT_BYTES), { logN, r, p });
+}
+
+function createOpenedCipher(header: Buffer, derived: Buffer): ChunkCipher {
+  const { key, check } = splitKey(derived);
   if (!check.equals(header.subarray(SEAL_HEADER_BYTES - CHECK_BYTES, SEAL_HEADER_BYTES))) {
     throw new WrongPassphrase('the passphrase is wrong');
   }
@@ -56,13 +74,12 @@ export function openSeal(header: Buffer, passphrase: string): ChunkCipher {
 }
 
 /** The same passphrase, typed on another machine, can have another Unicode form. */
-function deriveKey(passphrase: string, salt: Buffer, { logN, r, p }: typeof COST) {
-  const derived = scryptSync(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, {
-    N: 2 ** logN,
-    r,
-    p,
-    maxmem: 2 ** logN * r * 256,
-  });
+function createScryptInput(passphrase: string, salt: Buffer, { logN, r, p }: typeof COST): ScryptInput {
+  const options = { N: 2 ** logN, r, p, maxmem: 2 ** logN * r * 256 };
+  return [passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, options];
+}
+
+function splitKey(derived: Buffer) {
   return { key: derived.subarray(0, KEY_BYTES), check: derived.subarray(KEY_BYTES) };
 }
 

@@ -1,11 +1,12 @@
 /** Compares a text with a stored secret, which is encrypted or a password hash. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { revealSecret, type Secret } from '../../lib/identity/secret.ts';
-import { verifyPassword } from './passwords.ts';
+import { isPasswordHash, verifyPassword } from './passwords.ts';
 import { isSealed, SealBroken, type Sealer } from './sealer.ts';
 
 export async function matchesSecret(sealer: Sealer, stored: Secret, clear: string): Promise<boolean> {
-  return isSealed(revealSecret(stored)) ? isSealOf(sealer, stored, clear) : verifyPassword(stored, clear);
+  if (isSealed(revealSecret(stored))) return isSealOf(sealer, stored, clear);
+  return isPasswordHash(clear) ? hasSameKeyedHash(revealSecret(stored), clear) : verifyPassword(stored, clear);
 }
 
 /** An encrypted text that the keystore cannot decrypt matches no text. */

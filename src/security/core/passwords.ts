@@ -21,6 +21,13 @@ export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret 
   );
 }
 
+/** Returns whether a text is a hash of this server or of another one with the same cost. */
+export function isPasswordHash(text: string): boolean {
+  const { memoryCost, timeCost, parallelism } = cost;
+  const start = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+  return text.startsWith(start) && /^[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/.test(text.slice(start.length));
+}
+
 /** Returns whether the password matches the hash; an invalid hash matches no password. */
 export async function verifyPassword(passwordHash: Secret, password: string): Promise<boolean> {
   try {

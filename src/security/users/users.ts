@@ -1,7 +1,7 @@
 /** Manages users; the built-in administrator is listed among those of the default service. */
 
 import type { Principal } from '../../lib/identity/principal.ts';
-import type { Secret } from '../../lib/identity/secret.ts';
+import { type Secret, toSecret } from '../../lib/identity/secret.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
@@ -15,7 +15,7 @@ import {
   findAdministrator,
   replacePassword,
 } from '../core/administrator.ts';
-import { hashPassword } from '../core/passwords.ts';
+import { hashPassword, isPasswordHash } from '../core/passwords.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
 import { checkPassword } from './password-policy.ts';
@@ -171,6 +171,8 @@ async function hashUserPassword(password: string | null | undefined): Promise<Se
   if (password === undefined || password === null) {
     return undefined;
   }
+  // From a configuration archive of another server.
+  if (isPasswordHash(password)) return toSecret(password);
   checkPassword(password, 'user.password');
   return hashPassword(password);
 }

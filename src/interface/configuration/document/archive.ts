@@ -15,6 +15,8 @@ import { BlobMissing } from '../../../storage/blobs/port.ts';
 import type { Services } from '../../common/services.ts';
 import { type Fields, isObject } from '../model/fields.ts';
 import { listEditedFiles, readFiles } from '../model/files.ts';
+import type { ConfigurationKind } from '../model/kind.ts';
+import { SECRETS_ENTRY, type SealedSecrets, sealSecrets } from './archive-secrets.ts';
 import { parseResourcePath } from './document.ts';
 import { type ExportedConfiguration, type ExportedResource, replaceExportedFields } from './export-resources.ts';
 
@@ -22,6 +24,12 @@ export const ARCHIVE_TYPE = 'application/zip';
 
 /** The earliest ZIP date, so that the same configuration gives the same archive. */
 const FIRST_DAY = new Date(1980, 0, 1);
+
+/** Includes the secrets, encrypted with the passphrase. */
+export interface ArchiveSecrets {
+  readonly kinds: readonly ConfigurationKind[];
+  readonly passphrase: string;
+}
 
 export interface Archive {
   readonly openFile: OpenFileReply;
@@ -38,6 +46,7 @@ export async function createArchive(
   services: Services,
   exported: ExportedConfiguration,
   print: (exported: ExportedConfiguration) => AsyncIterable<string>,
+  secrets: ArchiveSecrets | undefined,
 ): Promise<Archive> {
   const { files } = services;
   const staging = await files.createStaging('configuration');
@@ -51,6 +60,8 @@ export async function createArchive(
         entries.push({ name: `files/${hash}`, content: () => createReadStream(file) });
       }
     }
+    const sealed = secrets && (await sealSecrets(services, secrets.kinds, resources, secrets.passphrase));
+    if (sealed !== undefined) entries.push({ name: SECRETS_ENTRY, content: () => streamBytes(sealed.bytes) });
     const archive = join(staging.path, 'archive');
     await pipeline(writeZip(entries, FIRST_DAY), createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
     const handle = await open(archive, 'r');
@@ -64,11 +75,24 @@ export async function createArchive(
       },
     };
     const openFile = { mediaType: ARCHIVE_TYPE, sizeBytes, file };
-    return { openFile, variant: copies.size === 0 ? '' : computeVariant([...copies.keys()]), warnings };
+    return {
+      openFile,
+      variant: copies.size === 0 ? '' : computeVariant([...copies.keys()]),
+      warnings: [...warnings, ...listUnreadable(sealed)],
+    };
   } catch (error) {
     await staging.discard();
     throw error;
   }
+}
+
+function listUnreadable(sealed: SealedSecrets | undefined): readonly string[] {
+  const paths = sealed?.unreadable ?? [];
+  return paths.map((path) => `The archive does not contain a secret of ${path}, which the keystore cannot open.`);
+}
+
+async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 function computeVariant(hashes: readonly string[]): string {

@@ -6,6 +6,7 @@ import { problem } from '../../../lib/problems/problem.ts';
 import type { Services } from '../../common/services.ts';
 import type { ConfigurationKind } from '../model/kind.ts';
 import type { UploadedFile } from '../model/uploaded-file.ts';
+import { insertSecrets, SECRETS_ENTRY } from './archive-secrets.ts';
 import { type ConfigurationDocument, readConfiguration } from './document.ts';
 
 export interface ReceivedConfiguration {
@@ -29,10 +30,11 @@ export async function receiveConfiguration(
   services: Services,
   upload: Upload,
   kinds: readonly ConfigurationKind[],
+  passphrase: string | undefined,
 ): Promise<ReceivedConfiguration> {
   const { mediaType } = upload;
   if (mediaType !== undefined && archiveTypes.includes(mediaType)) {
-    return receiveArchive(services, upload, kinds);
+    return receiveArchive(services, upload, kinds, passphrase);
   }
   if (mediaType !== undefined && !documentTypes.includes(mediaType)) {
     throw problem('body-type-unknown', { found: mediaType, expected: [...documentTypes, ...archiveTypes] });
@@ -48,6 +50,7 @@ async function receiveArchive(
   { files, uploads }: Services,
   upload: Upload,
   kinds: readonly ConfigurationKind[],
+  passphrase: string | undefined,
 ): Promise<ReceivedConfiguration> {
   const staging = await files.createStaging('configuration');
   try {
@@ -64,8 +67,13 @@ async function receiveArchive(
     if (other !== undefined) {
       throw problem('archive-refused', { entry: other.name, reason: 'the name is not the hash of the content' });
     }
+    const document = await readConfiguration(await readFile(found.path), kinds);
+    const secrets = unpacked.find(({ name }) => name === SECRETS_ENTRY);
     return {
-      document: await readConfiguration(await readFile(found.path), kinds),
+      document:
+        secrets === undefined || passphrase === undefined
+          ? document
+          : await insertSecrets(document, await readFile(secrets.path), passphrase),
       files: new Map(sent.map(({ hash = '', path, bytes }) => [hash, { file: path, bytes }])),
       discard: () => staging.discard(),
     };
