@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createReport } from './report.ts';
+import { benchBackup } from './sections/backup.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
 import { benchConfiguration } from './sections/configuration.ts';
@@ -48,6 +49,7 @@ const sections: Readonly<Record<string, Section>> = {
   layers: benchLayers,
   memory: benchMemory,
   nodes: benchNodes,
+  backup: benchBackup,
 };
 
 const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memory SIZE] [section ...]

@@ -1,5 +1,8 @@
 /** The thread that writes a backup: hashing and encrypting would block the event loop. */
 import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ArchiveWriter } from '../../lib/backup/archive-writer.ts';
 import { ChunkWriter } from '../../lib/backup/chunks.ts';
@@ -37,7 +40,8 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     post({ kind: 'opened' });
     await resumed;
     const { version, createdAt, base } = order;
-    const out = new ChunkWriter(emit, order.passphrase === undefined ? undefined : createSeal(order.passphrase));
+    const seal = order.passphrase === undefined ? undefined : await createSeal(order.passphrase);
+    const out = new ChunkWriter(emit, seal);
     const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
     const writer = new ArchiveWriter(out, header, base?.objects);
     const { id } = await writeBackup(source, writer);
@@ -47,5 +51,18 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
   }
 }
 
+/** Requests take precedence over a backup. */
+const NICENESS = 5;
+
+/** Linux schedules threads like processes. */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+  } catch {
+    // Other systems share the processor evenly.
+  }
+}
+
+lowerPriority();
 if (parentPort === null) throw new Error('This module runs in a thread');
 await run(workerData as BackupOrder, parentPort);

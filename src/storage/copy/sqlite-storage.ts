@@ -125,9 +125,16 @@ function* readRows(database: DatabaseSync, { name, columns, order }: CopiedTable
   if (piece.length > 0) yield piece;
 }
 
+/** A state as it is written. The body needs not be parsed, which would take most of the time of a copy. */
+const statePattern = /^\{"parent":(null|"[^"\\]*"),"name":("(?:[^"\\]|\\.)*"),"body":(\{.*\})\}$/s;
+
 function splitItem([sequence, ordinal, kind, id, before, after]: CopiedRow): CopiedRow {
   const parts = [before, after].flatMap((state): CopiedRow => {
     if (state === null || state === undefined) return [null, null, null];
+    const [, parentText, nameText, bodyText] = statePattern.exec(readTextColumn(state)) ?? [];
+    if (parentText !== undefined && nameText !== undefined && bodyText !== undefined) {
+      return [JSON.parse(parentText) as string | null, JSON.parse(nameText) as string, bodyText];
+    }
     const { parent, name, body } = JSON.parse(readTextColumn(state)) as ChangedState;
     return [parent, name, JSON.stringify(body)];
   });
