@@ -5,8 +5,8 @@ import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { FONTS_FOLDER } from '../settings/data-directory.ts';
 import type { DirectoryEntry } from './backup-source.ts';
 
-/** Data that clients write or that stores refer to, the server key, and fonts. Everything else is derived. */
-const folders = ['data', 'security', FONTS_FOLDER];
+/** Data that clients write or that stores refer to, the server key, fonts and pending purges. The rest is derived. */
+const folders = ['data', 'security', FONTS_FOLDER, 'purges'];
 
 /** Cached tiles are derived as well, but take long to draw again. */
 const TILES = 'tile-cache';

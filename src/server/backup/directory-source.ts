@@ -3,7 +3,7 @@
  * which the state of the catalog is taken; then they are copied, and each is free again. A GeoPackage is the only file
  * that changes in place.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { readGranules } from '../../raster/granules/copy/granule-copies.ts';
@@ -28,18 +28,10 @@ export interface DirectorySourceOptions {
 
 export async function openDirectorySource(options: DirectorySourceOptions): Promise<BackupSource> {
   const { dataDir, staging } = options;
-  const listed = listDirectoryEntries(dataDir, options.includeTiles);
-  const locked = new Map<DirectoryEntry, DatabaseSync>();
-  const catalog = openReader(join(dataDir, DATABASE_FILE));
+  const moment = takeMoment(options);
   try {
-    for (const entry of listed) {
-      const database = entry.kind === 'file' ? lockDatabase(entry.file) : undefined;
-      if (database !== undefined) locked.set(entry, database);
-    }
-    // The moment of the backup: from here on the reader sees this state, and no GeoPackage was committed since.
-    beginReading(catalog);
-    const entries = await copyDatabases(listed, locked, staging);
-    await backup(catalog, join(staging, DATABASE_FILE), { rate: ALL_PAGES });
+    const entries = await copyDatabases(moment, staging);
+    await backup(moment.catalog, join(staging, DATABASE_FILE), { rate: ALL_PAGES });
     await copyGranuleFile(dataDir, staging);
     const rows = openSqliteSource({ directory: dataDir, database: join(staging, DATABASE_FILE) });
     return {
@@ -50,21 +42,87 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
       close: () => rows.close(),
     };
   } finally {
-    catalog.close();
-    for (const database of locked.values()) if (database.isOpen) database.close();
+    releaseMoment(moment);
   }
 }
 
-/** Prevents commits; returns undefined for files that are not databases. */
+/** The catalog and all GeoPackages, of which none was committed since the state of the catalog. */
+interface Moment {
+  readonly catalog: DatabaseSync;
+  readonly entries: readonly DirectoryEntry[];
+  /** By path. */
+  readonly locked: Map<string, DatabaseSync>;
+}
+
+/** A file that is created between the list and the moment needs another attempt; it is hardly ever needed. */
+const ATTEMPTS = 5;
+
+function takeMoment({ dataDir, includeTiles }: DirectorySourceOptions): Moment {
+  for (let attempt = 1; ; attempt += 1) {
+    const catalog = openReader(join(dataDir, DATABASE_FILE));
+    const locked = new Map<string, DatabaseSync>();
+    try {
+      lockDatabases(listDirectoryEntries(dataDir, includeTiles), locked);
+      // From here on the reader sees this state.
+      beginReading(catalog);
+      const entries = listDirectoryEntries(dataDir, includeTiles);
+      const count = locked.size;
+      lockDatabases(entries, locked);
+      if (locked.size === count || attempt === ATTEMPTS) return { catalog, entries, locked };
+    } catch (error) {
+      releaseMoment({ catalog, locked });
+      throw error;
+    }
+    releaseMoment({ catalog, locked });
+  }
+}
+
+function releaseMoment({ catalog, locked }: Pick<Moment, 'catalog' | 'locked'>): void {
+  catalog.close();
+  for (const database of locked.values()) if (database.isOpen) database.close();
+}
+
+function lockDatabases(entries: readonly DirectoryEntry[], locked: Map<string, DatabaseSync>): void {
+  for (const entry of entries) {
+    if (entry.kind !== 'file' || !/\.gpkg$/i.test(entry.path) || locked.has(entry.path)) continue;
+    const database = lockDatabase(entry.file);
+    if (database !== undefined) locked.set(entry.path, database);
+  }
+}
+
+/** Prevents commits; returns undefined for a file that SQLite cannot read, which is copied as it is. */
 function lockDatabase(file: string): DatabaseSync | undefined {
-  if (!/\.gpkg$/i.test(file)) return undefined;
+  try {
+    return openForBackup(file);
+  } catch (error) {
+    if (hasCode(error, SQLITE_BUSY)) throw new Error(`the file '${file}' is locked`, { cause: error });
+    if (!hasCode(error, SQLITE_READONLY)) return undefined;
+  }
+  // A writer was killed: only a writing connection can undo its work.
+  const writer = new DatabaseSync(file, { timeout: LOCK_MS, defensive: true });
+  try {
+    beginReading(writer);
+  } finally {
+    writer.close();
+  }
+  return openForBackup(file);
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+
+/** The lowest byte of a result code is its kind. */
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === code;
+}
+
+function openForBackup(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS, defensive: true });
   try {
     beginReading(database);
     return database;
   } catch (error) {
     database.close();
-    if (isNoDatabase(error)) return undefined;
     throw error;
   }
 }
@@ -74,40 +132,28 @@ function beginReading(database: DatabaseSync): void {
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
-/** SQLITE_NOTADB, also for an empty file with a wrong name. */
-function isNoDatabase(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 26;
-}
-
-async function copyDatabases(
-  listed: readonly DirectoryEntry[],
-  locked: ReadonlyMap<DirectoryEntry, DatabaseSync>,
-  staging: string,
-): Promise<readonly DirectoryEntry[]> {
+async function copyDatabases({ entries, locked }: Moment, staging: string): Promise<readonly DirectoryEntry[]> {
   const folder = join(staging, 'databases');
   mkdirSync(folder, { mode: 0o700 });
-  const copies = new Map<DirectoryEntry, string>();
-  for (const [entry, database] of locked) {
+  const copies = new Map<string, string>();
+  for (const [path, database] of locked) {
     const file = join(folder, String(copies.size));
     await backup(database, file, { rate: ALL_PAGES });
     database.close();
-    copies.set(entry, file);
+    copies.set(path, file);
   }
-  return listed.map((entry) => {
-    const file = copies.get(entry);
+  return entries.map((entry) => {
+    const file = copies.get(entry.path);
     return file === undefined || entry.kind !== 'file' ? entry : { ...entry, file };
   });
 }
 
 /** Copied after the catalog: a later version of a mosaic is harmless, a missing one is not. */
 async function copyGranuleFile(dataDir: string, staging: string): Promise<void> {
-  let granules: DatabaseSync;
-  try {
-    granules = openReader(join(dataDir, GRANULES_FILE));
-  } catch {
-    // The file is created with the first granule.
-    return;
-  }
+  const file = join(dataDir, GRANULES_FILE);
+  // The file is created with the first granule.
+  if (!existsSync(file)) return;
+  const granules = openReader(file);
   try {
     await backup(granules, join(staging, GRANULES_FILE), { rate: ALL_PAGES });
   } finally {

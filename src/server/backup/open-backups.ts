@@ -63,7 +63,9 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     await thread.waitUntilOpened();
     // Small files that the state refers to get their own files.
     if (settings.storage === undefined) await files.waitUntilIdle();
-    const save = ({ id, objects }: FinishedBackup) => saveObjectList(input.notes, id, createdAtMs, objects);
+    // A backup on a full disk is complete without its list. It cannot be continued.
+    const save = ({ id, objects }: FinishedBackup) =>
+      saveObjectList(input.notes, id, createdAtMs, objects).catch(() => undefined);
     return { pieces: passOn(thread, save, release) };
   } catch (error) {
     await release();

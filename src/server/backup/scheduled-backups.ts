@@ -149,24 +149,24 @@ export class ScheduledBackups {
     await this.#removeFiles(isPartial, 0);
     const name = `graticule-${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`;
     const file = join(directory, name);
-    const { pieces } = await backups.start({ passphrase, includeTiles: false, since: undefined, signal });
     const part = `${file}${PART}`;
     const handle = await open(part, 'w', 0o600);
     let bytes = 0;
     try {
+      const { pieces } = await backups.start({ passphrase, includeTiles: false, since: undefined, signal });
       for await (const piece of pieces) {
         signal.throwIfAborted();
         await handle.writeFile(piece);
         bytes += piece.length;
       }
       await handle.sync();
-      await handle.close();
-      await rename(part, file);
     } catch (error) {
-      await handle.close();
       await rm(part, { force: true });
       throw error;
+    } finally {
+      await handle.close();
     }
+    await rename(part, file);
     await this.#removeFiles(isComplete, this.#input.keep);
     return { file, bytes };
   }
