@@ -35,11 +35,12 @@ export function openBackups(input: BackupsInput): Pick<Backups, 'start'> {
 /** Nothing that the state of the backup refers to is deleted until it ends. */
 async function startBackup(input: BackupsInput, options: BackupOptions, ended: () => void): Promise<RunningBackup> {
   const { files, settings } = input;
-  const releases: (() => Promise<unknown> | unknown)[] = [ended];
+  const releases: (() => Promise<unknown>)[] = [async () => ended()];
   let releasing: Promise<void> | undefined;
   const release = () => {
     releasing ??= (async () => {
-      for (const each of releases.toReversed()) await each();
+      // The next start removes what cannot be removed now, and pins expire.
+      for (const each of releases.toReversed()) await each().catch(() => undefined);
     })();
     return releasing;
   };
