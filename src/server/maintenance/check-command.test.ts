@@ -9,6 +9,7 @@ import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { recordProgramVersion } from '../../storage/port/program-version.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
+import { openWriter } from '../../storage/sqlite/connection.ts';
 import { migrate, migrations } from '../../storage/sqlite/migrations.ts';
 import { runCheckCommand } from './check-command.ts';
 import type { Check } from './checks.ts';
@@ -127,6 +128,17 @@ describe('graticule check', () => {
     expect(downgrade.code).toBe(1);
     expect(findCheck(downgrade, 'database')?.message).toContain('start Graticule 9.1.0 or later');
     expect(await readdir(older)).toEqual(['graticule.sqlite']);
+  });
+
+  it('reads the version of a catalog that a server has just created', async () => {
+    const folder = await createFolder();
+    const database = openWriter(join(folder, 'graticule.sqlite'));
+    onTestFinished(() => database.close());
+    migrate(database);
+
+    const outcome = await check(['--data-dir', folder]);
+
+    expect(findCheck(outcome, 'database')?.message).toBe(`The schema version is ${migrations.length}.`);
   });
 
   it('warns about a server that uses the data directory, and about a port in use', async () => {
