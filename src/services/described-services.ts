@@ -9,7 +9,7 @@ import type { NamedOperations } from './ows/merge-parameters.ts';
 import type { ServiceOperation } from './ows/service-parameters.ts';
 import { wcsOperations } from './wcs/parameters.ts';
 import { featureFormatOptions, wfsOperations } from './wfs/request/parameters.ts';
-import { kmlOperation, mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
+import { animationOperation, kmlOperation, mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
 import { wmtsOperations, wmtsPathOperation } from './wmts/parameters.ts';
 
 export interface DescribedService {
@@ -27,7 +27,7 @@ export const describedServices: readonly DescribedService[] = [
   {
     name: 'WMS',
     path: '/wms',
-    operations: [...Object.values(wmsOperations), kmlOperation],
+    operations: [...Object.values(wmsOperations), animationOperation, kmlOperation],
     formatOptions: mapFormatOptions,
   },
   { name: 'WFS', path: '/wfs', operations: Object.values(wfsOperations), formatOptions: featureFormatOptions },

@@ -37,6 +37,8 @@ const loadMapParameters: LoadParameters = async () => {
   const { wmsOperations } = await import('./wms/request/parameters.ts');
   return mergeParameters({ GetMap: wmsOperations.GetMap });
 };
+const loadAnimationParameters: LoadParameters = async () =>
+  mergeParameters({ Animation: (await import('./wms/request/parameters.ts')).animationOperation });
 const loadKmlParameters: LoadParameters = async () =>
   mergeParameters({ KML: (await import('./wms/request/parameters.ts')).kmlOperation });
 const loadWcsParameters: LoadParameters = async () =>
@@ -83,6 +85,9 @@ export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
     ),
     ...createRoutesAt(world, ['wms/reflect', 'Draws a map with default parameters'], loadMapParameters, (call) =>
       respondWithReflection(call, world),
+    ),
+    ...createRoutesAt(world, ['wms/animate', 'Draws an animation'], loadAnimationParameters, (call) =>
+      respondWithAnimation(call, world),
     ),
     ...createRoutesAt(world, ['wms/kml', 'Draws a map for virtual globes (KML)'], loadKmlParameters, (call) =>
       respondWithKml(call, world),
@@ -135,6 +140,12 @@ async function respondWithReflection(call: OwsCall, world: OwsEnvironment): Prom
   const message = await readCallMessage(call, world.limits);
   const { answerReflection } = await loadWms();
   return answerReflection({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
+}
+
+async function respondWithAnimation(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
+  const { answerAnimation } = await loadWms();
+  return answerAnimation({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
 }
 
 async function respondWithKml(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {

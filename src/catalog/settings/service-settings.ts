@@ -91,6 +91,7 @@ const wms: Settings = {
   maxRenderingTime: integer(0),
   maxRenderingErrors: markUnsupported(integer(0), 'a map fails on the first rendering error'),
   maxRequestedDimensionValues: integer(),
+  maxAllowedFrames: integer(),
   cacheConfiguration: markUnsupported(tree, 'remote styles are not cached'),
   srs: texts,
   bboxForEachCRS: flag(),

@@ -18,7 +18,7 @@ export interface MapToDraw extends Omit<MapRequest, 'layers'> {
 }
 
 /** Time and memory limits of a map; the memory is more than enough for a poster. */
-const MAX_MILLISECONDS = 60_000;
+export const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
 export function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {

@@ -1,10 +1,12 @@
 /** GetMap: draws layers as an image or a document. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { readParameter } from '../ows/service-parameters.ts';
+import type { AnimatedEncoding } from './animation/animate-map.ts';
 import type { WmsContext } from './context/context.ts';
-import { type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
+import { animatedFormatNames, type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
 import { resolveColorReduction } from './map/map-palette.ts';
@@ -17,6 +19,10 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
   const { settings } = context;
   const { map, version } = request;
   const format = selectMapFormat(request.format, settings);
+  if (format.encoding === 'animated-gif' || format.encoding === 'animated-webp') {
+    const { listTimeFrames } = await import('./animation/list-frames.ts');
+    return getAnimation(context, await listTimeFrames(context, map), request);
+  }
   const named = await resolveMapLayers(context, map);
   const frame = await resolveMapFrame(
     version,
@@ -33,10 +39,28 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
   return { ...head, ...content, headers: { ...headers, ...more } };
 }
 
+/** Draws several maps as the frames of one image; `request` has the format. */
+export async function getAnimation(
+  context: WmsContext,
+  maps: readonly RequestedMap[],
+  { version, format: name }: Pick<GetMapRequest, 'version' | 'format'>,
+): Promise<ServiceReply> {
+  const { encoding, mediaType, fileExtension } = selectMapFormat(name, context.settings);
+  if (encoding !== 'animated-gif' && encoding !== 'animated-webp') {
+    throw problem('wms-format-unknown', { format: name, formats: animatedFormatNames, field: 'format' });
+  }
+  const { animateMaps } = await import('./animation/animate-map.ts');
+  return {
+    contentType: mediaType,
+    headers: { 'content-disposition': formatContentDisposition('inline', `map.${fileExtension}`) },
+    ...(await animateMaps(context, { version, maps, encoding })),
+  };
+}
+
 interface ResolvedMap {
   readonly named: readonly NamedMap[];
   readonly frame: MapFrame;
-  readonly encoding: MapEncoding;
+  readonly encoding: Exclude<MapEncoding, AnimatedEncoding>;
 }
 
 async function createMapContent(

@@ -4,25 +4,32 @@ import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import { openMapAccess } from '../access/map-access.ts';
 import type { ServiceScope } from '../access/service-request.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
+import {
+  addUnknownWarnings,
+  createParameterProblem,
+  listUnknownWarnings,
+  readParameter,
+  requireParameter,
+} from '../ows/service-parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
 import { getCapabilities } from './capabilities/get-capabilities.ts';
 import type { WmsContext } from './context/context.ts';
 import { readWmsSettings } from './context/settings.ts';
 import { describeLayer } from './describe-layer.ts';
-import { getMap } from './get-map.ts';
+import { getAnimation, getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
-import { kmlOperation, wmsOperations } from './request/parameters.ts';
+import { animationOperation, animationParameters, kmlOperation, wmsOperations } from './request/parameters.ts';
 import { readDocumentPairs } from './request/read-document.ts';
 import { type LayerLookup, readPairs, readReflection } from './request/read-pairs.ts';
 import { selectReportStyle } from './request/report-style.ts';
@@ -71,6 +78,44 @@ export function answerKml(call: WmsCall, world: WmsEnvironment): Promise<Service
         : await createKmlLinkReply(context, request);
     return addUnknownWarnings(reply, kmlOperation, parameters);
   });
+}
+
+/** Draws an animation: GetMap with another value of one parameter in each frame. */
+export function answerAnimation(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
+  return withExceptionReports(call, async (parameters) => {
+    const enter = createContextOpener(call, parameters, world);
+    const { parameter, values } = animationParameters;
+    const name = requireParameter(parameters, parameter).toLowerCase();
+    const texts = splitEscapedList(requireParameter(parameters, values));
+    const context = await enter('GetMap');
+    if (texts.length > context.settings.maxFrames) {
+      throw createParameterProblem(
+        values.name,
+        excerpt(texts.join(',')),
+        `at most ${context.settings.maxFrames} values`,
+      );
+    }
+    const requests: GetMapRequest[] = [];
+    for (const text of texts) {
+      const pairs = new Map([...parameters, [name, text]]);
+      requests.push(await readReflection(pairs, world.limits, createLayerLookup(enter), GIF));
+    }
+    const [request = { version: '1.1.1', format: GIF } as const] = requests;
+    const warnings = new Set(listUnknownWarnings(animationOperation, parameters));
+    const reply = await getAnimation(
+      { ...context, warn: (sentence) => warnings.add(sentence) },
+      requests.map(({ map }) => map),
+      request,
+    );
+    return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
+  });
+}
+
+const GIF = 'image/gif;subtype=animated';
+
+/** Splits a list at commas without a backslash before them. */
+function splitEscapedList(text: string): readonly string[] {
+  return text.split(/(?<!\\),/).map((item) => item.replaceAll('\\,', ',').trim());
 }
 
 const KML = 'application/vnd.google-earth.kml+xml';

@@ -10,6 +10,8 @@ export type MapEncoding =
   | 'jpeg'
   | 'webp'
   | 'gif'
+  | 'animated-gif'
+  | 'animated-webp'
   | 'tiff'
   | 'geotiff'
   | 'jpeg-or-png'
@@ -47,6 +49,13 @@ export const mapFormats: readonly MapFormat[] = [
   { names: ['image/vnd.jpeg-png'], encoding: 'jpeg-or-png', mediaType: 'image/png', fileExtension: 'png' },
   { names: ['image/vnd.jpeg-png8'], encoding: 'jpeg-or-png8', mediaType: 'image/png', fileExtension: 'png' },
   { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif', fileExtension: 'gif' },
+  { names: ['image/gif;subtype=animated'], encoding: 'animated-gif', mediaType: 'image/gif', fileExtension: 'gif' },
+  {
+    names: ['image/webp;subtype=animated'],
+    encoding: 'animated-webp',
+    mediaType: 'image/webp',
+    fileExtension: 'webp',
+  },
   { names: ['image/tiff', 'image/tiff8'], encoding: 'tiff', mediaType: 'image/tiff', fileExtension: 'tif' },
   {
     names: ['image/geotiff', 'image/geotiff8'],
@@ -95,6 +104,10 @@ export const mapFormats: readonly MapFormat[] = [
     fileExtension: 'html',
   },
 ];
+
+export const animatedFormatNames: readonly string[] = mapFormats
+  .filter(({ encoding }) => encoding.startsWith('animated-'))
+  .map(({ names }) => names[0]);
 
 export function listMapFormatNames(settings: WmsSettings): readonly string[] {
   return mapFormats.filter(createOfferFilter(settings)).map(({ names }) => names[0]);

@@ -29,6 +29,8 @@ export interface WmsSettings {
   readonly interpolation: Interpolation;
   /** The maximum number of dimension values in a request. */
   readonly maxDimensionValues: number;
+  /** The maximum number of frames of an animation. */
+  readonly maxFrames: number;
   /** Whether a value without a near match is rejected; otherwise the map is empty. */
   readonly refusesUnmatchedDimensions: boolean;
   readonly watermark: Watermark;
@@ -49,6 +51,8 @@ export interface Watermark {
 const MAX_PIXELS = 16_000_000;
 const BYTES_PER_PIXEL = 4;
 const MAX_DIMENSION_VALUES = 100;
+/** More frames take longer than a client waits. */
+const MAX_FRAMES = 100;
 
 export function readWmsSettings(values: SettingValues): WmsSettings {
   const { facts, value, text, texts, limit, crsCodes } = readServiceSettings('wms', values);
@@ -68,6 +72,7 @@ export function readWmsSettings(values: SettingValues): WmsSettings {
     maxStyleMs: Math.min(limit('remoteStyleTimeout'), limit('remoteStyleMaxRequestTime')),
     interpolation: findInterpolation(text('interpolation')) ?? 'nearest',
     maxDimensionValues: Math.min(limit('maxRequestedDimensionValues'), MAX_DIMENSION_VALUES),
+    maxFrames: Math.min(limit('maxAllowedFrames'), MAX_FRAMES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),
     watermark: {
       isEnabled: isOn('watermark.enabled'),

@@ -15,7 +15,7 @@ import type { RequestedMap } from '../request/request.ts';
 
 /** Returns whether a format has at most 256 colours. */
 function isPaletted(encoding: MapEncoding): boolean {
-  return encoding === 'png8' || encoding === 'gif';
+  return encoding === 'png8' || encoding === 'gif' || encoding === 'animated-gif';
 }
 
 /** How colours are reduced to those of a format. */

@@ -100,6 +100,20 @@ export const quantizer: ParameterKind<'octree' | 'mediancut'> = createKind(
   'mediancut',
 );
 
+/** The default, and the longest time of a GIF frame. */
+const FRAME_DELAY_MS = 1_000;
+const MAX_FRAME_DELAY_MS = 655_350;
+
+export const frameDelay: ParameterKind<number> = createKind(
+  `an integer from 10 to ${MAX_FRAME_DELAY_MS} (milliseconds)`,
+  (text) => {
+    const delay = /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : 0;
+    return delay >= 10 && delay <= MAX_FRAME_DELAY_MS ? delay : undefined;
+  },
+  FRAME_DELAY_MS,
+  { type: 'integer', minimum: 10, maximum: MAX_FRAME_DELAY_MS },
+);
+
 export const scaleMethod: ParameterKind<'ogc' | 'accurate'> = createKind(
   'OGC or Accurate',
   (text) => (['ogc', 'accurate'] as const).find((each) => each === text.trim().toLowerCase()),

@@ -21,6 +21,7 @@ import {
   color,
   createPixelsKind,
   environment,
+  frameDelay,
   interpolations,
   isStrict,
   kmlMode,
@@ -78,6 +79,15 @@ export const mapFormatOptions = declareOperation('format_options', {
     quantizer,
     'How images with 256 colours treat opacity: mediancut keeps partial opacity (default), octree has opaque and transparent pixels only.',
   ),
+  loops: declareParameter('gif_loop_continuosly', flag, 'Whether an animation repeats without an end.', {
+    aliases: ['gif_loop_continuously'],
+  }),
+  framesDelay: declareParameter(
+    'gif_frames_delay',
+    frameDelay,
+    'The time of each frame of an animation in milliseconds.',
+  ),
+  disposal: declareParameter('gif_disposal', text, 'Accepted without an effect: each frame replaces the one before.'),
   utfResolution: declareParameter('utfResolution', text, 'The width and height of a cell of a UTFGrid in pixels.'),
 });
 
@@ -180,6 +190,22 @@ const kmlParameters = {
 };
 
 export const kmlOperation = declareOperation('KML', kmlParameters);
+
+export const animationParameters = {
+  ...mapParameters,
+  parameter: declareParameter(
+    'aparam',
+    createTextKind('the name of a parameter of GetMap'),
+    'The parameter that has another value in each frame.',
+  ),
+  values: declareParameter(
+    'avalues',
+    createTextKind('values separated by commas'),
+    'Its values, one for each frame, separated by commas. A comma of a value is written as \\,.',
+  ),
+};
+
+export const animationOperation = declareOperation('Animation', animationParameters);
 
 export const featureInfoParameters = {
   ...mapParameters,

@@ -67,6 +67,12 @@ export const wmsProblems = {
     (d: { width: number; height: number; maxPixels: number }) =>
       `A map of ${d.width} by ${d.height} pixels exceeds the limit of ${d.maxPixels} pixels.`,
   ),
+  'wms-animation-too-large': defineProblemKind(
+    400,
+    'The animation exceeds the limits of frames or pixels.',
+    (d: { frames: number; width: number; height: number; maxFrames: number; maxPixels: number }) =>
+      `An animation of ${d.frames} frames of ${d.width} by ${d.height} pixels exceeds the limits of ${d.maxFrames} frames and ${d.maxPixels} pixels of all frames. Request fewer frames or a smaller map.`,
+  ),
   'wms-point-invalid': defineProblemKind(
     400,
     'The queried pixel is outside of the map.',
