@@ -236,10 +236,14 @@ describe('service setting', () => {
   it('has an effect or a warning that it has none', () => {
     const tried = new Set([
       ...effects.flatMap(({ service, sets }) => Object.keys(sets).map((field) => `${service}.${field}`)),
-      // Covered where maps are drawn: src/services/wms/time-limits.test.ts and settings.test.ts.
-      ...['maxRenderingTime', 'remoteStyleTimeout', 'remoteStyleMaxRequestTime', 'interpolation'].map(
-        (field) => `wms.${field}`,
-      ),
+      // Covered where maps are drawn: time-limits.test.ts, settings.test.ts and animation.test.ts of src/services/wms.
+      ...[
+        'maxRenderingTime',
+        'remoteStyleTimeout',
+        'remoteStyleMaxRequestTime',
+        'interpolation',
+        'maxAllowedFrames',
+      ].map((field) => `wms.${field}`),
     ]);
     const silent = serviceNames.flatMap((service) =>
       Object.entries(serviceSettings[service]).flatMap(([field, setting]) =>

@@ -4,9 +4,14 @@ import { problem } from '../../lib/problems/problem.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { readParameter } from '../ows/service-parameters.ts';
-import type { AnimatedEncoding } from './animation/animate-map.ts';
 import type { WmsContext } from './context/context.ts';
-import { animatedFormatNames, type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
+import {
+  type AnimatedEncoding,
+  animatedFormatNames,
+  type MapEncoding,
+  type MapFormat,
+  selectMapFormat,
+} from './context/map-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
 import { resolveColorReduction } from './map/map-palette.ts';

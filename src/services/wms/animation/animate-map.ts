@@ -6,14 +6,13 @@ import type { Pixels } from '../../../rendering/request/map-request.ts';
 import { drawPublished, MAX_MILLISECONDS } from '../../maps/draw-published.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
 import type { WmsContext } from '../context/context.ts';
+import type { AnimatedEncoding } from '../context/map-formats.ts';
 import { type MapFrame, resolveMapFrame } from '../map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from '../map/map-layers.ts';
 import { resolveColorReduction } from '../map/map-palette.ts';
 import { createMapToDraw } from '../map/map-to-draw.ts';
 import { mapFormatOptions } from '../request/parameters.ts';
 import type { RequestedMap, WmsVersion } from '../request/request.ts';
-
-export type AnimatedEncoding = 'animated-gif' | 'animated-webp';
 
 export interface Animation {
   readonly version: WmsVersion;

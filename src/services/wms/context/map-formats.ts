@@ -24,6 +24,8 @@ export type MapEncoding =
   | 'utfgrid'
   | 'mvt';
 
+export type AnimatedEncoding = Extract<MapEncoding, 'animated-gif' | 'animated-webp'>;
+
 export interface MapFormat {
   /** The first is the listed name. */
   readonly names: readonly [string, ...string[]];

@@ -4,8 +4,7 @@ import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { createUprightTransform } from '../../../raster/port/grid.ts';
 import { type PictureFormat, pictureFormats } from '../../../rendering/output/encode-picture.ts';
 import type { Pixels } from '../../../rendering/request/map-request.ts';
-import type { AnimatedEncoding } from '../animation/animate-map.ts';
-import type { MapEncoding } from '../context/map-formats.ts';
+import type { AnimatedEncoding, MapEncoding } from '../context/map-formats.ts';
 import type { MapFrame } from './map-frame.ts';
 
 type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
