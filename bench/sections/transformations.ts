@@ -22,6 +22,7 @@ const map: TransformedMap = {
   crs,
   dataCrs: crs,
   shifts: [0],
+  isTiled: false,
   mapUnitsPerDataUnit: 1,
 };
 

@@ -142,6 +142,7 @@ async function createTransformedMap(layer: MapLayer, { frame, system, request }:
     crs: system.reference,
     dataCrs,
     shifts: listWorldShifts(system, frame),
+    isTiled: request.adjacentTiles !== undefined,
     mapUnitsPerDataUnit: metresPerUnit / system.metresPerUnit,
   };
 }

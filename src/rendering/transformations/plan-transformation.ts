@@ -54,7 +54,7 @@ function planCall(
     new Map([...call.given].map(([name, values]) => [name, values.map((each) => bindVariables(each, variables))])),
   );
   const output = transformation.describe(inputs.length === 0 ? [layer] : inputs.map((each) => each.output), raw, map);
-  const own = transformation.reach(raw);
+  const own = transformation.reach(raw, map);
   return {
     step: { process: call.process.name, raw, inputs: inputs.map(({ step }) => step) },
     output,

@@ -46,6 +46,12 @@ const polygons = Array.from({ length: 500 }, () => {
   ];
 });
 
+/** A dense crowd in one block, and a few points in all. */
+const crowd = Array.from({ length: 2_000 }, (_, index) => {
+  const [x, y] = index < 1_700 ? [-150 + next() * 65, 5 + next() * 40] : randomPlace();
+  return [wkt(`POINT (${x} ${y})`), '', 1];
+});
+
 const attributes = (type: 'Point' | 'LineString' | 'Polygon') => [
   geometryColumn(type),
   column('name', 'string'),
@@ -54,6 +60,7 @@ const attributes = (type: 'Point' | 'LineString' | 'Polygon') => [
 
 const tables = [
   { name: 'towns', attributes: attributes('Point'), rows: points },
+  { name: 'crowd', attributes: attributes('Point'), rows: crowd },
   { name: 'roads', attributes: attributes('LineString'), rows: lines },
   { name: 'fields', attributes: attributes('Polygon'), rows: polygons },
 ];
@@ -68,7 +75,16 @@ const option = (name: string, value: string) => `<VendorOption name="${name}">${
 const center =
   '<PointPlacement><AnchorPoint><AnchorPointX>0.5</AnchorPointX><AnchorPointY>0.5</AnchorPointY></AnchorPoint></PointPlacement>';
 
+const heatmap = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>any</Name><UserStyle><FeatureTypeStyle>
+<Transformation><ogc:Function name="vec:Heatmap">
+<ogc:Function name="parameter"><ogc:Literal>data</ogc:Literal></ogc:Function>
+<ogc:Function name="parameter"><ogc:Literal>radiusPixels</ogc:Literal><ogc:Literal>60</ogc:Literal></ogc:Function>
+</ogc:Function></Transformation>
+<Rule><RasterSymbolizer><ColorMap type="ramp"><ColorMapEntry color="#000000" quantity="0"/><ColorMapEntry color="#ffffff" quantity="1"/></ColorMap></RasterSymbolizer></Rule>
+</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+
 const styles = {
+  heat: heatmap,
   towns: document(label(center, option('spaceAround', '4') + option('maxDisplacement', '20'))),
   roads: document(label('<LinePlacement/>', option('followLine', 'true') + option('repeat', '80'))),
   fields: document(label(center, option('spaceAround', '4') + option('goodnessOfFit', '0'))),
@@ -89,8 +105,8 @@ describe('tiles of adjacent blocks', () => {
     }
   });
 
-  /** Stitches 16 tiles around the corner of four blocks, and returns whether a pixel has ink. */
-  async function drawCorner(layer: string, style: string): Promise<Ink> {
+  /** Stitches 16 tiles around the corner of four blocks. */
+  async function stitchCorner(layer: string, style: string): Promise<Uint8Array> {
     const tiles = Array.from({ length: 16 }, async (_, index) => {
       const [left, top] = [index % 4, Math.floor(index / 4)];
       const path = `acme:${layer}@EPSG:900913@png/4/${left + 2}/${top + 6}.png?styles=acme:${style}`;
@@ -102,8 +118,27 @@ describe('tiles of adjacent blocks', () => {
       .composite(await Promise.all(tiles))
       .raw()
       .toBuffer({ resolveWithObject: true });
+    return data;
+  }
+
+  /** Returns whether a pixel has ink. */
+  async function drawCorner(layer: string, style: string): Promise<Ink> {
+    const data = await stitchCorner(layer, style);
     return (x, y) => (data[(y * SIDE + x) * 4 + 3] ?? 0) > 127;
   }
+
+  it('have the same colours of a heatmap at their edges', async () => {
+    const data = await stitchCorner('crowd', 'heat');
+    const shade = (x: number, y: number) => data[(y * SIDE + x) * 4] ?? 0;
+    const side = Array.from({ length: SIDE }, (_, at) => at);
+    const jumps = side.flatMap((at) => [
+      Math.abs(shade(511, at) - shade(512, at)),
+      Math.abs(shade(at, 511) - shade(at, 512)),
+    ]);
+
+    expect(Math.max(...side.flatMap((at) => [shade(512, at), shade(at, 512)]))).toBeGreaterThan(100);
+    expect(Math.max(...jumps)).toBeLessThan(8);
+  });
 
   it.each([
     ['points', 'towns'],

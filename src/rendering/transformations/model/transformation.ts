@@ -26,7 +26,7 @@ interface Definition<K extends TransformedData['kind'], P extends ParameterTable
     map: TransformedMap,
   ): DataDescription;
   /** No reach by default. */
-  reach?(values: ParameterValues<P>): Partial<Reach>;
+  reach?(values: ParameterValues<P>, map: TransformedMap): Partial<Reach>;
   /** Returns the attributes of the input that the wanted attributes of the output need; the same by default. */
   listAttributes?(values: ParameterValues<P>, wanted: readonly string[]): readonly string[];
   /** Whether the cells of the coverage are read, instead of the pixels of the map. */
@@ -43,7 +43,7 @@ export interface Transformation {
   readonly process: Process;
   readonly readsCells: boolean;
   describe(inputs: readonly DataDescription[], raw: RawParameters, map: TransformedMap): DataDescription;
-  reach(raw: RawParameters): Reach;
+  reach(raw: RawParameters, map: TransformedMap): Reach;
   listAttributes(raw: RawParameters, wanted: readonly string[]): readonly string[];
   run(
     inputs: readonly TransformedData[],
@@ -86,7 +86,7 @@ function define<K extends TransformedData['kind'], P extends ParameterTable>(
     process,
     readsCells: definition.readsCells ?? false,
     describe: (inputs, raw, map) => definition.describe(select(inputs), read(raw), map),
-    reach: (raw) => ({ pixels: 0, units: 0, ...definition.reach?.(read(raw)) }),
+    reach: (raw, map) => ({ pixels: 0, units: 0, ...definition.reach?.(read(raw), map) }),
     listAttributes: (raw, wanted) => definition.listAttributes?.(read(raw), wanted) ?? wanted,
     run: (inputs, raw, map) => definition.run(select(inputs), read(raw), map),
   };

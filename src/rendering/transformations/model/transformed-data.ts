@@ -54,6 +54,8 @@ export interface TransformedMap {
   readonly shifts: readonly number[];
   /** The length of a unit of the layer in units of the map, at the equator. */
   readonly mapUnitsPerDataUnit: number;
+  /** Whether the map is a block of tiles that adjacent blocks of the same size continue. */
+  readonly isTiled: boolean;
 }
 
 export function createNumberAttribute(name: string, type: 'double' | 'integer' = 'double'): Attribute {
