@@ -1,4 +1,7 @@
-/** Writes samples as a GeoTIFF with separately compressed strips and the georeference of the grid. */
+/**
+ * Writes samples as a GeoTIFF with the georeference of the grid: small ones in strips, large ones in tiles with
+ * overviews, in the order of a cloud-optimized GeoTIFF. Strips and tiles are compressed separately.
+ */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
@@ -18,6 +21,10 @@ export interface WrittenRaster extends RasterSize {
 
 const deflateAsync = promisify<Uint8Array, object, Buffer>(deflate);
 
+/** Rasters with a longer side have tiles and overviews. */
+const MAX_STRIPED_SIDE = 1_024;
+const TILE_SIDE = 256;
+
 /** The size of a strip before compression. */
 const STRIP_BYTES = 262_144;
 
@@ -30,9 +37,8 @@ export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK)
   const { type, noData } = first.described;
   const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? getDefaultNoData(type) : undefined);
   const bands = raster.bands.map(({ described }) => described);
-  return writeStrips({ ...raster, bands, type, missing, level }, (row, rows) =>
-    interleaveSamples(raster, { type, missing }, row, rows),
-  );
+  const readRows: ReadRows = (row, rows) => interleaveSamples(raster, { type, missing }, row, rows);
+  return writeRaster({ ...raster, bands, type, missing, level }, readRows, createNearestOverview);
 }
 
 export interface WrittenPicture extends RasterSize {
@@ -47,10 +53,12 @@ export interface WrittenPicture extends RasterSize {
 export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPicture): Promise<Buffer> {
   const colours = ['red', 'green', 'blue', ...(hasOpacity ? (['alpha'] as const) : [])] as const;
   const bands = colours.map((colorInterpretation) => ({ colorInterpretation }));
-  return writeStrips({ ...picture, bands, type: 'uint8', missing: undefined, level: QUICK }, (row, rows) => {
+  const readRows: ReadRows = (row, rows) => {
     const part = bytes.subarray(row * picture.width * 4, (row + rows) * picture.width * 4);
     return hasOpacity ? part : removeOpacity(part);
-  });
+  };
+  const raster = { ...picture, bands, type: 'uint8', missing: undefined, level: QUICK } as const;
+  return writeRaster(raster, readRows, createAveragedOverview);
 }
 
 function removeOpacity(pixels: Uint8Array): Uint8Array {
@@ -73,22 +81,165 @@ interface StripedRaster extends RasterSize {
   readonly level: number;
 }
 
-/** Writes one strip at a time and yields to other requests in between. */
-async function writeStrips(
-  raster: StripedRaster,
-  readRows: (firstRow: number, rows: number) => Uint8Array,
-): Promise<Buffer> {
+/** Returns the samples of some rows, pixel-interleaved, little-endian. */
+type ReadRows = (firstRow: number, rows: number) => Uint8Array;
+
+/** The whole raster, or an overview of it. */
+interface Level extends RasterSize {
+  readonly readRows: ReadRows;
+}
+
+/** Creates an overview with half the width and height of a level. */
+type CreateOverview = (level: Level, pixelBytes: number) => Promise<Level>;
+
+/** A level with its compressed parts. */
+interface WrittenLevel extends RasterSize {
+  readonly blocks: readonly Buffer[];
+  /** The number of rows of a strip; undefined for tiles. */
+  readonly rowsPerStrip: number | undefined;
+}
+
+async function writeRaster(raster: StripedRaster, readRows: ReadRows, createOverview: CreateOverview): Promise<Buffer> {
+  const { width, height } = raster;
   const pixelBytes = getBytesPerSample(raster.type) * raster.bands.length;
-  const rowsPerStrip = Math.max(1, Math.min(raster.height, Math.floor(STRIP_BYTES / (raster.width * pixelBytes))));
-  const strips: Buffer[] = [];
-  for (let row = 0; row < raster.height; row += rowsPerStrip) {
-    const bytes = readRows(row, Math.min(rowsPerStrip, raster.height - row));
-    strips.push(
-      raster.level === 0 ? await toUncompressedStrip(bytes) : await deflateAsync(bytes, { level: raster.level }),
-    );
+  if (Math.max(width, height) <= MAX_STRIPED_SIDE) {
+    return writeFile(raster, [await writeStrips(raster, readRows, pixelBytes)]);
   }
-  const head = await writeHead(raster, rowsPerStrip, strips);
-  return Buffer.concat([head, ...strips]);
+  const levels: WrittenLevel[] = [];
+  let level: Level = { width, height, readRows };
+  for (;;) {
+    levels.push(await writeTiles(raster, level, pixelBytes));
+    if (Math.max(level.width, level.height) <= TILE_SIDE) return writeFile(raster, levels);
+    level = await createOverview(level, pixelBytes);
+  }
+}
+
+/** Writes one strip at a time and yields to other requests in between. */
+async function writeStrips(raster: StripedRaster, readRows: ReadRows, pixelBytes: number): Promise<WrittenLevel> {
+  const { width, height } = raster;
+  const rowsPerStrip = Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * pixelBytes))));
+  const blocks: Buffer[] = [];
+  for (let row = 0; row < height; row += rowsPerStrip) {
+    blocks.push(await compress(raster, readRows(row, Math.min(rowsPerStrip, height - row))));
+  }
+  return { width, height, blocks, rowsPerStrip };
+}
+
+/** Tiles at the right and lower edges have empty pixels outside of the raster. */
+async function writeTiles(
+  raster: StripedRaster,
+  { width, height, readRows }: Level,
+  pixelBytes: number,
+): Promise<WrittenLevel> {
+  const blocks: Buffer[] = [];
+  for (let top = 0; top < height; top += TILE_SIDE) {
+    const count = Math.min(TILE_SIDE, height - top);
+    const rows = await readTileRow({ width, height, readRows }, top, count, pixelBytes);
+    for (let left = 0; left < width; left += TILE_SIDE) {
+      const tile = new Uint8Array(TILE_SIDE * TILE_SIDE * pixelBytes);
+      const length = Math.min(TILE_SIDE, width - left) * pixelBytes;
+      for (let row = 0; row < count; row += 1) {
+        const start = (row * width + left) * pixelBytes;
+        tile.set(rows.subarray(start, start + length), row * TILE_SIDE * pixelBytes);
+      }
+      blocks.push(await compress(raster, tile));
+    }
+  }
+  return { width, height, blocks, rowsPerStrip: undefined };
+}
+
+/** Reads some rows at a time and yields to other requests in between. */
+async function readTileRow({ width, readRows }: Level, top: number, count: number, pixelBytes: number) {
+  const all = new Uint8Array(count * width * pixelBytes);
+  const rowsPerTurn = Math.max(1, Math.floor(STRIP_BYTES / (width * pixelBytes)));
+  for (let row = 0; row < count; row += rowsPerTurn) {
+    all.set(readRows(top + row, Math.min(rowsPerTurn, count - row)), row * width * pixelBytes);
+    await othersFirst();
+  }
+  return all;
+}
+
+function compress({ level }: StripedRaster, bytes: Uint8Array): Promise<Buffer> {
+  return level === 0 ? toUncompressedStrip(bytes) : deflateAsync(bytes, { level });
+}
+
+function halve(length: number): number {
+  return Math.ceil(length / 2);
+}
+
+/** Every second sample, because the average of classes or missing values has no meaning. */
+async function createNearestOverview({ width, height, readRows }: Level, pixelBytes: number): Promise<Level> {
+  const columns = halve(width);
+  return {
+    width: columns,
+    height: halve(height),
+    readRows(firstRow, rows) {
+      const half = new Uint8Array(columns * rows * pixelBytes);
+      for (let row = 0; row < rows; row += 1) {
+        const source = readRows((firstRow + row) * 2, 1);
+        for (let column = 0; column < columns; column += 1) {
+          const from = column * 2 * pixelBytes;
+          half.set(source.subarray(from, from + pixelBytes), (row * columns + column) * pixelBytes);
+        }
+      }
+      return half;
+    },
+  };
+}
+
+/** The number of rows that are averaged before other requests continue. */
+const ROWS_PER_TURN = 64;
+
+/** The average of each four pixels, in memory: an overview has a quarter of the pixels. */
+async function createAveragedOverview({ width, height, readRows }: Level, pixelBytes: number): Promise<Level> {
+  const [columns, rows] = [halve(width), halve(height)];
+  const half = new Uint8Array(columns * rows * pixelBytes);
+  for (let row = 0; row < rows; row += 1) {
+    if (row % ROWS_PER_TURN === 0) await othersFirst();
+    const upper = readRows(row * 2, 1);
+    const lower = row * 2 + 1 < height ? readRows(row * 2 + 1, 1) : upper;
+    for (let column = 0; column < columns; column += 1) {
+      const left = column * 2 * pixelBytes;
+      const right = column * 2 + 1 < width ? left + pixelBytes : left;
+      averagePixels({ upper, lower, left, right }, half, (row * columns + column) * pixelBytes, pixelBytes);
+    }
+  }
+  return {
+    width: columns,
+    height: rows,
+    readRows: (first, count) => half.subarray(first * columns * pixelBytes, (first + count) * columns * pixelBytes),
+  };
+}
+
+interface FourPixels {
+  readonly upper: Uint8Array;
+  readonly lower: Uint8Array;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Transparent pixels have no colour, so that colours are weighted by opacity. */
+function averagePixels(
+  { upper, lower, left, right }: FourPixels,
+  into: Uint8Array,
+  at: number,
+  channels: number,
+): void {
+  const hasOpacity = channels === 4;
+  const [one, two, three, four] = hasOpacity
+    ? [upper[left + 3] ?? 0, upper[right + 3] ?? 0, lower[left + 3] ?? 0, lower[right + 3] ?? 0]
+    : [1, 1, 1, 1];
+  const sum = one + two + three + four;
+  if (sum === 0) return;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const total =
+      (upper[left + channel] ?? 0) * one +
+      (upper[right + channel] ?? 0) * two +
+      (lower[left + channel] ?? 0) * three +
+      (lower[right + channel] ?? 0) * four;
+    into[at + channel] = total / sum + 0.5;
+  }
+  if (hasOpacity) into[at + 3] = sum / 4 + 0.5;
 }
 
 async function toUncompressedStrip({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Buffer> {
@@ -150,43 +301,73 @@ interface Entry {
   readonly values: readonly number[] | string;
 }
 
-/** The directory precedes the strips, whose offsets follow from its length. */
-async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: readonly Buffer[]): Promise<Buffer> {
-  const entries = await listEntries(raster, rowsPerStrip, strips);
-  const isLong = ({ type: { bytes }, values }: Entry) => bytes * values.length > 4;
-  const directoryBytes = 2 + entries.length * 12 + 4;
-  const start = 8 + directoryBytes + (directoryBytes % 2);
-  const outsideBytes = entries
-    .filter(isLong)
-    .reduce((sum, { type: { bytes }, values }) => sum + roundUpToEven(bytes * values.length), 0);
-  const head = Buffer.alloc(start + outsideBytes);
+const FILE_HEAD_BYTES = 8;
+
+/** Directories precede the content, whose offsets follow from their lengths. The largest level comes last. */
+async function writeFile(raster: StripedRaster, levels: readonly WrittenLevel[]): Promise<Buffer> {
+  const directories: (readonly Entry[])[] = [];
+  for (const [index, level] of levels.entries()) directories.push(await listEntries(raster, level, index > 0));
+  const sizes = directories.map(measureDirectory);
+  const headBytes = sizes.reduce((sum, { totalBytes }) => sum + totalBytes, FILE_HEAD_BYTES);
+  const content = levels.toReversed();
+  const offsets = new Map<WrittenLevel, readonly number[]>();
+  let offset = headBytes;
+  for (const level of content) {
+    offsets.set(
+      level,
+      level.blocks.map(({ length }) => {
+        offset += length;
+        return offset - length;
+      }),
+    );
+  }
+  const head = Buffer.alloc(headBytes);
   head.write('II', 0, 'latin1');
   head.writeUInt16LE(42, 2);
-  head.writeUInt32LE(8, 4);
-  head.writeUInt16LE(entries.length, 8);
-  let outside = start;
-  let offset = head.length;
+  head.writeUInt32LE(FILE_HEAD_BYTES, 4);
+  let start = FILE_HEAD_BYTES;
+  for (const [index, level] of levels.entries()) {
+    const { totalBytes = 0 } = sizes[index] ?? {};
+    const entries = (directories[index] ?? []).map((entry) =>
+      entry.tag === tags.stripOffsets || entry.tag === tags.tileOffsets
+        ? { ...entry, values: offsets.get(level) ?? [] }
+        : entry,
+    );
+    writeDirectory(head, start, entries, index + 1 < levels.length ? start + totalBytes : 0);
+    start += totalBytes;
+  }
+  return Buffer.concat([head, ...content.flatMap(({ blocks }) => blocks)]);
+}
+
+/** Values of more than four bytes follow the directory. */
+function isOutside({ type: { bytes }, values }: Entry): boolean {
+  return bytes * values.length > 4;
+}
+
+function measureDirectory(entries: readonly Entry[]): { readonly ownBytes: number; readonly totalBytes: number } {
+  const ownBytes = roundUpToEven(2 + entries.length * 12 + 4);
+  const outside = entries.filter(isOutside).map(({ type: { bytes }, values }) => roundUpToEven(bytes * values.length));
+  return { ownBytes, totalBytes: outside.reduce((sum, bytes) => sum + bytes, ownBytes) };
+}
+
+/** `next` is the offset of the next directory; 0 for none. */
+function writeDirectory(head: Buffer, start: number, entries: readonly Entry[], next: number): void {
+  head.writeUInt16LE(entries.length, start);
+  let outside = start + measureDirectory(entries).ownBytes;
   for (const [index, entry] of entries.entries()) {
-    const at = 10 + index * 12;
+    const at = start + 2 + index * 12;
     head.writeUInt16LE(entry.tag, at);
     head.writeUInt16LE(entry.type.code, at + 2);
     head.writeUInt32LE(entry.values.length, at + 4);
-    const values =
-      entry.tag === tags.stripOffsets
-        ? strips.map(({ length }) => {
-            offset += length;
-            return offset - length;
-          })
-        : entry.values;
-    if (isLong(entry)) {
+    if (isOutside(entry)) {
       head.writeUInt32LE(outside, at + 8);
-      writeValues(head, outside, entry.type, values);
-      outside += roundUpToEven(entry.type.bytes * values.length);
+      writeValues(head, outside, entry.type, entry.values);
+      outside += roundUpToEven(entry.type.bytes * entry.values.length);
     } else {
-      writeValues(head, at + 8, entry.type, values);
+      writeValues(head, at + 8, entry.type, entry.values);
     }
   }
-  return head;
+  head.writeUInt32LE(next, start + 2 + entries.length * 12);
 }
 
 function roundUpToEven(length: number): number {
@@ -206,6 +387,7 @@ function writeValues(head: Buffer, at: number, { code, bytes }: Entry['type'], v
 }
 
 const tags = {
+  newSubfileType: 254,
   width: 256,
   height: 257,
   bitsPerSample: 258,
@@ -216,6 +398,10 @@ const tags = {
   rowsPerStrip: 278,
   stripByteCounts: 279,
   planarConfiguration: 284,
+  tileWidth: 322,
+  tileLength: 323,
+  tileOffsets: 324,
+  tileByteCounts: 325,
   extraSamples: 338,
   sampleFormat: 339,
   pixelScale: 33_550,
@@ -225,6 +411,7 @@ const tags = {
   noData: 42_113,
 };
 
+const REDUCED = 1;
 const NOT_PACKED = 1;
 const DEFLATE = 8;
 const CHUNKY = 1;
@@ -235,30 +422,46 @@ const ALPHA = 2;
 /** In ascending order of tags, as TIFF requires. */
 async function listEntries(
   raster: StripedRaster,
-  rowsPerStrip: number,
-  strips: readonly Buffer[],
+  { width, height, blocks, rowsPerStrip }: WrittenLevel,
+  isOverview: boolean,
 ): Promise<readonly Entry[]> {
-  const { width, height, bands, type, missing } = raster;
+  const { bands, type, missing } = raster;
+  const offsets = blocks.map(() => 0);
+  const lengths = blocks.map(({ length }) => length);
+  const isStriped = rowsPerStrip !== undefined;
   const repeatPerBand = (value: number) => bands.map(() => value);
   const isColored = type === 'uint8' && bands.length >= 3;
   const extra = bands
     .slice(isColored ? 3 : 1)
     .map(({ colorInterpretation }) => (colorInterpretation === 'alpha' ? ALPHA : 0));
   return [
+    ...(isOverview ? [{ tag: tags.newSubfileType, type: LONG, values: [REDUCED] }] : []),
     { tag: tags.width, type: LONG, values: [width] },
     { tag: tags.height, type: LONG, values: [height] },
     { tag: tags.bitsPerSample, type: SHORT, values: repeatPerBand(getBytesPerSample(type) * 8) },
     { tag: tags.compression, type: SHORT, values: [raster.level === 0 ? NOT_PACKED : DEFLATE] },
     { tag: tags.photometric, type: SHORT, values: [isColored ? RGB : BLACK_IS_ZERO] },
-    { tag: tags.stripOffsets, type: LONG, values: strips.map(() => 0) },
+    ...(isStriped ? [{ tag: tags.stripOffsets, type: LONG, values: offsets }] : []),
     { tag: tags.samplesPerPixel, type: SHORT, values: [bands.length] },
-    { tag: tags.rowsPerStrip, type: LONG, values: [rowsPerStrip] },
-    { tag: tags.stripByteCounts, type: LONG, values: strips.map(({ length }) => length) },
+    ...(isStriped
+      ? [
+          { tag: tags.rowsPerStrip, type: LONG, values: [rowsPerStrip] },
+          { tag: tags.stripByteCounts, type: LONG, values: lengths },
+        ]
+      : []),
     { tag: tags.planarConfiguration, type: SHORT, values: [CHUNKY] },
+    ...(isStriped
+      ? []
+      : [
+          { tag: tags.tileWidth, type: LONG, values: [TILE_SIDE] },
+          { tag: tags.tileLength, type: LONG, values: [TILE_SIDE] },
+          { tag: tags.tileOffsets, type: LONG, values: offsets },
+          { tag: tags.tileByteCounts, type: LONG, values: lengths },
+        ]),
     ...(extra.length === 0 ? [] : [{ tag: tags.extraSamples, type: SHORT, values: extra }]),
     { tag: tags.sampleFormat, type: SHORT, values: repeatPerBand(getSampleFormat(type)) },
-    ...listTransformEntries(raster.transform),
-    { tag: tags.geoKeys, type: SHORT, values: await listGeoKeys(raster.crs) },
+    ...(isOverview ? [] : listTransformEntries(raster.transform)),
+    ...(isOverview ? [] : [{ tag: tags.geoKeys, type: SHORT, values: await listGeoKeys(raster.crs) }]),
     ...(missing === undefined ? [] : [{ tag: tags.noData, type: ASCII, values: `${formatNoData(missing)}\0` }]),
   ];
 }

@@ -1,8 +1,10 @@
 /** GDAL reads the GeoTIFF files that the server writes. */
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { type WrittenRaster, writeGeotiff } from '../../../src/formats/geotiff/geotiff.ts';
+import { type WrittenRaster, writeGeotiff, writePictureGeotiff } from '../../../src/formats/geotiff/geotiff.ts';
 import { createSamples, type Samples, type SampleType, sampleTypes } from '../../../src/raster/port/samples.ts';
 import { codeIn, gdalDescription, gdalWindow } from '../../support/rasters.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -78,4 +80,78 @@ describeWithTool('gdal', 'written GeoTIFF file', () => {
     const reported = await gdalDescription(path);
     expect(reported.bands.map(({ colorInterpretation }) => colorInterpretation)).toEqual(['Red', 'Green', 'Blue']);
   });
+
+  it('has tiles and overviews of every second sample if it is large', async () => {
+    const [width, height] = [1_300, 700];
+    const samples = createSamples('int16', width * height);
+    for (let at = 0; at < samples.length; at += 1) samples[at] = (at % width) + Math.floor(at / width);
+    const bands = [{ samples, described: { type: 'int16', colorInterpretation: 'undefined' } as const }];
+
+    const path = await write('large', { width, height, bands });
+
+    const reported = await gdalDescription(path);
+    expect(reported.bands[0]).toMatchObject({
+      block: [256, 256],
+      overviews: [{ size: [650, 350] }, { size: [325, 175] }, { size: [163, 88] }],
+    });
+    const [read] = await gdalWindow(path, folder, 'int16', { window: { ...all, width, height }, bands: [0] });
+    expect(numbers(read)).toEqual(numbers(samples));
+    expect(await readOverview(path, 0)).toEqual([0, 2, 4]);
+  });
+
+  it('is an image with averaged overviews, in the order of a cloud-optimized GeoTIFF', async () => {
+    const [width, height] = [1_100, 1_050];
+    const bytes = new Uint8Array(width * height * 4);
+    for (let at = 0; at < width * height; at += 1) bytes.set(at % 2 === 0 ? [200, 100, 0, 255] : [0, 0, 0, 0], at * 4);
+    const path = join(folder, 'picture.tif');
+
+    const file = await writePictureGeotiff({
+      width,
+      height,
+      bytes,
+      hasOpacity: true,
+      transform,
+      crs: { code: 'EPSG:4326' },
+    });
+    await writeFile(path, file);
+
+    const { bands } = await gdalDescription(path);
+    expect(bands.map(({ colorInterpretation }) => colorInterpretation)).toEqual(['Red', 'Green', 'Blue', 'Alpha']);
+    expect(bands[0]).toMatchObject({
+      block: [256, 256],
+      overviews: [{ size: [550, 525] }, { size: [275, 263] }, { size: [138, 132] }],
+    });
+    expect(await readOverview(path, 0)).toEqual([200, 200, 200]);
+    expect(await readOverview(path, 2, 4)).toEqual([128, 128, 128]);
+    const offsets = await readTileOffsets(path, 4);
+    expect(offsets).toEqual(offsets.toSorted((one, other) => other - one));
+  });
 });
+
+/** Returns the first three samples of an overview. */
+async function readOverview(path: string, level: number, band = 1): Promise<readonly number[]> {
+  const run = promisify(execFile);
+  const target = join(folder, `overview-${level}-${band}.tif`);
+  await run('gdal_translate', ['-q', '-oo', `OVERVIEW_LEVEL=${level}`, '-b', String(band), path, target]);
+  const values = [0, 1, 2].map(async (x) => {
+    const { stdout } = await run('gdallocationinfo', ['-valonly', target, String(x), '0']);
+    return Number(stdout);
+  });
+  return Promise.all(values);
+}
+
+/** Returns the offset of the first tile of each level, by reading the directories. */
+async function readTileOffsets(path: string, levels: number): Promise<readonly number[]> {
+  const file = await readFile(path);
+  const found: number[] = [];
+  for (let at = file.readUInt32LE(4); at !== 0 && found.length < levels; ) {
+    const count = file.readUInt16LE(at);
+    for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12) {
+      if (file.readUInt16LE(entry) !== 324) continue;
+      const place = file.readUInt32LE(entry + 8);
+      found.push(file.readUInt32LE(entry + 4) === 1 ? place : file.readUInt32LE(place));
+    }
+    at = file.readUInt32LE(at + 2 + count * 12);
+  }
+  return found;
+}
