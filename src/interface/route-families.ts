@@ -30,6 +30,7 @@ import { loginStepRoutes } from './login-steps/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { resourceFileRoutes } from './resource-files/routes.ts';
+import { templateRoutes } from './resource-files/template-routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -59,6 +60,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     styleRoutes(dialect),
     layerRoutes(),
     resourceFileRoutes(dialect),
+    templateRoutes(dialect),
     settingsRoutes(dialect),
     serverControlRoutes(dialect),
     crsRoutes(),

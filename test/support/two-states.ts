@@ -189,6 +189,9 @@ async function changeEverything(server: TestServer): Promise<string> {
     '/workspaces/acme/datastores/shapes/featuretypes/places',
     '{"featureType":{"title":"second","nativeName":"places"}}',
   );
+  for (const folder of ['templates', ...['', '/shapes', '/shapes/places'].map((path) => `workspaces/acme${path}`)]) {
+    await send(server, 'PUT', `/resource/${folder}/second.ftl`, 'text/plain', 'second');
+  }
   await act(server, 'DELETE', '/workspaces/acme/featuretypes/paths?recurse=true');
   await put(server, '/workspaces/acme/featuretypes/areas', '{"featureType":{"name":"fields"}}');
   await send(server, 'PUT', '/workspaces/acme/coveragestores/relief/file.geotiff', 'image/tiff', geotiffBytes(40, 20));

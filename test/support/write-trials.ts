@@ -241,6 +241,10 @@ export const trials: readonly Trial[] = [
   ['PUT /fonts/:font', '/fonts/trial.ttf', { type: 'font/ttf', body: 'no font' }],
   ['DELETE /fonts/:font', '/fonts/trial.ttf'],
   ['DELETE /fonts/:font', '/fonts/trial.ttf'],
+  ...templateTrials('', ''),
+  ...templateTrials(ws, '/workspaces/dry'),
+  ...templateTrials(store, '/workspaces/dry/datastores/towns'),
+  ...templateTrials(`${types}/:featuretype`, '/workspaces/dry/datastores/towns/featuretypes/towns'),
   ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
   ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
   ['PUT /resource/*path', '/resource/styles/dot.png', svg],
@@ -456,4 +460,14 @@ function predicted({ status, text: body, headers }: Reply) {
     .replace(/^\{"change":(?:null|\d+),"results"/, '{"results"')
     .replace(/"change":(?:null|\d+),"summary"/, '"summary"');
   return { status, text, location: headers['location'], contentType: headers['content-type'] };
+}
+
+function templateTrials(row: string, owner: string): readonly Trial[] {
+  const path = `${owner}/templates/trial.ftl`;
+  return [
+    [`PUT ${row}/templates/:template`, path, { type: 'text/plain', body: '${fid}' }],
+    [`PUT ${row}/templates/:template`, path, { type: 'text/plain', body: '<#include "x">' }],
+    [`DELETE ${row}/templates/:template`, path],
+    [`DELETE ${row}/templates/:template`, path],
+  ];
 }

@@ -60,6 +60,7 @@ const samples = {
   workspace: 'acme',
   path: 'styles/roads.sld',
   font: 'survey.ttf',
+  template: 'content.ftl',
   namespace: 'acme',
   prefix: 'acme',
   store: 'roads',

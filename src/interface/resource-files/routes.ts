@@ -180,7 +180,7 @@ interface ReadQuery extends PageQuery {
   readonly operation: 'default' | 'metadata';
 }
 
-async function loadResourceUser({
+export async function loadResourceUser({
   services,
   principal,
 }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {

@@ -1,4 +1,4 @@
-/** Templates that clients of other servers store next to resources: stored and returned, without effect. */
+/** Templates next to the resources that they apply to. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -62,6 +62,41 @@ describe('a template', () => {
       expect([created.status, read.text, deleted.status], created.text).toEqual([201, '{}', 200]);
     },
   );
+
+  it.each([
+    ['everything', '', 'templates'],
+    ['a workspace', '/workspaces/acme', 'workspaces/acme'],
+    ['a store', '/workspaces/acme/datastores/towns', 'workspaces/acme/towns'],
+    ['a published type', '/workspaces/acme/datastores/towns/featuretypes/places', 'workspaces/acme/towns/places'],
+  ])('for %s has the path of its resource, too', async (_, owner, folder) => {
+    const path = `${owner}/templates`;
+    const sent = { type: 'text/plain', body: text };
+
+    const created = await server.request('PUT', `${path}/title.ftl`, sent);
+    const replaced = await server.request('PUT', `${path}/title.ftl`, sent);
+    const read = await server.get(`${path}/title`);
+    const listed = await server.get(`${path}.json`);
+    const same = await server.get(`/resource/${folder}/title.ftl`);
+    const refused = await server.request('PUT', `${path}/title.ftl`, { ...sent, body: '<#macro x>' });
+    const deleted = await server.delete(`${path}/title.ftl`);
+
+    expect([created.status, replaced.status, refused.status, deleted.status], created.text).toEqual([
+      201, 200, 400, 200,
+    ]);
+    expect([read.text, same.text, read.headers['content-type']]).toEqual([
+      text,
+      text,
+      expect.stringContaining('text/plain'),
+    ]);
+    expect(listed.json()).toEqual({
+      templates: {
+        template: expect.arrayContaining([
+          { name: 'title.ftl', href: expect.stringContaining(`/rest/resource/${folder}/title.ftl`) },
+        ]),
+      },
+    });
+    expect((await server.get(`${path}/title.ftl`)).status).toBe(404);
+  });
 
   it('is in folders that exist as long as its resource', async () => {
     await put('workspaces/acme/towns/places/content.ftl');
