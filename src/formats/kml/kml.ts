@@ -80,9 +80,15 @@ function createPlacemarkWriter(
     const { id, values } = feature;
     const look = lookOf?.(feature);
     out.writeRaw(`<Placemark id="${toXmlName(id)}"><name>`);
-    writeXmlText(out, look?.label?.text ?? id);
+    writeXmlText(out, look?.title ?? look?.label?.text ?? id);
+    out.writeRaw('</name>');
+    if (look?.description !== undefined) {
+      out.writeRaw('<description>');
+      writeXmlText(out, look.description);
+      out.writeRaw('</description>');
+    }
     out.writeRaw(
-      `</name>${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`,
+      `${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`,
     );
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];

@@ -11,6 +11,10 @@ export interface KmlColor {
 }
 
 export interface PlacemarkStyle {
+  /** The name; defaults to the label. */
+  readonly title?: string | undefined;
+  /** The text of its balloon, as HTML. */
+  readonly description?: string | undefined;
   /** The label; defaults to the id. */
   readonly label?: { readonly text: string; readonly color: KmlColor; readonly pixels: number } | undefined;
   readonly icon?:

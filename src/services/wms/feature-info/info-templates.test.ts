@@ -105,6 +105,20 @@ describe('templates of GetFeatureInfo', () => {
   });
 });
 
+describe('templates of KML', () => {
+  it('write the name and the description of each placemark', async () => {
+    await put('workspaces/topo/title.ftl', '${kind.value} & ${fid}');
+    await put('workspaces/topo/description.ftl', '<b>${rank.value}</b> ${"<" + typeName}');
+
+    const reply = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west`);
+
+    expect(reply.text).toContain(
+      '<name>low &amp; west.1</name><description>&lt;b&gt;1&lt;/b&gt; &amp;lt;west</description><Style>',
+    );
+    expect(reply.text).toContain('<name>high &amp; west.2</name>');
+  });
+});
+
 describe('a template that is uploaded', () => {
   it.each([
     ['<p>\n  <#include "secret.ftl">', 'line 2, column 3: unknown directive <#include>'],

@@ -26,6 +26,7 @@ import { type LayerToDraw, type OpenedLayer, openLayers } from '../../maps/open-
 import { formatMapName, type WmsContext } from '../context/context.ts';
 import { getLegendGraphic } from '../legend/get-legend-graphic.ts';
 import type { NamedMap } from '../map/map-layers.ts';
+import { openPlacemarkTemplates, type PlacemarkTexts, type PlacemarkTextWriter } from './placemark-templates.ts';
 
 /** The maximum number of placemarks per layer that virtual globes can display. */
 const MAX_PLACEMARKS = 10_000;
@@ -49,7 +50,8 @@ export async function createMapKml(
       const iconOf = isZipped
         ? await packIcons(context, wanted, settings, { prefix: `icons/${index + 1}`, icons })
         : createIconAddresses(context, wanted);
-      sets.push(...(await queryPlacemarks(layer, map, settings, { iconOf, signal })));
+      const writeTexts = wanted && (await openPlacemarkTemplates(context, wanted.layer, map.variables ?? {}));
+      sets.push(...(await queryPlacemarks(layer, map, settings, { iconOf, writeTexts, signal })));
     }
     const encoder = await outputFormats.kml.load();
     const writeDocument = () =>
@@ -78,11 +80,17 @@ function* listZipEntries(document: ZipEntry['content'], icons: readonly ZipEntry
   yield* icons;
 }
 
+interface PlacemarkOptions {
+  readonly iconOf: IconResolver;
+  readonly writeTexts: PlacemarkTextWriter | undefined;
+  readonly signal: AbortSignal;
+}
+
 async function queryPlacemarks(
   { opened, drawn }: OpenedLayer,
   { box, system }: MapToDraw,
   settings: MapSettings,
-  { iconOf, signal }: { readonly iconOf: IconResolver; readonly signal: AbortSignal },
+  { iconOf, writeTexts, signal }: PlacemarkOptions,
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
   const area = await toTypeBox(opened, box, system);
@@ -101,13 +109,17 @@ async function queryPlacemarks(
   const { prefix, namespace, name } = opened.published;
   const looksOf = await createPlacemarkStyler(drawn, answer.description, settings, { iconOf, signal });
   const looks = new WeakMap<Feature, PlacemarkStyle>();
+  const shown = selectDrawnFeatures(opened.withTimeout(answer.batches), looksOf, looks);
   return [
     {
       typeName: { prefix, uri: namespace, local: name },
       description: answer.description,
       crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
       findStyle: (feature) => looks.get(feature),
-      batches: selectDrawnFeatures(opened.withTimeout(answer.batches), looksOf, looks),
+      batches:
+        writeTexts === undefined
+          ? shown
+          : describeFeatures(shown, (features) => writeTexts(answer.description, features), looks),
     },
   ];
 }
@@ -125,6 +137,19 @@ async function* selectDrawnFeatures(
       if (look !== undefined) looks.set(feature, look);
       return look !== undefined;
     });
+  }
+}
+
+/** Adds the texts of templates to the appearance of features. */
+async function* describeFeatures(
+  batches: AsyncIterable<readonly Feature[]>,
+  writeTexts: (features: readonly Feature[]) => Promise<readonly PlacemarkTexts[]>,
+  looks: WeakMap<Feature, PlacemarkStyle>,
+): AsyncIterable<readonly Feature[]> {
+  for await (const features of batches) {
+    const texts = await writeTexts(features);
+    for (const [index, feature] of features.entries()) looks.set(feature, { ...looks.get(feature), ...texts[index] });
+    yield features;
   }
 }
 
