@@ -2,8 +2,9 @@
 import { builtIns } from './built-ins.ts';
 import { type BinaryOperator, type TemplateExpression, TemplateSyntaxError } from './template.ts';
 
-/** Deeper expressions would exhaust the stack. */
+/** Deeper expressions would exhaust the stack, and each operator and member is one level of the evaluation. */
 const MAX_DEPTH = 50;
+const MAX_OPERATIONS = 500;
 
 const NAME = /[\p{L}_$@][\p{L}\p{N}_$@]*/uy;
 const NUMBER = /\d+(?:\.\d+)?/y;
@@ -43,6 +44,7 @@ export class ExpressionReader {
   /** In UTF-16 units. */
   offset: number;
   #depth = 0;
+  #operations = 0;
   #brackets = 0;
 
   constructor(text: string, offset: number, end: ExpressionEnd) {
@@ -87,6 +89,15 @@ export class ExpressionReader {
     return new TemplateSyntaxError(reason, offset);
   }
 
+  #countOperation(): void {
+    this.#operations += 1;
+    if (this.#operations > MAX_OPERATIONS) {
+      throw this.createError(
+        `an expression may have ${MAX_OPERATIONS} operators and members. Assign parts to variables`,
+      );
+    }
+  }
+
   #fail(expected: string): never {
     const found = this.#text.slice(this.offset, this.offset + 1);
     throw this.createError(`${expected}, found ${found === '' ? 'the end of the template' : `'${found}'`}`);
@@ -107,6 +118,7 @@ export class ExpressionReader {
       this.skipSpace();
       const operator = this.#acceptOperator(operators);
       if (operator === undefined) return left;
+      this.#countOperation();
       left = { kind: 'binary', operator, left, right: this.#readOperand(level) };
     }
   }
@@ -163,6 +175,7 @@ export class ExpressionReader {
     let of = start;
     for (;;) {
       this.skipSpace();
+      this.#countOperation();
       const next = this.#text.slice(this.offset, this.offset + 2);
       if (next === '??') {
         this.offset += 2;

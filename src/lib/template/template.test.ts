@@ -104,6 +104,8 @@ describe('template', () => {
     ['${a?replace("b")}', "'?replace' needs 2 parameters", 4],
     [`\${${'('.repeat(60)}`, 'nested 50 levels', 52],
     ['<#if a>'.repeat(60), 'nested 50 levels', 357],
+    [`\${a${'+a'.repeat(10_000)}}`, 'may have 500 operators', 503],
+    [`\${a${'?trim'.repeat(10_000)}}`, 'may have 500 operators', 2503],
   ])('is rejected with its position: %j', (text, reason, offset) => {
     const read = () => readTemplate(text);
 

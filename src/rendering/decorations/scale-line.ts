@@ -13,12 +13,12 @@ interface Unit {
 }
 
 /** From the smallest to the largest. */
-const metric: readonly Unit[] = [
+export const metric: readonly Unit[] = [
   { name: 'cm', metres: 0.01 },
   { name: 'm', metres: 1 },
   { name: 'km', metres: 1_000 },
 ];
-const imperial: readonly Unit[] = [
+export const imperial: readonly Unit[] = [
   { name: 'ft', metres: 0.3048 },
   { name: 'mi', metres: 1_609.344 },
 ];

@@ -75,7 +75,7 @@ export function readWmsSettings(values: SettingValues): WmsSettings {
     maxFrames: Math.min(limit('maxAllowedFrames'), MAX_FRAMES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),
     watermark: {
-      isEnabled: isOn('watermark.enabled'),
+      isEnabled: isOn('watermark.enabled') && text('watermark.url') !== '',
       url: text('watermark.url'),
       position: text('watermark.position') || 'BOT_RIGHT',
       opacity: 1 - Number(value('watermark.transparency') ?? 0) / 100,

@@ -1,5 +1,6 @@
 /** Formats features with the templates that administrators have stored for their layers. */
 import { type Template, templateKind } from '../../../catalog/kinds/template.ts';
+import { Problem } from '../../../lib/problems/problem.ts';
 import type { TemplateObject, TemplateOutput } from '../../../lib/template/template.ts';
 import type { FeatureTable, TableCell } from '../../../styling/templates/feature-values.ts';
 import type { TemplatePart } from '../../../styling/templates/template-tasks.ts';
@@ -64,7 +65,13 @@ export async function applyInfoTemplates(
     ...shown.map((each, index) => ({ template: contents[index], table: createFeatureTable(each) })),
     { template: footer },
   ];
-  const texts = await evaluateUses(context, uses, values, output);
+  const texts = await evaluateUses(context, uses, values, output).catch((error: unknown) => {
+    // Older versions stored any text as a template.
+    if (!(error instanceof Problem) || error.code !== 'template-invalid') throw error;
+    context.warn(`A template is ignored: ${error.message}`);
+    return undefined;
+  });
+  if (texts === undefined) return undefined;
   return {
     header: texts[0],
     footer: texts.at(-1),
