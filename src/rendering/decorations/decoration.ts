@@ -13,6 +13,8 @@ export type DecorationContent = PictureContent | TextContent | ScaleLineContent 
 export interface PictureContent {
   readonly kind: 'pictures';
   readonly pictures: readonly Uint8Array[];
+  /** The number of pixels of a picture per written pixel; 1 by default. */
+  readonly density?: number;
   /** From 0 to 1. */
   readonly opacity: number;
   /** Undefined for none. */

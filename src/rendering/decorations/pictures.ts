@@ -25,7 +25,7 @@ interface PlacedPicture {
 /** Returns undefined if no picture can be drawn. A written size is the largest one; proportions are kept. */
 export async function layOutPictures(
   library: CanvasLibrary,
-  { pictures, opacity, background }: PictureContent,
+  { pictures, density = 1, opacity, background }: PictureContent,
   { size, factor }: DecorationSpace,
 ): Promise<LaidOutDecoration | undefined> {
   const loaded: LoadedPicture[] = [];
@@ -36,7 +36,7 @@ export async function layOutPictures(
   }
   if (loaded.length === 0) return undefined;
   const padding = background === undefined ? 0 : PADDING_PIXELS;
-  const natural = arrange(loaded);
+  const natural = arrange(loaded, density);
   const scale = size === undefined ? 1 : Math.min(size.width / natural.width, size.height / natural.height);
   const width = (natural.width * scale + 2 * padding) * factor;
   const height = (natural.height * scale + 2 * padding) * factor;
@@ -61,12 +61,15 @@ export async function layOutPictures(
   };
 }
 
-function arrange(loaded: readonly LoadedPicture[]) {
+function arrange(loaded: readonly LoadedPicture[], density: number) {
   const placed: PlacedPicture[] = [];
   let [width, height] = [0, 0];
   for (const picture of loaded) {
     const top = height === 0 ? 0 : height + GAP_PIXELS;
-    const own = { width: picture.width ?? DEFAULT_PIXELS, height: picture.height ?? DEFAULT_PIXELS };
+    const own = {
+      width: (picture.width ?? DEFAULT_PIXELS) / density,
+      height: (picture.height ?? DEFAULT_PIXELS) / density,
+    };
     placed.push({ picture, top, ...own });
     width = Math.max(width, own.width);
     height = top + own.height;

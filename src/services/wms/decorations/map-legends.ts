@@ -1,5 +1,6 @@
 /** Draws the legends of the layers of a map. */
 import { Problem } from '../../../lib/problems/problem.ts';
+import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
 import { formatMapName, type WmsContext } from '../context/context.ts';
 import { getLegendGraphic } from '../legend/get-legend-graphic.ts';
@@ -10,6 +11,13 @@ import type { GetLegendGraphicRequest, RequestedMap } from '../request/request.t
 const MAX_LEGENDS = 20;
 const SAMPLE_PIXELS = 20;
 
+export interface LegendResolution {
+  /** The scale denominator of the map. */
+  readonly scale: number;
+  /** The number of pixels per pixel of 0.28 mm. */
+  readonly density: number;
+}
+
 /**
  * Returns PNG files, from the uppermost layer to the lowest. A style that was sent with the map has one legend for its
  * whole document.
@@ -18,15 +26,19 @@ export async function drawMapLegends(
   context: WmsContext,
   { requested, named }: { readonly requested: RequestedMap; readonly named: readonly NamedMap[] },
   onlyLayers: string,
-  scale: number,
+  { scale, density }: LegendResolution,
 ): Promise<readonly Uint8Array[]> {
   const only = onlyLayers.split(',').flatMap((name) => name.trim() || []);
   const shown = named.filter(
     ({ name, map }) => only.length === 0 || [name, map.name, map.qualifiedName].some((each) => only.includes(each)),
   );
+  const options = new Map([
+    ['forcetitles', 'on'],
+    ['dpi', String(density * STANDARD_DPI)],
+  ]);
   const common: Omit<GetLegendGraphicRequest, 'layers' | 'styles'> = {
     ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true, scale },
-    ...{ width: SAMPLE_PIXELS, height: SAMPLE_PIXELS, options: new Map([['forcetitles', 'on']]) },
+    ...{ width: SAMPLE_PIXELS, height: SAMPLE_PIXELS, options },
   };
   const requests: readonly GetLegendGraphicRequest[] =
     requested.sentStyle === undefined

@@ -60,7 +60,10 @@ function placeWatermark(position: string): LayoutDecoration {
 }
 
 /** The text of one option, from at most 64 KB of a layout and the variables of a request. */
-const limits = { maxSteps: 10_000, maxCharacters: 2_000 };
+const limits = { maxSteps: 2_000, maxCharacters: 2_000 };
+
+/** About 900 dpi, which is sharper than printers. */
+const MAX_LEGEND_DENSITY = 10;
 
 class DecorationResolver {
   readonly #context: WmsContext;
@@ -103,8 +106,10 @@ class DecorationResolver {
         return this.#createScaleLine(read(type));
       case 'legend': {
         const { layers, opacity, bgcolor, transparent } = read(type);
-        const pictures = await drawMapLegends(this.#context, this.#map, layers, this.#settings.scaleDenominator);
-        return { kind: 'pictures', pictures, opacity, background: transparent ? undefined : bgcolor };
+        const { scaleDenominator: scale, symbolFactor } = this.#settings;
+        const density = Math.min(Math.max(symbolFactor, 1), MAX_LEGEND_DENSITY);
+        const pictures = await drawMapLegends(this.#context, this.#map, layers, { scale, density });
+        return { kind: 'pictures', pictures, density, opacity, background: transparent ? undefined : bgcolor };
       }
       case 'northarrow':
       case 'compass': {
