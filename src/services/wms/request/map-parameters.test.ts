@@ -157,7 +157,7 @@ describe('scale', () => {
 describe('parameter without an effect', () => {
   it.each([
     ['unheard=1', "Unknown parameter 'unheard'. It is ignored."],
-    ['format_options=layout:legend', "Unknown format option 'layout'. It is ignored."],
+    ['format_options=sparkle:on', "Unknown format option 'sparkle'. It is ignored."],
     [
       'transparent=maybe',
       "Invalid value 'maybe' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.",
