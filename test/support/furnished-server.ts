@@ -28,7 +28,6 @@ export const settingsPaths = [
 /** One global setting, and one each for a workspace, a store and a published resource. */
 const templates = {
   '/resource/templates/header.ftl': '<h1>all</h1>',
-  '/resource/layouts/print.xml': '<layout><decoration type="scaleline"/></layout>',
   '/resource/workspaces/acme/header.ftl': '<h1>acme</h1>',
   '/resource/workspaces/acme/shapes/footer.ftl': 'shapes & more\r\n',
   '/resource/workspaces/acme/shapes/towns/content%20(1).ftl': '<#if place??>here</#if>',
