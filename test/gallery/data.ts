@@ -76,12 +76,21 @@ const dateline: readonly DrawnRow[] = [
   { wkt: 'LINESTRING (150 30, 175 40, -170 35, -150 50)', kind: 'line' },
 ];
 
-const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, winds, dateline };
+/** Points at both sides of the antimeridian. */
+const islands: readonly DrawnRow[] = [
+  { wkt: 'POINT (177 10)', name: 'Wallis' },
+  { wkt: 'POINT (-178 -12)', name: 'Tonga' },
+  { wkt: 'POINT (172 62)', name: 'Anadyr' },
+  { wkt: 'POINT (-171 66)', name: 'Dezhnev' },
+];
+
+const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, winds, dateline, islands };
 
 type Sample = (column: number, row: number) => number;
 
 const rasters: Readonly<Record<string, readonly Sample[]>> = {
   hill: [(column, row) => 200 * Math.exp(-((column - 16) ** 2 / 160 + (row - 10) ** 2 / 48))],
+  globe: [(column, row) => (column % 4 < 2 === row % 4 < 2 ? 60 : 180) + column],
   photo: [(column) => column * 6, (_, row) => row * 12, (column, row) => 255 - (column + row) * 4],
 };
 
@@ -104,12 +113,15 @@ const loadGraphic = async (href: string): Promise<Uint8Array | undefined> => {
     : undefined;
 };
 
-/** A pixel for each degree, of one grey band or of red, green and blue. */
+/** A pixel for each degree, of the globe for each ten degrees; one grey band, or red, green and blue. */
 function createRaster(name: string, samples: readonly Sample[], style: UserStyle): CoverageLayer {
-  const [width, height] = [40, 20];
+  const isWorld = name === 'globe';
+  const [width, height] = isWorld ? [36, 18] : [40, 20];
   const colors = samples.length === 1 ? (['gray'] as const) : (['red', 'green', 'blue'] as const);
   const bands = colors.map((color): Band => ({ name: color, type: 'uint8', colorInterpretation: color }));
-  const transform = { originX: 0, columnX: 1, rowX: 0, originY: 20, columnY: 0, rowY: -1 };
+  const transform = isWorld
+    ? { originX: -180, columnX: 10, rowX: 0, originY: 90, columnY: 0, rowY: -10 }
+    : { originX: 0, columnX: 1, rowX: 0, originY: 20, columnY: 0, rowY: -1 };
   const grid = createGrid({ width, height }, transform, { code: 'EPSG:4326' });
   const description = { name, grid, bands, overviews: [], dimensions: [], hasMask: false };
   const source = {

@@ -16,7 +16,7 @@ import type { Frame } from '../shapes/frame.ts';
 import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
 import { createProjector } from '../shapes/projector.ts';
-import { createWrapping, type Wrapping } from '../shapes/wrapping.ts';
+import { createWrapping, visitCopies, type Wrapping } from '../shapes/wrapping.ts';
 import type { GroupPainter } from '../symbols/group-painter.ts';
 import { createObstaclePainter, isObstacle } from '../symbols/label-obstacles.ts';
 import { createLabelCollector, type PaintShape } from '../symbols/symbolizer-painters.ts';
@@ -181,8 +181,8 @@ export function paintBatch(
                 loaded = each;
                 loadedShift = shift;
               }
-              // A shape beyond the edge of the world is also visible at the other edge.
-              if (isWrapped && wrapping !== undefined) copies = wrapping.shifts;
+              // A shape beyond the edge of the world is also visible at the other edge; a change may move it there.
+              if (wrapping !== undefined && (isWrapped || change !== undefined)) copies = wrapping.shifts;
               if (!isSeen) continue;
               if (change !== undefined) {
                 change(shape, frame);
@@ -201,15 +201,20 @@ export function paintBatch(
 /** Paints a geometry that is computed for the current feature. */
 function paintComputed(
   { paint, compute }: SymbolPainter,
-  { frame, projection, shifts, feature, plan }: PreparedLayer,
+  { frame, projection, shifts, feature, plan, wrapping }: PreparedLayer,
   shape: PixelShape,
 ): void {
   const computed = compute?.(feature.values());
   if (computed === undefined) return;
-  for (const shift of shifts) {
-    for (let each = 0; each < computed.shapes.length / SHAPE_FIELDS; each += 1) {
-      const isOnMap = shape.load(computed, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
-      if (isOnMap) paint(shape, feature);
-    }
+  for (let each = 0; each < computed.shapes.length / SHAPE_FIELDS; each += 1) {
+    visitCopies(
+      shape,
+      { shifts, wrapping },
+      (shift) => shape.load(computed, each, projection, frame, shift),
+      () => {
+        if (shape.isNear(frame, plan.reachPixels)) paint(shape, feature);
+        return false;
+      },
+    );
   }
 }
