@@ -37,7 +37,7 @@ function createStretch(
 ): Stretch {
   switch (contrast?.method) {
     case 'normalize':
-      return createNormalizedStretch(shown, contrast);
+      return createNormalizedStretch(band, shown, contrast);
     case 'histogram':
       return createEqualizedStretch(shown);
     case 'logarithmic':
@@ -127,10 +127,15 @@ function computeRange({ samples, mask }: VisibleSamples): Range {
 
 /**
  * Reads the vendor options that select the algorithm and range of the stretch, for compatibility with the reference
- * server.
+ * server. The declared range of the band is the default, so that all tiles are stretched alike.
  */
-function createNormalizedStretch(shown: VisibleSamples, contrast: ContrastEnhancement): Stretch {
-  const [least, greatest] = computeRange(shown);
+function createNormalizedStretch(
+  band: Pick<Band, 'minimum' | 'maximum'> | undefined,
+  shown: VisibleSamples,
+  contrast: ContrastEnhancement,
+): Stretch {
+  const { minimum, maximum } = band ?? {};
+  const [least, greatest] = minimum !== undefined && maximum !== undefined ? [minimum, maximum] : computeRange(shown);
   const [low, high] = [
     readNumberOption(contrast, 'minvalue') ?? least,
     readNumberOption(contrast, 'maxvalue') ?? greatest,

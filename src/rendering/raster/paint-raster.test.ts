@@ -234,6 +234,13 @@ describe('contrast enhancement', () => {
     expect(stretched('normalize', 2)).toEqual([0, 180, 255]);
   });
 
+  it('stretches to the declared range of a band', () => {
+    const contrastEnhancement = { kind: 'contrastEnhancement', method: 'normalize' } as const;
+    const declared = band('gray', { minimum: 50, maximum: 150 });
+
+    expect(painted({ contrastEnhancement }, [[declared, values]])).toEqual(['000000ff', '404040ff', '808080ff']);
+  });
+
   it('stretches along a curve', () => {
     expect(stretched('logarithmic')).toEqual([0, 158, 255]);
     expect(stretched('exponential')).toEqual([0, 96, 255]);
