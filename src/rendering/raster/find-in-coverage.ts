@@ -73,7 +73,7 @@ interface ValueLabel {
 
 /** Reads the options `labelInFeatureInfo` and `labelAttributeName`. */
 function listLabels(symbolizers: readonly RasterSymbolizer[], bands: readonly DrawnBand[]): readonly ValueLabel[] {
-  return symbolizers.flatMap((symbolizer) => {
+  const labels = symbolizers.flatMap((symbolizer): readonly ValueLabel[] => {
     const { colorMap, vendorOptions } = symbolizer;
     const mode = findOptionText(vendorOptions, 'labelInFeatureInfo')?.toLowerCase();
     const shown = selectBands(symbolizer, bands);
@@ -84,6 +84,8 @@ function listLabels(symbolizers: readonly RasterSymbolizer[], bands: readonly Dr
     const name = given || `Label_${band?.publishedName ?? band?.name ?? ''}`;
     return [{ bandIndex, colorMap, name, isReplacing: mode === 'replace' }];
   });
+  // The upper one of several symbolizers is visible.
+  return [...new Map(labels.map((label) => [label.name, label])).values()];
 }
 
 function addLabels(
