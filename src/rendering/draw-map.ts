@@ -6,6 +6,7 @@ import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.t
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
 import { paintInOrder } from './layers/paint-in-order.ts';
 import { planPaintingRuns, splitRunByGroup } from './layers/painting-runs.ts';
+import { findStyleBackground } from './layers/style-background.ts';
 import { type ExpandedLayer, expandLayers, type RunTransformation } from './layers/transformed-layers.ts';
 import { paintVectorLayer } from './layers/vector-layer.ts';
 import { MapPainter } from './painting/map-painter.ts';
@@ -167,8 +168,9 @@ async function paintRuns(
 
 const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
-function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
-  const background = request.isTransparent ? undefined : (request.background ?? WHITE);
+function toSurfaceSettings(map: MapSettings): SurfaceSettings {
+  const { request, frame, scaleDenominator, symbolFactor } = map;
+  const background = request.isTransparent ? undefined : (request.background ?? findStyleBackground(map) ?? WHITE);
   const { clip, palette, fonts, antialias = 'on', hasBinaryOpacity = false, adjacentTiles, decorations } = request;
   const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
   const colors = { background, palette, antialias, hasBinaryOpacity };

@@ -41,6 +41,19 @@ describe('MapLibre styles', () => {
     expect(legend.headers['content-type']).toBe('image/png');
   });
 
+  it('set the background of an opaque map without bgcolor', async () => {
+    const layer = '{"id": "sea", "type": "background", "paint": {"background-color": "#0000ff"}},';
+    const body = ranks.replace('"layers": [', `"layers": [${layer}`);
+    const made = await server.post('/workspaces/topo/styles?name=sea', body, { type: TYPE });
+    const drawBackground = async (options: string) =>
+      colourAt(await askMap(server, `${SMALL_MAP}sea&layers=topo:west${options}`), 15, 4);
+
+    expect([made.status, made.headers['warning']]).toEqual([201, undefined]);
+    expect(await drawBackground('')).toBe('#0000ff');
+    expect(await drawBackground('&bgcolor=0xffffff')).toBe('#ffffff');
+    expect(await drawBackground('&transparent=true')).toBe('#00000000');
+  });
+
   it('are converted to SLD', async () => {
     const { status, text } = await server.get('/workspaces/topo/styles/ranks.sld');
 

@@ -27,7 +27,7 @@ export interface MapRequest {
   readonly system: CrsReference;
   /** Painted in this order; the labels of all layers are painted last. */
   readonly layers: readonly MapLayer[];
-  /** The background colour of an opaque map; white by default. */
+  /** The background colour of an opaque map; by default that of the lowest style with one, or white. */
   readonly background?: Color | undefined;
   readonly isTransparent?: boolean | undefined;
   /**

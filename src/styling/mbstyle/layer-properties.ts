@@ -30,7 +30,7 @@ export class LayerProperties {
   }
 
   has(name: string): boolean {
-    return this.#find(name) !== undefined;
+    return this.find(name) !== undefined;
   }
 
   number(name: string): Expression | undefined {
@@ -67,7 +67,7 @@ export class LayerProperties {
 
   /** Items of a constant list. */
   list(name: string): readonly DocumentValue[] | undefined {
-    const found = this.#find(name);
+    const found = this.find(name);
     if (found === undefined) return undefined;
     const items = isList(found.value) && found.value[0] === 'literal' ? found.value[1] : found.value;
     if (isList(items) && items.every((each) => each === null || typeof each !== 'object')) return items;
@@ -81,7 +81,7 @@ export class LayerProperties {
     const [x, y] = items ?? [];
     if (items === undefined) return undefined;
     if (typeof x === 'number' && typeof y === 'number' && items.length === 2) return [x, y];
-    this.complaints.add(this.#find(name)?.path ?? this.path, 'expected two numbers');
+    this.complaints.add(this.find(name)?.path ?? this.path, 'expected two numbers');
     return undefined;
   }
 
@@ -95,7 +95,7 @@ export class LayerProperties {
   /** Warns about a property that is valid but has no effect. */
   ignore(...names: readonly string[]): void {
     for (const name of names) {
-      const found = this.#find(name);
+      const found = this.find(name);
       if (found !== undefined) this.complaints.warn(found.path, `${name} has no effect on maps`);
     }
   }
@@ -116,7 +116,7 @@ export class LayerProperties {
   }
 
   #translate(name: string, kind: OutputKind): Expression | undefined {
-    const found = this.#find(name);
+    const found = this.find(name);
     return (
       found &&
       translateValue(
@@ -129,11 +129,12 @@ export class LayerProperties {
   #constant(name: string, kind: OutputKind): Expression | undefined {
     const value = this.#translate(name, kind);
     if (value !== undefined && value.kind !== 'literal')
-      this.complaints.warn(this.#find(name)?.path ?? this.path, `${name} must be a constant to have an effect`);
+      this.complaints.warn(this.find(name)?.path ?? this.path, `${name} must be a constant to have an effect`);
     return value;
   }
 
-  #find(name: string): { readonly value: DocumentValue; readonly path: DocumentPath } | undefined {
+  /** The value as written. */
+  find(name: string): { readonly value: DocumentValue; readonly path: DocumentPath } | undefined {
     this.#used.add(name);
     for (const [group, members] of this.#groups) {
       const value = members.get(name);

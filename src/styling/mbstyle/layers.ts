@@ -1,4 +1,5 @@
 /** Reads the layers of a style. Each becomes a feature type style with one rule. */
+import type { Expression } from '../../filter/model/expression.ts';
 import type { Constant, Filter } from '../../filter/model/filter.ts';
 import type { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentObject, type DocumentPath, type DocumentValue, isObject } from '../documents/document-value.ts';
@@ -10,6 +11,7 @@ import { toMaxScaleDenominator, toMinScaleDenominator } from './common/zoom.ts';
 import type { ExpressionBudget } from './expression-inputs.ts';
 import { createExpressionContext } from './expressions.ts';
 import { translateFilter } from './filters.ts';
+import { readHeatmap } from './heatmaps.ts';
 import type { Sprites } from './icons.ts';
 import { createSymbolSymbolizers } from './labels.ts';
 import { LayerProperties } from './layer-properties.ts';
@@ -48,7 +50,7 @@ const symbolizers: ReadonlyMap<string, (properties: LayerProperties, sprites: Sp
 
 /** Types that a server does not draw. */
 const undrawnTypes: ReadonlySet<string> = new Set([
-  ...['heatmap', 'hillshade', 'color-relief', 'sky', 'model', 'slot', 'raster-particle', 'clip', 'building', 'custom'],
+  ...['hillshade', 'color-relief', 'sky', 'model', 'slot', 'raster-particle', 'clip', 'building', 'custom'],
 ]);
 
 /** Members of layers besides layout and paint. */
@@ -83,11 +85,16 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
     },
   );
   if (type === 'background') return readBackground(properties);
+  if (type === 'heatmap') {
+    const { symbolizer, transform } = readHeatmap(properties);
+    properties.reportUnused();
+    return toReadLayer(whole, { id: String(id), path, complaints, budget, drawn: [symbolizer], transform });
+  }
   const create = typeof type === 'string' ? symbolizers.get(type) : undefined;
   if (create === undefined) {
     complaints.add(
       [...path, ...(whole.has('type') ? ['type'] : [])],
-      `expected a type such as ${[...symbolizers.keys()].join(', ')}`,
+      `expected a type such as ${[...symbolizers.keys(), 'heatmap', 'background'].join(', ')}`,
     );
     return [];
   }
@@ -136,7 +143,6 @@ function readBackground(properties: LayerProperties): readonly ReadLayer[] {
   const opacity = multiply(properties.number('background-opacity'), alpha);
   properties.ignore('background-pattern');
   properties.reportUnused();
-  properties.complaints.warn(properties.path, 'the background is not drawn: use the parameter bgcolor of a map');
   return [{ background: createFill(color, opacity) }];
 }
 
@@ -146,9 +152,14 @@ interface DrawnLayer {
   readonly complaints: DocumentComplaints;
   readonly budget: ExpressionBudget;
   readonly drawn: readonly Symbolizer[];
+  /** Creates the transformation of the features that match a filter. */
+  readonly transform?: ((filter: Filter | undefined) => Expression) | undefined;
 }
 
-function toReadLayer(layer: DocumentObject, { id, path, complaints, budget, drawn }: DrawnLayer): readonly ReadLayer[] {
+function toReadLayer(
+  layer: DocumentObject,
+  { id, path, complaints, budget, drawn, transform }: DrawnLayer,
+): readonly ReadLayer[] {
   const sourceLayer = layer.get('source-layer');
   const value = layer.get('filter');
   const filter: Filter | Constant | undefined =
@@ -161,11 +172,12 @@ function toReadLayer(layer: DocumentObject, { id, path, complaints, budget, draw
   const minZoom = readZoom(layer, 'minzoom', path, complaints);
   const maxZoom = readZoom(layer, 'maxzoom', path, complaints);
   if (filter === undefined || filter.kind === 'exclude' || drawn.length === 0) return [];
+  const condition = filter.kind === 'include' ? undefined : filter;
   const rule: Rule = {
     kind: 'rule',
     name: id,
     title: id,
-    ...(filter.kind === 'include' ? {} : { filter }),
+    ...(condition === undefined || transform !== undefined ? {} : { filter: condition }),
     ...(maxZoom === undefined || maxZoom >= 24 ? {} : { minScaleDenominator: toMinScaleDenominator(maxZoom) }),
     ...(minZoom === undefined || minZoom <= 0 ? {} : { maxScaleDenominator: toMaxScaleDenominator(minZoom) }),
     symbolizers: drawn,
@@ -173,7 +185,12 @@ function toReadLayer(layer: DocumentObject, { id, path, complaints, budget, draw
   return [
     {
       ...(typeof sourceLayer === 'string' ? { sourceLayer } : {}),
-      style: { kind: 'featureTypeStyle', name: id, rules: [rule] },
+      style: {
+        kind: 'featureTypeStyle',
+        name: id,
+        ...(transform === undefined ? {} : { transformation: transform(condition) }),
+        rules: [rule],
+      },
     },
   ];
 }

@@ -97,7 +97,8 @@ describe('MapLibre styles', () => {
       { field: '/layers/0/paint/fill-color', message: "line 4, column 57: 'reddish' is not a colour" },
       {
         field: '/layers/1/type',
-        message: 'line 5, column 25: expected a type such as fill, line, circle, symbol, raster, fill-extrusion',
+        message:
+          'line 5, column 25: expected a type such as fill, line, circle, symbol, raster, fill-extrusion, heatmap, background',
       },
       { field: '/layers/2', message: "line 6, column 5: expected a text in 'id'" },
       { field: '/layers/2/paint/line-width', message: "line 6, column 85: unknown operator 'plus'" },
@@ -111,7 +112,7 @@ describe('MapLibre styles', () => {
       version: 8,
       layers: [
         { id: 'a', type: 'line', paint: { 'line-blur': 2, 'line-colour': 'red' } },
-        { id: 'b', type: 'heatmap' },
+        { id: 'b', type: 'hillshade' },
         { id: 'c', type: 'circle', paint: { 'circle-radius': ['feature-state', 'size'] } },
       ],
     });
@@ -119,8 +120,8 @@ describe('MapLibre styles', () => {
     expect(readProblems(text)).toEqual([
       '/layers/0/paint/line-blur, line 1, column 69: line-blur has no effect on maps.',
       "/layers/0/paint/line-colour, line 1, column 85: unknown property 'line-colour'; it is ignored.",
-      '/layers/1/type, line 1, column 110: layers of the type heatmap are not drawn.',
-      "/layers/2/paint/circle-radius, line 1, column 172: the operator 'feature-state' is not supported.",
+      '/layers/1/type, line 1, column 110: layers of the type hillshade are not drawn.',
+      "/layers/2/paint/circle-radius, line 1, column 174: the operator 'feature-state' is not supported.",
     ]);
     expect(readProblems(text, true)).toEqual([
       { field: '/layers/0/paint/line-colour', message: "line 1, column 85: unknown property 'line-colour'" },

@@ -49,7 +49,8 @@ export function createFillSymbolizers(
 }
 
 export function createExtrusionSymbolizers(properties: LayerProperties, sprites: Sprites): readonly Symbolizer[] {
-  properties.ignore('fill-extrusion-height', 'fill-extrusion-base');
+  properties.complaints.warn([...properties.path, 'type'], 'fill-extrusion is drawn as a flat fill');
+  properties.accept('fill-extrusion-height', 'fill-extrusion-base');
   properties.accept('fill-extrusion-vertical-gradient', 'fill-extrusion-translate-anchor');
   return createFillSymbolizers(properties, sprites, 'fill-extrusion');
 }

@@ -13,7 +13,7 @@ export type MapLook = Pick<
 
 export function createMapLook(requested: RequestedMap): MapLook {
   return {
-    background: parseColor(requested.background),
+    ...(requested.background === undefined ? {} : { background: parseColor(requested.background) }),
     isTransparent: requested.isTransparent,
     ...toOptionalProperty('dpi', requested.dpi),
     ...(requested.buffer === undefined ? {} : { bufferPixels: Math.min(requested.buffer, MAX_BUFFER_PIXELS) }),

@@ -118,7 +118,11 @@ export const layerOptions = {
 export const lookOptions = {
   env: declareParameter('env', environment, 'Values for the env function of styles as name:value;name:value.'),
   language: declareParameter('language', text, 'The result of the function language() in styles, for example fr.'),
-  bgcolor: declareParameter('bgcolor', color, 'The background colour as 0xRRGGBB.'),
+  bgcolor: declareParameter(
+    'bgcolor',
+    color,
+    'The background colour as 0xRRGGBB; by default that of the styles, or white.',
+  ),
   transparent: declareParameter('transparent', flag, 'Whether the background is transparent.'),
   formatOptions: declareParameter(
     'format_options',

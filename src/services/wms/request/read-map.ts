@@ -6,7 +6,7 @@ import { languageVariable } from '../../../rendering/request/map-request.ts';
 import { type IsKnown, splitNameList } from '../../ows/name-lists.ts';
 import { type Parameters, toOptionalProperty } from '../../ows/parameters.ts';
 import { expandPerQuery, readSelections } from '../../ows/selection.ts';
-import { readParameter, requireParameter } from '../../ows/service-parameters.ts';
+import { findSentText, readParameter, requireParameter } from '../../ows/service-parameters.ts';
 import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { readTypeNameOfId } from '../../wfs/request/request.ts';
 import { mapFormatOptions, mapParameters } from './parameters.ts';
@@ -171,7 +171,9 @@ function readAppearance(parameters: Parameters): Appearance {
   const formatOptions = readParameter(parameters, mapParameters.formatOptions);
   return {
     isTransparent: readParameter(parameters, mapParameters.transparent),
-    background: readParameter(parameters, mapParameters.bgcolor),
+    ...(findSentText(parameters, mapParameters.bgcolor) === undefined
+      ? {}
+      : { background: readParameter(parameters, mapParameters.bgcolor) }),
     environment: readEnvironment(parameters),
     formatOptions,
     // Some clients send the parameters of three servers at the same time.

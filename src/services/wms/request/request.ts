@@ -88,8 +88,8 @@ export interface RequestedMap {
   readonly sentStyle?: SentStyle;
   readonly frame: RequestedFrame;
   readonly isTransparent: boolean;
-  /** The background colour as `#rrggbb`. */
-  readonly background: string;
+  /** The background colour as `#rrggbb`; by default that of the styles, or white. */
+  readonly background?: string;
   /** By lower-case name: `time`, `elevation` or a custom dimension. */
   readonly dimensions: ReadonlyMap<string, string>;
   /** Values for the env function of styles, by lower-case name. */
