@@ -20,6 +20,9 @@ export const MAX_INDEX_BYTES = 1_048_576;
 /** A sheet of 2,000 by 2,000 pixels has 10,000 icons. */
 const MAX_SHEET_PIXELS = 4_000_000;
 
+/** Larger icons are not drawn: they are copied and coloured in the main thread, within a few milliseconds. */
+const MAX_ICON_PIXELS = 262_144;
+
 /** Returns the bytes of a file by its address in the style; undefined if it is missing or not allowed. */
 type FileLoader = (href: string) => Promise<Uint8Array | undefined>;
 
@@ -77,6 +80,7 @@ class SpriteSheet {
     const icon = this.#icons.get(name);
     const { width, height } = this.#sheet;
     if (icon === undefined || icon.x + icon.width > width || icon.y + icon.height > height) return undefined;
+    if (icon.width * icon.height > MAX_ICON_PIXELS) return undefined;
     const { default: sharp } = await import('sharp');
     const pixels = this.#copyPixels(icon);
     if (icon.isMask) paintMask(pixels, color);
@@ -97,7 +101,7 @@ class SpriteSheet {
 }
 
 /** Symbols of maps are smaller. */
-const MAX_SIDE = 2_000;
+const MAX_SIDE = 1_000;
 
 function scaleSide(pixels: number, scale: number): number {
   return Math.min(MAX_SIDE, Math.max(1, Math.round(pixels * scale)));

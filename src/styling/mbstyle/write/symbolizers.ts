@@ -2,6 +2,7 @@
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../../filter/model/literal.ts';
 import { hideSecrets } from '../../graphics/hide-secrets.ts';
+import { parseSpriteAddress } from '../../graphics/sprite-address.ts';
 import { DEFAULT_MARK_PIXELS } from '../../legend/symbols/well-known-marks.ts';
 import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../model/default-sizes.ts';
 import type { Fill, Graphic, Stroke, VendorOption } from '../../model/paint.ts';
@@ -155,7 +156,7 @@ function writeIcon(writing: MbWriteContext, graphic: Graphic): WrittenLayer {
   const [symbol] = graphic.symbols;
   const source = symbol?.kind === 'externalGraphic' ? symbol.source : undefined;
   const href = source?.kind === 'online' ? hideSecrets(source.href) : '';
-  const name = (href.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
+  const name = parseSpriteAddress(href)?.icon ?? (href.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
   writing.reportLoss(`the picture '${href.slice(0, 60)}', which must be in a sprite`);
   return {
     type: 'symbol',
