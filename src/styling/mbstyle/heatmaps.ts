@@ -25,16 +25,24 @@ const WEIGHT = 'heatmap_weight';
 
 export function readHeatmap(properties: LayerProperties): Heatmap {
   const radius = properties.number('heatmap-radius') ?? createLiteral(DEFAULT_RADIUS);
-  const weight = properties.number('heatmap-weight');
+  const weight = readWeight(properties);
   const intensity = properties.constantNumber('heatmap-intensity') ?? 1;
   const opacity = properties.number('heatmap-opacity');
   const colorMap = readColorMap(properties, intensity > 0 ? intensity : 1);
-  if (weight !== undefined && hasVariable(weight))
-    properties.complaints.warn(properties.path, 'heatmap-weight must not depend on the zoom to have an effect');
   return {
     symbolizer: omitUndefined<RasterSymbolizer>({ kind: 'rasterSymbolizer', opacity, colorMap }),
     transform: (filter) => createTransformation(radius, weight, filter),
   };
+}
+
+/** The transformation computes weights from text, in which a semicolon separates definitions. */
+function readWeight(properties: LayerProperties): Expression | undefined {
+  const weight = properties.number('heatmap-weight');
+  if (weight === undefined || weight.kind === 'property') return weight;
+  if (!hasVariable(weight) && !/[;\n]/.test(writeEcqlExpression(weight))) return weight;
+  const reason = 'heatmap-weight has no effect if it depends on the zoom or contains a semicolon';
+  properties.complaints.warn([...properties.path, 'paint', 'heatmap-weight'], reason);
+  return undefined;
 }
 
 function createTransformation(

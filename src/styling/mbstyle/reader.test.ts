@@ -107,6 +107,15 @@ describe('MapLibre styles', () => {
     ]);
   });
 
+  it('report a weight of a heatmap that cannot be computed', () => {
+    const paint = { 'heatmap-weight': ['match', ['get', 'kind'], 'a;b', 2, 1] };
+    const text = JSON.stringify({ version: 8, layers: [{ id: 'a', type: 'heatmap', paint }] });
+
+    expect(readProblems(text)).toEqual([
+      '/layers/0/paint/heatmap-weight, line 1, column 77: heatmap-weight has no effect if it depends on the zoom or contains a semicolon.',
+    ]);
+  });
+
   it('report parts that are not drawn as warnings', () => {
     const text = JSON.stringify({
       version: 8,
