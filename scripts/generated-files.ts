@@ -6,6 +6,7 @@ import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 import { serviceParametersPage } from './service-parameters.ts';
 import { stylingReferencePage } from './styling-reference.ts';
+import { stylingSupportPage } from './styling-support.ts';
 
 export interface GeneratedFile {
   /** Relative to the project root. */
@@ -20,6 +21,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: 'docs/errors.md', content: errorCatalogue() },
     { path: 'docs/service-parameters.md', content: serviceParametersPage() },
     { path: 'docs/styling-reference.md', content: stylingReferencePage() },
+    { path: 'docs/styling-support.md', content: stylingSupportPage() },
     { path: 'docs/reference-systems.md', content: referenceSystemsPage(entries, database) },
     { path: 'src/crs/registry/registry.json', content: registryText(entries) },
   ];

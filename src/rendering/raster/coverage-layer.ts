@@ -1,4 +1,5 @@
 /** Draws the coverage layers of a map: reads the samples that a style needs, and paints them. */
+import { isForLegendsOnly } from '../../styling/model/inclusion.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
 import { readBlend } from '../rasterizer/blend.ts';
 import type { CoverageLayer } from '../request/map-request.ts';
@@ -58,16 +59,19 @@ interface CompositedSymbolizer {
 
 /** Rules of rasters are selected by scale only. */
 function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): readonly CompositedSymbolizer[] {
-  return style.featureTypeStyles.flatMap((each) => {
-    const laying = readCompositing(each);
-    return each.rules
-      .filter((rule) => isInScale(rule, scaleDenominator))
-      .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
-      .map((symbolizer, index) => {
-        // Further symbolizers are painted on the base that the first one started.
-        const inherited = index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying;
-        const blend = readBlend(readComposite(symbolizer));
-        return { symbolizer, laying: blend === undefined ? inherited : { ...inherited, blend } };
-      });
-  });
+  return style.featureTypeStyles
+    .filter((each) => !isForLegendsOnly(each))
+    .flatMap((each) => {
+      const laying = readCompositing(each);
+      return each.rules
+        .filter((rule) => isInScale(rule, scaleDenominator) && !isForLegendsOnly(rule))
+        .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
+        .filter((symbolizer) => !isForLegendsOnly(symbolizer))
+        .map((symbolizer, index) => {
+          // Further symbolizers are painted on the base that the first one started.
+          const inherited = index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying;
+          const blend = readBlend(readComposite(symbolizer));
+          return { symbolizer, laying: blend === undefined ? inherited : { ...inherited, blend } };
+        });
+    });
 }

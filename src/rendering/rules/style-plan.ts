@@ -5,6 +5,7 @@ import { parseTemplates } from '../../styling/graphics/address-template.ts';
 import { resolveMarkFiles } from '../../styling/graphics/mark-file.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
+import { isForLegendsOnly } from '../../styling/model/inclusion.ts';
 import { hasInnerPart } from '../../styling/model/inner-parts.ts';
 import type {
   Expression,
@@ -86,6 +87,7 @@ export async function planStyle(
   let hasIds = false;
   let reachPixels = 0;
   for (const each of style.featureTypeStyles) {
+    if (isForLegendsOnly(each)) continue;
     const planned = (await planGroups(each, type, settings)).filter(({ rules }) => rules.length > 0);
     groups.push(...planned);
     for (const rule of listPlanRules({ groups: planned })) {
@@ -129,9 +131,9 @@ async function planGroups(
 ): Promise<readonly PaintedGroup[]> {
   const painted: Rule[] = [];
   for (const rule of rules) {
-    if (!isInScale(rule, settings.scaleDenominator)) continue;
+    if (!isInScale(rule, settings.scaleDenominator) || isForLegendsOnly(rule)) continue;
     await yieldIfDue();
-    const parsed = parseTemplates(resolveMarkFiles(rule));
+    const parsed = parseTemplates(resolveMarkFiles(omitLegendSymbolizers(rule)));
     await yieldIfDue();
     painted.push(passStrokeOption(bindVariables(parsed, settings.variables), vendorOptions));
   }
@@ -162,6 +164,11 @@ async function haveGraphics(rules: readonly Rule[]): Promise<boolean> {
 function chooseCompositing({ isBase, blend }: Compositing, own: Blend | undefined, isFirst: boolean): Compositing {
   if (!isBase) return { blend: own ?? blend, isBase };
   return isFirst ? { blend, isBase } : { blend: own, isBase: false };
+}
+
+function omitLegendSymbolizers(rule: Rule): Rule {
+  if (!rule.symbolizers.some(isForLegendsOnly)) return rule;
+  return { ...rule, symbolizers: rule.symbolizers.filter((each) => !isForLegendsOnly(each)) };
 }
 
 /** Applies `exactStrokes` of a feature type style to its symbolizers. */

@@ -1,46 +1,15 @@
-/** Lists the parts of a style that maps do not support, for warnings. `docs/styling-support.md` has the same list. */
+/** Lists the parts of a style that maps do not support, for warnings. `docs/styling-support.md` is generated from the same tables. */
 import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { checkChart, isChartAddress } from '../graphics/chart-address.ts';
 import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
 import { windUnits } from '../legend/symbols/wind-barb.ts';
-import type { ExternalMark } from '../model/model.ts';
+import type { ExternalMark, VendorOption } from '../model/model.ts';
 import { findMarkHref } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { checkTransformation } from '../transformations/check-transformation.ts';
-
-/** In lower case: options of labels, then of feature type styles, symbolizers and contrast. */
-export const supportedOptions: ReadonlySet<string> = new Set([
-  ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
-  ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
-  ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
-  ...[
-    'allowoverrun',
-    'displacementmode',
-    'fontshrinksizemin',
-    'graphicplacement',
-    'mingroupdistance',
-    'removeoverlaps',
-  ],
-  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup', 'transformfeatureinfo'],
-  ...[
-    'labelobstacle',
-    'exactstrokes',
-    'markalongline',
-    'markalonglinescalelimit',
-    'markalonglinesimplify',
-    'random',
-    'random-tile-size',
-    'random-symbol-count',
-  ],
-  ...['random-seed', 'random-rotation', 'random-space-around'],
-  ...['algorithm', 'minvalue', 'maxvalue', 'normalizationfactor', 'correctionfactor'],
-  ...['labelinfeatureinfo', 'labelattributename'],
-]);
-
-/** Options without a visible effect. */
-const harmlessOptions: ReadonlySet<string> = new Set(['firstmatch', 'translatetitles', 'fallbackondefaultmark']);
+import { checkOption } from './vendor-options.ts';
 
 /** The maximum number of sentences. */
 const MAX_SENTENCES = 10;
@@ -62,13 +31,16 @@ function collectUnsupported(part: object, found: Set<string>): void {
     // Foreign elements are covered by the elements that contain them.
     if (part.kind === 'element') return;
     const sentence = findSentence(part as Partial<Record<string, unknown>>);
-    if (sentence !== undefined) found.add(sentence);
+    addSentence(found, sentence);
     if (part.kind === 'online' && 'href' in part && isChartAddress(String(part.href)))
       for (const each of checkChart(String(part.href))) found.add(each);
   }
   for (const [key, inner] of Object.entries(part)) {
     if (typeof inner !== 'object' || inner === null) continue;
-    if (key === 'vendorOptions') collectUnsupportedOptions(inner as readonly { readonly name: string }[], found);
+    if (key === 'vendorOptions') {
+      const place = 'kind' in part ? String(part.kind) : undefined;
+      for (const option of inner as readonly VendorOption[]) addSentence(found, checkOption(option, place));
+    }
     if (key === 'transformation') for (const sentence of checkTransformation(inner as Expression)) found.add(sentence);
     // Functions of rasters are not checked here.
     if (key === 'transformation' || key === 'colorMap') continue;
@@ -76,12 +48,8 @@ function collectUnsupported(part: object, found: Set<string>): void {
   }
 }
 
-function collectUnsupportedOptions(options: readonly { readonly name: string }[], found: Set<string>): void {
-  for (const { name } of options) {
-    const key = name.toLowerCase();
-    if (!supportedOptions.has(key) && !harmlessOptions.has(key))
-      found.add(`The vendor option '${shortenName(name)}' has no effect on maps.`);
-  }
+function addSentence(found: Set<string>, sentence: string | undefined): void {
+  if (sentence !== undefined) found.add(sentence);
 }
 
 function findSentence(part: Partial<Record<string, unknown>>): string | undefined {

@@ -1,7 +1,7 @@
 /** Selects the rules of a style that a legend shows, and their order. */
 import { resolveMarkFiles } from '../graphics/mark-file.ts';
+import { isForMapsOnly } from '../model/inclusion.ts';
 import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
-import { isForMapsOnly } from './symbols/swatch.ts';
 
 /** One rule of the style in the legend. */
 export interface LegendRow {

@@ -17,6 +17,8 @@ import {
 export interface Process<P extends ParameterTable = ParameterTable> {
   /** Without its prefix. */
   readonly name: string;
+  /** A sentence for the documentation. */
+  readonly result: string;
   readonly input: 'features' | 'coverage';
   /** The parameter that has the data of the layer, or calls of other processes. */
   readonly data: string;
@@ -52,6 +54,7 @@ const pixelsPerCell = withDefault(integer({ from: 1, to: 256 }), 1);
 
 export const heatmap = {
   name: 'Heatmap',
+  result: 'The density of points, from 0 to 1.',
   input: 'features',
   data: 'data',
   parameters: {
@@ -64,6 +67,7 @@ export const heatmap = {
 
 export const pointStacker = {
   name: 'PointStacker',
+  result: 'Points with `count` and `countunique`.',
   input: 'features',
   data: 'data',
   parameters: {
@@ -77,6 +81,7 @@ export const pointStacker = {
 
 export const barnesSurface = {
   name: 'BarnesSurface',
+  result: 'A raster, interpolated from points.',
   input: 'features',
   data: 'data',
   parameters: {
@@ -96,6 +101,7 @@ export const barnesSurface = {
 
 export const vectorToRaster = {
   name: 'VectorToRaster',
+  result: 'A raster of an attribute.',
   input: 'features',
   data: 'features',
   parameters: {
@@ -109,6 +115,7 @@ export const vectorToRaster = {
 
 export const contour = {
   name: 'Contour',
+  result: 'Lines with `value`. Needs `levels` or `interval`.',
   input: 'coverage',
   data: 'data',
   parameters: {
@@ -123,6 +130,7 @@ export const contour = {
 
 export const polygonExtraction = {
   name: 'PolygonExtraction',
+  result: 'Polygons with `value`.',
   input: 'coverage',
   data: 'data',
   parameters: {
@@ -136,6 +144,7 @@ export const polygonExtraction = {
 
 export const rasterAsPointCollection = {
   name: 'RasterAsPointCollection',
+  result: 'A point for each pixel, with an attribute for each band; `GRAY_INDEX` for a single one.',
   input: 'coverage',
   data: 'data',
   parameters: {
@@ -148,6 +157,7 @@ export const rasterAsPointCollection = {
 
 export const jiffle = {
   name: 'Jiffle',
+  result: 'A raster, computed by the script.',
   input: 'coverage',
   data: 'coverage',
   hasSeveralInputs: true,
@@ -163,6 +173,7 @@ export const jiffle = {
 
 export const bandSelect = {
   name: 'BandSelect',
+  result: 'A raster with some of the bands.',
   input: 'coverage',
   data: 'coverage',
   parameters: { SampleDimensions: required(numbers(MAX_LEVELS)), VisibleSampleDimension: bandNumber },
@@ -170,6 +181,7 @@ export const bandSelect = {
 
 export const bandMerge = {
   name: 'BandMerge',
+  result: 'A raster with the bands of all.',
   input: 'coverage',
   data: 'coverages',
   hasSeveralInputs: true,
@@ -178,6 +190,7 @@ export const bandMerge = {
 
 export const cropCoverage = {
   name: 'CropCoverage',
+  result: 'A part of the raster.',
   input: 'coverage',
   data: 'coverage',
   parameters: { cropShape: geometry },
@@ -185,6 +198,7 @@ export const cropCoverage = {
 
 export const scaleCoverage = {
   name: 'ScaleCoverage',
+  result: 'The raster in another resolution.',
   input: 'coverage',
   data: 'coverage',
   parameters: {
@@ -198,6 +212,7 @@ export const scaleCoverage = {
 
 export const normalizeCoverage = {
   name: 'NormalizeCoverage',
+  result: 'The raster with values from 0 to 1.',
   input: 'coverage',
   data: 'data',
   parameters: {},
@@ -205,6 +220,7 @@ export const normalizeCoverage = {
 
 export const dynamicColorMap = {
   name: 'DynamicColorMap',
+  result: 'The raster in the colours of a ramp.',
   input: 'coverage',
   data: 'data',
   parameters: { colorRamp: required(text), opacity: withDefault(number({ from: 0, to: 1 }), 1) },
@@ -212,6 +228,7 @@ export const dynamicColorMap = {
 
 export const centroid = {
   name: 'Centroid',
+  result: 'Points.',
   input: 'features',
   data: 'features',
   parameters: {},
@@ -219,6 +236,7 @@ export const centroid = {
 
 export const groupCandidateSelection = {
   name: 'GroupCandidateSelection',
+  result: 'One feature for each group.',
   input: 'features',
   data: 'data',
   parameters: {
@@ -230,6 +248,7 @@ export const groupCandidateSelection = {
 
 export const clip = {
   name: 'Clip',
+  result: 'The parts of features inside a geometry.',
   input: 'features',
   data: 'features',
   parameters: { clip: geometry, preserveZ: flag },
@@ -237,6 +256,7 @@ export const clip = {
 
 export const simplify = {
   name: 'Simplify',
+  result: 'Features with fewer positions.',
   input: 'features',
   data: 'features',
   parameters: { distance: required(number({ from: 0, to: 1e300 })), preserveTopology: withDefault(flag, false) },
@@ -244,6 +264,7 @@ export const simplify = {
 
 export const snap = {
   name: 'Snap',
+  result: 'The feature nearest to a point.',
   input: 'features',
   data: 'features',
   parameters: { point: geometry, crs: text },
@@ -251,6 +272,7 @@ export const snap = {
 
 export const bufferFeatureCollection = {
   name: 'BufferFeatureCollection',
+  result: 'Polygons around features.',
   input: 'features',
   data: 'features',
   parameters: { distance: required(number({ from: -1e300, to: 1e300 })), attributeName: text },
@@ -258,6 +280,7 @@ export const bufferFeatureCollection = {
 
 export const transform = {
   name: 'Transform',
+  result: 'Features with computed attributes.',
   input: 'features',
   data: 'features',
   parameters: { transform: required(text) },
@@ -265,12 +288,13 @@ export const transform = {
 
 export const query = {
   name: 'Query',
+  result: 'Features that match an ECQL filter.',
   input: 'features',
   data: 'features',
   parameters: { attribute: texts(MAX_LEVELS), filter: text },
 } as const satisfies Process;
 
-const processes: readonly Process[] = [
+export const processes: readonly Process[] = [
   ...[heatmap, pointStacker, contour, rasterAsPointCollection, jiffle, barnesSurface, centroid],
   ...[groupCandidateSelection, clip, simplify, snap, bufferFeatureCollection, transform, query],
   ...[polygonExtraction, vectorToRaster, scaleCoverage, bandSelect, bandMerge, normalizeCoverage, dynamicColorMap],

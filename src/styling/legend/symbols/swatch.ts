@@ -1,4 +1,5 @@
 /** Draws the sample of one rule into its box: the legend graphic of the rule, or all of its symbolizers. */
+import { isForMapsOnly } from '../../model/inclusion.ts';
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Rule, Symbolizer } from '../../model/model.ts';
 import { type Box, type Drawing, drawIsolated, pixelsPerStep } from '../canvas/drawing.ts';
 import { formatFillColor, white } from '../values/color.ts';
@@ -167,11 +168,4 @@ function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
     ? readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS)
     : readPenPixels(lengths, stroke.width, 1);
   return pen + 2 * offset;
-}
-
-/** Returns whether a style excludes the symbolizer from legends. */
-export function isForMapsOnly({ vendorOptions }: Pick<Symbolizer, 'vendorOptions'>): boolean {
-  return (vendorOptions ?? []).some(
-    ({ name, value }) => name === 'inclusion' && value.kind === 'literal' && value.value.trim() === 'mapOnly',
-  );
 }
