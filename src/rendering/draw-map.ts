@@ -170,9 +170,20 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
 function toSurfaceSettings(map: MapSettings): SurfaceSettings {
   const { request, frame, scaleDenominator, symbolFactor } = map;
-  const background = request.isTransparent ? undefined : (request.background ?? findStyleBackground(map) ?? WHITE);
-  const { clip, palette, fonts, antialias = 'on', hasBinaryOpacity = false, adjacentTiles, decorations } = request;
-  const strokeGrowth = request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS;
-  const colors = { background, palette, antialias, hasBinaryOpacity };
-  return { frame, clip, ...colors, scaleDenominator, symbolFactor, strokeGrowth, fonts, adjacentTiles, decorations };
+  const { clip, palette, fonts, adjacentTiles, decorations, displacesDownwards } = request;
+  return {
+    frame,
+    clip,
+    background: request.isTransparent ? undefined : (request.background ?? findStyleBackground(map) ?? WHITE),
+    palette,
+    antialias: request.antialias ?? 'on',
+    hasBinaryOpacity: request.hasBinaryOpacity ?? false,
+    scaleDenominator,
+    symbolFactor,
+    strokeGrowth: request.hasExactStrokes ? 0 : STROKE_GROWTH_PIXELS,
+    displacesDownwards,
+    fonts,
+    adjacentTiles,
+    decorations,
+  };
 }

@@ -28,7 +28,10 @@ export interface MapRenderer {
   countRules(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<RuleCounts>;
 }
 
-export function openMapRenderer(where: MapThreads): MapRenderer {
+/** What is drawn differently for compatibility. */
+export type RendererHabits = Pick<MapRequest, 'displacesDownwards'>;
+
+export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}): MapRenderer {
   // Importing a module again takes as long as a small read.
   let loaded: ReturnType<typeof loadPainting> | undefined;
   const getPainting = () => {
@@ -39,11 +42,11 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
   return {
     async draw(request, budget, signal) {
       const { drawMap, createThreads } = await getPainting();
-      return drawMap(request, budget, signal, createThreads(where));
+      return drawMap({ ...request, ...habits }, budget, signal, createThreads(where));
     },
     async drawPng(request, budget, signal) {
       const { drawMapAsPng, createThreads } = await getPainting();
-      const drawn = await drawMapAsPng(request, budget, signal, createThreads(where));
+      const drawn = await drawMapAsPng({ ...request, ...habits }, budget, signal, createThreads(where));
       if ('png' in drawn) return drawn.png;
       const { encodePicture } = await import('./output/encode-picture.ts');
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
@@ -52,7 +55,7 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       const { createThreadDocumentOpener, createThreads } = await getPainting();
       const { openSurface, transform } = createThreads(where);
       const { drawDocument } = await import('./draw-document.ts');
-      return drawDocument(request, budget, signal, {
+      return drawDocument({ ...request, ...habits }, budget, signal, {
         document: createThreadDocumentOpener(where, kind),
         pixels: openSurface,
         transform,

@@ -80,7 +80,10 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
       inForce,
       ...changes,
       ...tiles.served,
-      renderer: openMapRenderer({ pool: pools.maps, ...mapPlaces }),
+      renderer: openMapRenderer(
+        { pool: pools.maps, ...mapPlaces },
+        { displacesDownwards: dialect.graphicDisplacement === 'down' },
+      ),
       ...data.served,
     },
     draftUnderWay: foundation.draftUnderWay,

@@ -63,6 +63,8 @@ export interface Dialect extends WireDialect {
   readonly layerGroupLocation: 'in its workspace' | 'by name alone';
   /** Whether /about/status/{module} returns a single document or a list of one. */
   readonly singleModule: 'document' | 'list';
+  /** The direction of a positive y in the `Displacement` of a `Graphic` on maps. */
+  readonly graphicDisplacement: 'up' | 'down';
   /** Response for an unknown path of the data directory: 404, or a document with the type `undefined`. */
   readonly missingFile: 'unknown' | 'of type undefined';
 }
@@ -135,6 +137,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     renamesLayerGroups: true,
     layerGroupLocation: 'in its workspace',
     singleModule: 'document',
+    graphicDisplacement: 'up',
     missingFile: 'unknown',
   },
   geoserver: {
@@ -199,6 +202,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     renamesLayerGroups: false,
     layerGroupLocation: 'by name alone',
     singleModule: 'list',
+    graphicDisplacement: 'down',
     missingFile: 'of type undefined',
   },
 };

@@ -33,6 +33,7 @@ export interface SurfaceSettings {
   readonly strokeGrowth: number;
   /** For a block of tiles: the sides where other tiles continue it. */
   readonly adjacentTiles?: AdjacentTiles | undefined;
+  readonly displacesDownwards?: boolean | undefined;
   /** The uploaded fonts that labels and marks can use. */
   readonly fonts?: readonly UploadedFont[] | undefined;
   /** Drawn above everything else. */

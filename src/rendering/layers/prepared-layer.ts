@@ -123,6 +123,7 @@ function createScaledLengths({ uom, vendorOptions }: Symbolizer, settings: Surfa
     ...createLengths(uom, settings.scaleDenominator),
     factor: settings.symbolFactor,
     strokeGrowth: isExact ? 0 : settings.strokeGrowth,
+    displacesDownwards: settings.displacesDownwards,
   };
 }
 

@@ -45,6 +45,8 @@ export interface MapRequest {
   readonly antialias?: Antialias | undefined;
   /** Whether each pixel is either opaque or transparent, as in images with few colours. */
   readonly hasBinaryOpacity?: boolean | undefined;
+  /** Whether a positive y of the displacement of a graphic points down; by default it points up. */
+  readonly displacesDownwards?: boolean | undefined;
   /** The variables for `env` in styles. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The clockwise rotation around the centre in degrees; 0 by default. */

@@ -146,6 +146,26 @@ describe('point symbolizer', () => {
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
+  test.each([
+    ['a mark', '<Mark><Fill/></Mark>'],
+    [
+      'a picture',
+      `<ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="dot.svg"/><Format>image/svg+xml</Format></ExternalGraphic>`,
+    ],
+  ])('displaces %s upwards, and downwards for compatibility', async (_, symbol) => {
+    const style = createUserStyle(`<Rule><PointSymbolizer><Graphic>${symbol}<Size>4</Size>
+      <Displacement><DisplacementX>2</DisplacementX><DisplacementY>5</DisplacementY></Displacement></Graphic></PointSymbolizer></Rule>`);
+    const layers = [{ ...createDrawnLayer([point], style), loadGraphic: async () => svg }];
+
+    const [up, down] = [
+      await drawMap({ ...smallMap, layers }, wideBudget, never),
+      await drawMap({ ...smallMap, layers, displacesDownwards: true }, wideBudget, never),
+    ];
+
+    expect(paintedBox(up)).toEqual({ left: 10, top: 3, right: 14, bottom: 7 });
+    expect(paintedBox(down)).toEqual({ left: 10, top: 13, right: 14, bottom: 17 });
+  });
+
   test('reads mark, size and colour from attributes', async () => {
     const style = createUserStyle(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
       ${css('fill', '<ogc:PropertyName>color</ogc:PropertyName>')}</Fill></Mark>

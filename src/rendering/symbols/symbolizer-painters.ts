@@ -5,7 +5,7 @@
 import { chooseMark, plainSquare, shouldFallBack } from '../../styling/legend/symbols/choose-mark.ts';
 import { createMarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
-import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
+import { type Lengths, readDisplacement, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber, sampleOpacity } from '../../styling/legend/values/sample-value.ts';
 import {
   createLiteral,
@@ -143,6 +143,7 @@ function createMarkPaint({ graphic, vendorOptions }: PointSymbolizer, lengths: L
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const x = (0.5 - sampleNumber(graphic.anchorPoint?.x, 0.5)) * size;
   const y = (sampleNumber(graphic.anchorPoint?.y, 0.5) - 0.5) * size;
+  const [right, down] = readDisplacement(lengths, graphic.displacement);
   const opacity = sampleOpacity(graphic.opacity);
   const { fill, stroke } = chosen.mark;
   const isDrawn = stroke !== undefined && readPenPixels(lengths, stroke.width, 1) > 0;
@@ -150,10 +151,7 @@ function createMarkPaint({ graphic, vendorOptions }: PointSymbolizer, lengths: L
     outline: createMarkOutline(chosen.shape, size, radians),
     fill: fill && createFillInk(fadePaint(fill, opacity)),
     line: isDrawn ? createStrokePaint(fadePaint(stroke, opacity), lengths) : undefined,
-    shift: [
-      x * cosine - y * sine + readPixels(lengths, graphic.displacement?.x, 0),
-      x * sine + y * cosine - readPixels(lengths, graphic.displacement?.y, 0),
-    ],
+    shift: [x * cosine - y * sine + right, x * sine + y * cosine + down],
   };
 }
 

@@ -284,7 +284,11 @@ const rasters = [
       byDefault: 'none',
       meaning: 'Whether GetFeatureInfo returns the label of the colour map: not, after the value, or instead of it.',
     },
-    labelAttributeName: { values: anyText, byDefault: 'Label', meaning: 'The name of that label in GetFeatureInfo.' },
+    labelAttributeName: {
+      values: anyText,
+      byDefault: 'Label_ and the band',
+      meaning: 'The name of that label in GetFeatureInfo.',
+    },
   }),
 ];
 

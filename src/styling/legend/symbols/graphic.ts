@@ -15,7 +15,7 @@ import {
 import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
 import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
-import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
+import { type Lengths, readDisplacement, readPenPixels, readPixels } from '../values/lengths.ts';
 import { sampleNumber, sampleOpacity } from '../values/sample-value.ts';
 import { countChartValues, drawChart } from './chart.ts';
 import { type ChosenMark, chooseMark, findMarkShape, plainSquare } from './choose-mark.ts';
@@ -56,6 +56,7 @@ export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Leng
   const anchorX = sampleNumber(graphic.anchorPoint?.x, 0.5);
   const anchorY = sampleNumber(graphic.anchorPoint?.y, 0.5);
   const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
+  const [right, down] = readDisplacement(lengths, graphic.displacement);
   // The graphic rotates around its position, but its displacement does not rotate.
   const [x, y] = rotatePoint([(0.5 - anchorX) * width, (anchorY - 0.5) * height], radians);
   return {
@@ -66,7 +67,7 @@ export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Leng
     outerHeight: height + pen,
     radians,
     opacity: sampleOpacity(graphic.opacity),
-    shift: [x + readPixels(lengths, graphic.displacement?.x, 0), y - readPixels(lengths, graphic.displacement?.y, 0)],
+    shift: [x + right, y + down],
     lengths,
   };
 }

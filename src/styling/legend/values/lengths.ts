@@ -1,5 +1,5 @@
 /** Converts the lengths of a symbolizer to pixels of a swatch. */
-import type { Expression, UnitOfMeasure } from '../../model/model.ts';
+import type { Expression, Point, UnitOfMeasure } from '../../model/model.ts';
 import { sampleNumber, sampleValue } from './sample-value.ts';
 
 /** The standard pixel size, 0.28 mm, in metres. */
@@ -27,6 +27,8 @@ export interface Lengths {
   readonly factor: number;
   /** Added to the width of each line, in pixels. */
   readonly strokeGrowth: number;
+  /** Whether a positive y of the displacement of a graphic points down; by default it points up. */
+  readonly displacesDownwards?: boolean | undefined;
 }
 
 export function createLengths(uom: UnitOfMeasure | undefined, scaleDenominator: number | undefined): Lengths {
@@ -41,6 +43,12 @@ export function readPixels(lengths: Lengths, expression: Expression | undefined,
   if (!written) return convertToPixels(lengths, lengths.uom, sampleNumber(expression, Number.NaN), byDefault);
   const number = Number(written[1]);
   return convertToPixels(lengths, suffixes[written[2] ?? ''] ?? lengths.uom, number, byDefault);
+}
+
+/** Returns the displacement of a graphic, y downwards. */
+export function readDisplacement(lengths: Lengths, point: Point | undefined): readonly [number, number] {
+  const [x, y] = [readPixels(lengths, point?.x, 0), readPixels(lengths, point?.y, 0)];
+  return [x, lengths.displacesDownwards ? y : -y];
 }
 
 /** Returns the drawn width of a line; 0 for a line without width. Shrunk lines keep one pixel, to stay visible. */
