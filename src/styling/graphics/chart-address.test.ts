@@ -56,6 +56,10 @@ test.each([
     'cht=venn&chd=t:1',
     ["Unknown chart type cht='venn'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls."],
   ],
+  [
+    'cht=constructor',
+    ["Unknown chart type cht='constructor'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls."],
+  ],
   ['cht=p', ['A chart has no values and is not drawn. Write them as chd=t:10,20,30; expressions are allowed.']],
   [
     'cht=p&chd=t:1&chc0=ff0000&title=x',

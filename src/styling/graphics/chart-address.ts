@@ -28,20 +28,21 @@ export interface Chart {
 type ChartShape = Pick<Chart, 'kind' | 'isHorizontal' | 'isStacked' | 'hasAxes'>;
 
 const plain = { isHorizontal: false, isStacked: false, hasAxes: false };
-const chartTypes: Readonly<Record<string, ChartShape>> = {
-  p: { ...plain, kind: 'pie' },
-  p3: { ...plain, kind: 'pie' },
-  bhg: { ...plain, kind: 'bars', isHorizontal: true },
-  bhs: { ...plain, kind: 'bars', isHorizontal: true, isStacked: true },
-  bvg: { ...plain, kind: 'bars' },
-  bvs: { ...plain, kind: 'bars', isStacked: true },
-  lc: { ...plain, kind: 'lines', hasAxes: true },
-  ls: { ...plain, kind: 'lines' },
-};
+const chartTypes: ReadonlyMap<string, ChartShape> = new Map<string, ChartShape>([
+  ['p', { ...plain, kind: 'pie' }],
+  ['p3', { ...plain, kind: 'pie' }],
+  ['bhg', { ...plain, kind: 'bars', isHorizontal: true }],
+  ['bhs', { ...plain, kind: 'bars', isHorizontal: true, isStacked: true }],
+  ['bvg', { ...plain, kind: 'bars' }],
+  ['bvs', { ...plain, kind: 'bars', isStacked: true }],
+  ['lc', { ...plain, kind: 'lines', hasAxes: true }],
+  ['ls', { ...plain, kind: 'lines' }],
+]);
+const typeNames = [...chartTypes.keys()].join(', ');
 
 /** The parameters of charts, for the documentation. */
 export const chartParameters: Readonly<Record<string, string>> = {
-  cht: `The type: ${Object.keys(chartTypes).join(', ')}. \`p3\` is drawn flat.`,
+  cht: `The type: ${typeNames}. \`p3\` is drawn flat.`,
   chd: 'The values: `t:` and numbers with commas, series with `|`.',
   chds: 'The range of bars and lines, `min,max`; 0,100 by default.',
   chco: 'Colours as RRGGBB or RRGGBBAA: of slices or series with commas, of the values of a series with `|`.',
@@ -81,7 +82,7 @@ export function isChartAddress(href: string): boolean {
 export function parseChart(source: OnlineResource): Chart | undefined {
   if (!isChartAddress(source.href)) return undefined;
   const query = readQuery(expandChartAddress(source));
-  const shape = chartTypes[(query.get('cht') ?? '').toLowerCase()];
+  const shape = chartTypes.get((query.get('cht') ?? '').toLowerCase());
   const series = parseSeries(query.get('chd') ?? '');
   if (shape === undefined || series === undefined) return undefined;
   const [width, height] = parseSize(query.get('chs') ?? '');
@@ -91,7 +92,7 @@ export function parseChart(source: OnlineResource): Chart | undefined {
     range: parseRange(query.get('chds') ?? ''),
     colors: parseColors(query.get('chco') ?? '', shape.kind === 'pie', series),
     background: parseBackground(query.get('chf') ?? ''),
-    startRadians: Number(query.get('chp') ?? 0) || 0,
+    startRadians: readFinite(query.get('chp')),
     lineWidth: Math.min(20, Math.max(0, Number((query.get('chls') ?? '').split(',')[0]) || 2)),
     width,
     height,
@@ -102,10 +103,8 @@ export function parseChart(source: OnlineResource): Chart | undefined {
 export function checkChart(href: string): readonly string[] {
   const query = readQuery(href.replaceAll(/\$\{[^}]*\}/g, DYNAMIC));
   const type = query.get('cht') ?? '';
-  if (chartTypes[type.toLowerCase()] === undefined && !type.includes(DYNAMIC)) {
-    return [
-      `Unknown chart type cht='${toPrintable(type, 40)}'. The chart is not drawn. Use ${Object.keys(chartTypes).join(', ')}.`,
-    ];
+  if (!chartTypes.has(type.toLowerCase()) && !type.includes(DYNAMIC)) {
+    return [`Unknown chart type cht='${toPrintable(type, 40)}'. The chart is not drawn. Use ${typeNames}.`];
   }
   if (parseSeries(query.get('chd') ?? '') === undefined) {
     return ['A chart has no values and is not drawn. Write them as chd=t:10,20,30; expressions are allowed.'];
@@ -132,6 +131,12 @@ function expandChartAddress({ href, template }: OnlineResource): string {
 
 function readQuery(href: string): URLSearchParams {
   return new URLSearchParams(href.slice(href.indexOf('?') + 1).trim());
+}
+
+/** Returns 0 for other text. */
+function readFinite(text: string | null): number {
+  const number = Number(text ?? 0);
+  return Number.isFinite(number) ? number : 0;
 }
 
 /** Returns undefined without any values. */

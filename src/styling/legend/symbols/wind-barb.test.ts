@@ -49,9 +49,11 @@ test('a calm is a circle without a shaft, and a missing speed is empty', () => {
   ]);
 });
 
-test.each(['windbarbs://default(15)[parsec]', 'windbarbs://other(15)[kts]', 'windbarbs://default'])(
-  '%s is unknown',
-  (name) => {
-    expect(parseWindBarb(name)).toBeUndefined();
-  },
-);
+test.each([
+  'windbarbs://default(15)[parsec]',
+  'windbarbs://default(15)[constructor]',
+  'windbarbs://other(15)[kts]',
+  'windbarbs://default',
+])('%s is unknown', (name) => {
+  expect(parseWindBarb(name)).toBeUndefined();
+});

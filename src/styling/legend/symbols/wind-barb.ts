@@ -6,18 +6,17 @@ export interface WindBarb {
   readonly middle?: readonly [number, number];
 }
 
-const knotsPerUnit: Readonly<Record<string, number>> = {
-  '': 1,
-  kt: 1,
-  kts: 1,
-  kn: 1,
-  'm/s': 3600 / 1852,
-  'km/h': 1 / 1.852,
-  mph: 1.609344 / 1.852,
-};
+const knotsPerUnit: ReadonlyMap<string, number> = new Map([
+  ['kt', 1],
+  ['kts', 1],
+  ['kn', 1],
+  ['m/s', 3600 / 1852],
+  ['km/h', 1 / 1.852],
+  ['mph', 1.609344 / 1.852],
+]);
 
 /** The names of the units that a barb can have. */
-export const windUnits: readonly string[] = Object.keys(knotsPerUnit).filter((unit) => unit !== '');
+export const windUnits: readonly string[] = [...knotsPerUnit.keys()];
 
 /** Far above the fastest wind on earth; more flags would have no room. */
 const MAX_KNOTS = 500;
@@ -32,11 +31,11 @@ const BARB_LEAN = 0.12;
 /** The speed of samples in legends, where the expression in the name has no value. */
 const SAMPLE_KNOTS = 65;
 
-/** Returns undefined if the text is not a barb, or has an unknown unit. A barb without a speed is empty. */
+/** Returns undefined if the text is not a barb, or has an unknown unit; knots by default. A barb without a speed is empty. */
 export function parseWindBarb(name: string): WindBarb | undefined {
-  const [text, written = '', unit = '', query = ''] =
+  const [text, written = '', unit = 'kts', query = ''] =
     /^windbarbs:\/\/default\((.*)\)(?:\[([^\]]*)\])?(?:\?(.*))?$/is.exec(name.trim()) ?? [];
-  const factor = knotsPerUnit[unit.trim().toLowerCase()];
+  const factor = knotsPerUnit.get(unit.trim().toLowerCase());
   if (text === undefined || factor === undefined) return undefined;
   const knots = written.includes('${') ? SAMPLE_KNOTS : written.trim() === '' ? Number.NaN : Number(written) * factor;
   if (!(knots >= 0)) return { path: '' };
