@@ -15,6 +15,10 @@ export interface PointMapCost {
   readonly processorMs: number;
 }
 
+export function formatCost({ ms, processorMs }: PointMapCost): string {
+  return `${ms.toFixed(0)} ms, ${processorMs.toFixed(0)} ms of CPU`;
+}
+
 export interface PointMapCosts {
   readonly maps: readonly { readonly what: string; readonly ours: PointMapCost; readonly theirs: PointMapCost }[];
   readonly tiles: readonly { readonly what: string; readonly bytes: number; readonly ms: number }[];

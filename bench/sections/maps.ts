@@ -16,7 +16,7 @@ import type { Beside } from '../feature-services.ts';
 import { benchLabels } from '../label-maps.ts';
 import { type MapServiceCost, measureMapServices } from '../map-services.ts';
 import { prepareMapServer, startMapServer } from '../mapserver.ts';
-import { MAX_TILE_KB, measurePointMaps, type PointMapCost, TILE_LEVEL } from '../point-maps.ts';
+import { formatCost, MAX_TILE_KB, measurePointMaps, TILE_LEVEL } from '../point-maps.ts';
 import { benchRasters } from '../rasters.ts';
 import type { Row } from '../report.ts';
 import { startServerChild } from '../server-child.ts';
@@ -77,10 +77,6 @@ async function benchPoints(bench: Bench): Promise<void> {
   } finally {
     await postgis.stop();
   }
-}
-
-function formatCost({ ms, processorMs }: PointMapCost): string {
-  return `${ms.toFixed(0)} ms, ${processorMs.toFixed(0)} ms of CPU`;
 }
 
 async function benchPolygons({ report, directory }: Bench): Promise<void> {

@@ -93,8 +93,10 @@ export class LabelLayer {
     const placed: PlacedLabel[] = [];
     const settled = adjacent && placeCrossingLabels(drawing, labels, taken, { size, adjacent, placed });
     for (const label of labels) {
-      const own = settled && (settled.get(label) ?? NONE);
-      placeLabel({ ...drawing, pictures: label.pictures }, { label, settled: own }, taken, placed);
+      const positions = settled && (settled.get(label) ?? NONE);
+      const hasGraphic = label.symbolizer.graphic !== undefined;
+      const own = hasGraphic ? { ...drawing, pictures: label.pictures } : drawing;
+      placeLabel(own, { label, settled: positions }, taken, placed);
     }
     for (const { label, text } of placed) {
       const characters = text.lettering.typeface.listMissing(label.text);
@@ -267,6 +269,7 @@ function listStraightBoxes(
   height: number,
   { x, y, radians }: Extract<LabelPosition, { kind: 'straight' }>,
 ): readonly Bounds[] {
+  if (radians === 0) return [createBoxAround(x, y, width / 2, height / 2)];
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const pieces = Math.abs(Math.sin(2 * radians)) < 0.01 ? 1 : Math.max(1, Math.ceil(width / height));
   const length = width / pieces;

@@ -152,9 +152,7 @@ export function measureLabel(
     letterings.get(fontPixels) ??
     createLettering(library, font, fontPixels, readLetterStyle(symbolizer.vendorOptions, lengths.factor));
   letterings.set(fontPixels, lettering);
-  const lines = text
-    .split(/\r\n|[\n\r]/)
-    .map((line) => line.replace(/\s+/g, ' ').trim())
+  const lines = splitLines(text)
     .flatMap((line) => (options.wrapAt > 0 ? wrapLine(lettering, line, options.wrapAt) : line))
     .filter((line) => line !== '');
   return {
@@ -166,6 +164,12 @@ export function measureLabel(
     look: lettering.look,
     lettering,
   };
+}
+
+/** Collapses spaces, which most texts do not need. */
+function splitLines(text: string): readonly string[] {
+  if (!/[^\S ]| {2}/.test(text)) return [text];
+  return text.split(/\r\n|[\n\r]/).map((line) => line.replace(/\s+/g, ' ').trim());
 }
 
 function wrapLine(lettering: Lettering, line: string, width: number): readonly string[] {

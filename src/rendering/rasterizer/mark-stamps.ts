@@ -93,13 +93,14 @@ function createStamp(key: number, reach: number, draw: (into: Picture, x: number
   const whole = new Picture(side, side);
   draw(whole, reach + (key & (STEPS - 1)) / STEPS, reach + (key >> STEP_BITS) / STEPS);
   let [left, top, right, bottom] = [side, side, -1, -1];
-  for (const [at, pixel] of whole.pixels.entries()) {
-    if (pixel === 0) continue;
-    const [column, row] = [at % side, Math.floor(at / side)];
-    left = Math.min(left, column);
-    right = Math.max(right, column);
-    top = Math.min(top, row);
-    bottom = Math.max(bottom, row);
+  for (let row = 0, at = 0; row < side; row += 1) {
+    for (let column = 0; column < side; column += 1, at += 1) {
+      if (whole.pixels[at] === 0) continue;
+      if (column < left) left = column;
+      if (column > right) right = column;
+      if (row < top) top = row;
+      bottom = row;
+    }
   }
   const [width, height] = [Math.max(0, right - left + 1), Math.max(0, bottom - top + 1)];
   const pixels = new Int32Array(width * height);
