@@ -9,7 +9,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
 ARG REVISION=unknown
-RUN REVISION="$REVISION" npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN BUILD_REVISION="$REVISION" npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ARG VERSION=unknown

@@ -7,7 +7,7 @@ import { readGitHead } from '../src/operations/identity/git-head.ts';
 const root = new URL('../', import.meta.url);
 const head = await readGitHead(fileURLToPath(root));
 // A container image is built without `.git`; its Dockerfile passes the revision.
-const revision = process.env['REVISION'] ?? head?.revision ?? UNKNOWN_REVISION;
+const revision = process.env['BUILD_REVISION'] ?? head?.revision ?? UNKNOWN_REVISION;
 const stamp = { revision, builtAt: new Date().toISOString() };
 mkdirSync(new URL('dist/', root), { recursive: true });
 writeFileSync(new URL(`dist/${BUILD_FILE}`, root), `${JSON.stringify(stamp, null, 2)}\n`);
