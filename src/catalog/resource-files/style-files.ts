@@ -7,7 +7,7 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { paletteExtensions, readPalette } from '../../rendering/output/palette-file.ts';
+import { MAX_PALETTE_BYTES, paletteExtensions, readPalette } from '../../rendering/output/palette-file.ts';
 import { findStyleLanguage, parseCharset, type StyleLanguage } from '../../styling/content/style-format.ts';
 import { FONT_EXTENSIONS, isFontName } from '../../styling/fonts/font-file.ts';
 import { parseSpriteIndex } from '../../styling/graphics/sprite-sheet.ts';
@@ -223,8 +223,8 @@ async function readImage(
   place: StyleFileTarget,
   body: SentFile,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
+  if (isPalette(place)) return readPaletteFile(place, await body.bytes(MAX_PALETTE_BYTES));
   const bytes = await body.bytes(isFontName(place.path) ? MAX_FONT_BYTES : MAX_IMAGE_BYTES);
-  if (isPalette(place)) return readPaletteFile(place, bytes);
   const warning = await checkSentImage(work, toSegments(place), bytes);
   return { bytes, warnings: warning === undefined ? [] : [warning] };
 }

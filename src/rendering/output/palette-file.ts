@@ -5,6 +5,9 @@ import type { Color } from '../request/map-request.ts';
 /** The extensions of palettes, in the order in which a palette is searched. */
 export const paletteExtensions = ['.gif', '.png', '.pal'] as const;
 
+/** Images with a palette are small. */
+export const MAX_PALETTE_BYTES = 1_048_576;
+
 /** The number of colours that a byte can index. */
 const MAX_COLORS = 256;
 
@@ -42,7 +45,9 @@ function readGif(file: Buffer): readonly Color[] | undefined {
 function readPng(file: Buffer): readonly Color[] | undefined {
   for (let at = 8; at + 8 <= file.length; ) {
     const length = file.readUInt32BE(at);
-    if (file.toString('latin1', at + 4, at + 8) === 'PLTE') return readTriples(file.subarray(at + 8, at + 8 + length));
+    if (file.toString('latin1', at + 4, at + 8) === 'PLTE') {
+      return length > 3 * MAX_COLORS ? undefined : readTriples(file.subarray(at + 8, at + 8 + length));
+    }
     at += 12 + length;
   }
   return undefined;

@@ -116,7 +116,8 @@ export async function planStyle(
 
 function computePlannedReach(symbolizer: Symbolizer, { getLengths, labelMargin }: PlanSettings): number {
   const reach = computeReach(symbolizer, getLengths(symbolizer));
-  return symbolizer.kind === 'textSymbolizer' ? Math.max(reach, labelMargin) : reach;
+  const isObstacle = findOptionText(symbolizer.vendorOptions, 'labelObstacle')?.toLowerCase() === 'true';
+  return symbolizer.kind === 'textSymbolizer' || isObstacle ? Math.max(reach, labelMargin) : reach;
 }
 
 export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
