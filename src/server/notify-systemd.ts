@@ -1,6 +1,6 @@
 /**
  * Reports the state of the server to systemd (`Type=notify`). Node.js has no Unix datagram sockets, so the program of
- * systemd sends the message. See docs/decisions/073-systemd-notify-reports-readiness.md.
+ * systemd sends the message. See docs/decisions/070-systemd-notify-reports-readiness.md.
  */
 import { execFile } from 'node:child_process';
 

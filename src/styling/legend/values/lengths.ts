@@ -10,7 +10,7 @@ const metresPerFoot = 0.3048;
 
 /**
  * The number of pixels that a drawn line is wider than written, as on maps of the reference server: a line of one pixel
- * keeps its weight, and a line of a fifth of a pixel stays visible. `docs/decisions/075` explains it.
+ * keeps its weight, and a line of a fifth of a pixel stays visible. `docs/decisions/053` explains it.
  */
 export const STROKE_GROWTH_PIXELS = 0.5;
 
