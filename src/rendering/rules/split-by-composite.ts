@@ -9,6 +9,9 @@ export interface CompositeStage {
   readonly rules: readonly Rule[];
 }
 
+/** Each stage is a picture of its own; symbolizers of further stages are painted with the last one. */
+const MAX_STAGES = 32;
+
 /** Returns one stage with the same rules if no symbolizer has the option. */
 export function splitByComposite(rules: readonly Rule[]): readonly CompositeStage[] {
   if (!rules.some(({ symbolizers }) => symbolizers.some((each) => readComposite(each) !== '')))
@@ -18,7 +21,7 @@ export function splitByComposite(rules: readonly Rule[]): readonly CompositeStag
     let at = 0;
     for (const symbolizer of rule.symbolizers) {
       const composite = readComposite(symbolizer);
-      while (stages[at] !== undefined && stages[at]?.composite !== composite) at += 1;
+      while (at < MAX_STAGES - 1 && stages[at] !== undefined && stages[at]?.composite !== composite) at += 1;
       stages[at] ??= { composite, symbolizers: new Map() };
       const painted = stages[at]?.symbolizers;
       painted?.set(rule, [...(painted.get(rule) ?? []), symbolizer]);
