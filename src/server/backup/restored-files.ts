@@ -19,7 +19,11 @@ export function writeFiles(chain: ArchiveChain, directory: string): number {
       count += 1;
     }
   }
-  for (const { path, target } of links) symlinkSync(target, join(directory, checkPath(path)));
+  const linked = new Set(links.map(({ path }) => path));
+  for (const { path, target } of links) {
+    if (listParents(path).some((parent) => linked.has(parent))) throw new UnusableBackup(describeInvalidPath(path));
+    symlinkSync(target, join(directory, checkPath(path)));
+  }
   return count;
 }
 
@@ -37,13 +41,23 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
+function describeInvalidPath(path: string): string {
+  return `the path '${path}' in the backup is invalid`;
+}
+
+/** Returns the folders of a path: `a` and `a/b` for `a/b/c`. */
+function listParents(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 /** An archive that was modified must not write outside its directory. */
 function checkPath(path: string): string {
   const parts = path.split('/');
   if (
     parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0') || part.includes('\\'))
   ) {
-    throw new UnusableBackup(`The path '${path}' in the backup is invalid.`);
+    throw new UnusableBackup(describeInvalidPath(path));
   }
   return path;
 }
