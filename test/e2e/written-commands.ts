@@ -57,7 +57,6 @@ export async function runCommands(
   const script = [
     // Hides the progress meter, and adds a line break where a terminal shows a prompt between two outputs.
     `curl() { command curl --silent --show-error --write-out '\\n' "$@"; }`,
-    `graticule() { '${process.execPath}' '${join(projectFolder, 'src/start.cjs')}' "$@"; }`,
     ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, server), `printf '\\037%s\\036' "$?"`]),
   ];
   const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {

@@ -33,11 +33,11 @@ export function renderTemplate(
 const MAX_RANGE = 10_000;
 
 /** Built-ins of loop variables, and the names of the variables that they read. */
-const loopBuiltIns: Readonly<Record<string, (name: string) => string>> = {
-  index: (name) => `${name}_index`,
-  counter: (name) => `${name}_counter`,
-  has_next: (name) => `${name}_has_next`,
-};
+const loopBuiltIns: ReadonlyMap<string, (name: string) => string> = new Map([
+  ['index', (name: string) => `${name}_index`],
+  ['counter', (name: string) => `${name}_counter`],
+  ['has_next', (name: string) => `${name}_has_next`],
+]);
 
 class Evaluation {
   readonly #rendering: Rendering;
@@ -83,7 +83,7 @@ class Evaluation {
   #writeList({ items, name, nodes, otherwise }: Extract<TemplateNode, { kind: 'list' }>): boolean {
     const list = toList(this.#evaluate(items));
     if (list.length === 0) return this.writeNodes(otherwise);
-    const names = [name, ...Object.values(loopBuiltIns).map((format) => format(name))];
+    const names = [name, ...[...loopBuiltIns.values()].map((format) => format(name))];
     const before = names.map((each) => [each, this.#variables.get(each)] as const);
     for (const [index, item] of list.entries()) {
       this.#rendering.countSteps();
@@ -148,7 +148,7 @@ class Evaluation {
   }
 
   #applyBuiltIn({ name, of, parameters }: Extract<TemplateExpression, { kind: 'builtIn' }>): Value {
-    const formatVariable = loopBuiltIns[name];
+    const formatVariable = loopBuiltIns.get(name);
     if (formatVariable !== undefined)
       return of.kind === 'name' ? this.#variables.get(formatVariable(of.name)) : undefined;
     const builtIn = builtIns.get(name);
