@@ -84,9 +84,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   re2js: { reachesOut: false, usedIn: [] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
-    reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
+    reachesOut: 'it packs and unpacks pictures in its own threads; we pass bytes, never names',
     usedIn: [
       'raster/support/picture-library.ts',
+      'rendering/output/encode-animation.ts',
       'rendering/output/encode-picture.ts',
       'services/wcs/coverage-formats.ts',
       'services/wms/legend/legend-pictures.ts',
@@ -137,6 +138,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
   // Distinguishes real incoming connections from simulated ones; opens none.
   'http/response/reply.ts': ['node:net Socket'],
+  // Requests and responses of incoming connections with HTTP/2; opens none.
+  'http/tls/secure-connections.ts': [
+    'node:http2 constants',
+    'node:http2 Http2ServerRequest',
+    'node:http2 Http2ServerResponse',
+  ],
+  // Checks the certificate of this server; opens no connection.
+  'server/certificate.ts': ['node:tls createSecureContext'],
   // Reads status texts from a Node module that Fastify loads anyway.
   'http/response/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process that read a source; the same guard applies there.

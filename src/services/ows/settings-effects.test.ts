@@ -236,13 +236,14 @@ describe('service setting', () => {
   it('has an effect or a warning that it has none', () => {
     const tried = new Set([
       ...effects.flatMap(({ service, sets }) => Object.keys(sets).map((field) => `${service}.${field}`)),
-      // Covered where maps are drawn: time-limits.test.ts, settings.test.ts and animation.test.ts of src/services/wms.
+      // Covered where maps are drawn: time-limits, settings, animation and decorations.test.ts in src/services/wms.
       ...[
         'maxRenderingTime',
         'remoteStyleTimeout',
         'remoteStyleMaxRequestTime',
         'interpolation',
         'maxAllowedFrames',
+        'watermark',
       ].map((field) => `wms.${field}`),
     ]);
     const silent = serviceNames.flatMap((service) =>
