@@ -30,12 +30,13 @@ describe('REST rules', () => {
     await server.close();
   });
 
-  it('REST rules never grant access to the history, not even to users who administer every workspace', async () => {
+  it('REST rules never grant access to the history or to backups, not even to users who administer every workspace', async () => {
     const { server, status } = await serverWith({ '/rest/**:GET,POST': '*' });
     await server.post('/security/acl/layers', '{"*.*.a":"ROLE_ANN"}');
 
     expect(await status('GET', '/workspaces')).toBe(200);
     expect(await status('GET', '/history')).toBe(403);
+    expect(await status('GET', '/backup')).toBe(403);
     expect(await status('GET', '/history/1')).toBe(403);
     expect(await status('GET', '/events?after=0')).toBe(403);
     expect(await status('POST', '/history/5/undo')).toBe(403);

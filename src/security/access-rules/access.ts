@@ -160,13 +160,20 @@ async function findCallRefusal(
 
 /**
  * Returns whether only administrators may call the path. No REST rule can open users, roles, rules, history, events,
- * webhooks or the server configuration, since these define or reveal the permissions of others.
+ * webhooks, backups or the server configuration, since these define or reveal the permissions and secrets of others.
  */
 function isAdministratorPath([, family = '', what]: readonly string[]): boolean {
   return serverWideSections.has(family) || (family === 'security' && what !== 'self');
 }
 
-const serverWideSections: ReadonlySet<string> = new Set(['configuration', 'doctor', 'events', 'history', 'webhooks']);
+const serverWideSections: ReadonlySet<string> = new Set([
+  'backup',
+  'configuration',
+  'doctor',
+  'events',
+  'history',
+  'webhooks',
+]);
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
