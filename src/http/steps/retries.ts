@@ -75,7 +75,8 @@ const keptHeaders: ReadonlySet<string> = new Set([
 
 /** Serializes a response for storage. */
 export function formatStoredReply({ status, headers, body }: FinalReply): string {
-  const found = toPairs(headers).filter(([name]) => keptHeaders.has(name));
+  const isReturned = (name: string, value: string) => name === 'preference-applied' && value.startsWith('return=');
+  const found = toPairs(headers).filter(([name, value]) => keptHeaders.has(name) || isReturned(name, value));
   return JSON.stringify({ status, headers: found.flat(), body: Buffer.from(body).toString('base64') });
 }
 

@@ -57,7 +57,8 @@ export function sendRouteResult<S>(
     sending = sendService(outcome.reply, request, reply, app);
   } else {
     const built = buildResponse(exchange, done, outcome);
-    const isBare = readReturnPreference(request.raw.headers, request.method) === 'minimal';
+    // The results of queries and batches do not represent a changed resource.
+    const isBare = route.kind === 'write' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
     const { status, headers, body } = isBare ? removeBody(built) : built;
     if (typeof body === 'function') sending = body(reply, status, headers);
     else sendReply(reply, status, headers, body);
