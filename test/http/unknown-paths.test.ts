@@ -38,7 +38,7 @@ describe('an unknown path', () => {
     '/index.html',
     '/geoserver/index.html',
     '/geoserver/csw',
-    '/geoserver/wms/animate?layers=acme:roads',
+    '/geoserver/wms/nothing?layers=acme:roads',
     '/geoserver/restless',
     '/rest/workspaces',
   ])('returns 404 without a challenge outside the REST root: %s', async (path) => {
