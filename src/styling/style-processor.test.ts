@@ -108,6 +108,19 @@ describe('style processor', () => {
     expect(inThreads).toEqual(['writeMbLayers', 'joinStyles']);
   });
 
+  it('joins styles without the secrets in addresses of pictures', async () => {
+    const address = 'http://user:PASSW0RD@icons.example/a.png?token=T0KEN';
+    const bytes = Buffer.from(pictureSld('secret', address));
+
+    const joined = await work.join({
+      layers: [{ name: 'a', layerNames: ['a'], styles: [{ style: stored(bytes), isDefault: true }] }],
+      version: undefined,
+    });
+
+    expect(joined).toContain('"http://icons.example/a.png"');
+    expect(joined).not.toMatch(/PASSW0RD|T0KEN/);
+  });
+
   it('draws in a worker, which receives the graphics that it lists', async () => {
     const requested: string[] = [];
 

@@ -10,11 +10,13 @@ import { type ExpectedContent, readContent, type StyleContent } from './content/
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
 import { type FontDescription, isFontName } from './fonts/font-file.ts';
+import { hideSecrets } from './graphics/hide-secrets.ts';
 import { useUploadedFonts } from './legend/canvas/use-fonts.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
 import { type LayerSource, writeStyleLayers } from './mbstyle/writer.ts';
 import { findUserStyle } from './model/find-user-style.ts';
+import { replaceInnerParts } from './model/inner-parts.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from './model/model.ts';
 import { checkFont, readFont } from './package/check-font.ts';
 import { checkImage } from './package/check-image.ts';
@@ -177,9 +179,16 @@ export function joinStyles({ layers, version }: JoinedStyles): string {
 function joinLayerStyles({ name, layerNames, styles }: JoinedLayer): NamedLayer {
   const found = styles.flatMap(({ style, isDefault }): readonly UserStyle[] => {
     const model = findUserStyle(readStoredContent(style).model, layerNames);
-    return model === undefined ? [] : [{ ...model, name: style.name, isDefault }];
+    return model === undefined ? [] : [{ ...hideAddresses(model), name: style.name, isDefault }];
   });
   return { kind: 'namedLayer', name, styles: found };
+}
+
+/** Removes secrets from the addresses of pictures: everyone who sees a layer can read its styles. */
+function hideAddresses<T extends object>(part: T): T {
+  if ('kind' in part && part.kind === 'online' && 'href' in part && typeof part.href === 'string')
+    return { ...part, href: hideSecrets(part.href) };
+  return replaceInnerParts(part, hideAddresses);
 }
 
 export function checkGraphics(style: StoredStyle): readonly GraphicFault[] {
