@@ -78,13 +78,13 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     unreadBodies.end();
   });
   app.addHook('onRequest', (request, reply, failed) => {
-    const { raw } = reply;
+    const raw: FastifyReply['raw'] & Pick<HttpResponse['raw'], 'sentBytes'> = reply.raw;
     request.log = options.logger;
     request.context = { startedAtMs: performance.now() };
     if (options.logAccess !== undefined) request.context.sentBefore = readSentBytes(request.raw.socket);
     raw.on('finish', () => {
       // HTTP/2 emits this event also if the client disconnects.
-      finishRequest(options, request, raw.writableEnded ? raw.statusCode : CLIENT_GONE);
+      finishRequest(options, request, raw.writableEnded ? raw.statusCode : CLIENT_GONE, raw.sentBytes);
       // Injected requests of tests have no connection and leave `complete` undefined.
       if (request.raw.complete === false) unreadBodies.drain(request.raw);
       // The response may have promised keep-alive before draining began.
@@ -92,7 +92,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
         setImmediate(() => app.server.closeIdleConnections());
       }
     });
-    raw.on('close', () => finishRequest(options, request, CLIENT_GONE));
+    raw.on('close', () => finishRequest(options, request, CLIENT_GONE, raw.sentBytes));
     // Respond here, before Fastify reads Content-Type or body, so that callers without permission learn nothing else.
     const startServing = () => {
       const watchStall = () => abortWhenStalled(raw, options.limits.sendTimeoutMs);
@@ -105,7 +105,9 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     };
     // One request at a time per connection: responses to pipelined requests would wait in memory for the first.
     if (raw.socket === null) {
-      runAfterEarlierReplies(request, reply, startServing, () => finishRequest(options, request, CLIENT_GONE));
+      runAfterEarlierReplies(request, reply, startServing, () =>
+        finishRequest(options, request, CLIENT_GONE, undefined),
+      );
     } else {
       startServing();
     }
@@ -136,7 +138,13 @@ const MAX_HEADER_BYTES = 81_920;
 const CLIENT_GONE = 499;
 
 /** Finishes a request: writes one log line and updates the metrics. */
-function finishRequest<S>(options: AppOptions<S>, request: FastifyRequest, status: number): void {
+function finishRequest<S>(
+  options: AppOptions<S>,
+  request: FastifyRequest,
+  status: number,
+  /** Undefined for HTTP/1.1, where the bytes of the connection are counted. */
+  sentBytes: number | undefined,
+): void {
   // Some connections close without a finish event, others emit both events.
   if (request.context.isFinished) {
     return;
@@ -145,7 +153,7 @@ function finishRequest<S>(options: AppOptions<S>, request: FastifyRequest, statu
   const durationMs = performance.now() - request.context.startedAtMs;
   const line = createLogLine(request, status, durationMs);
   options.logger.logRequest(line);
-  options.logAccess?.(createAccessEntry(request, line));
+  options.logAccess?.(createAccessEntry(request, line, sentBytes));
   options.metrics?.count({
     pattern: request.context.match?.resource.pattern,
     method: request.method,
@@ -195,6 +203,7 @@ function readSentBytes(socket: { readonly bytesWritten?: number }): number {
 function createAccessEntry(
   { context, originalUrl, raw }: FastifyRequest,
   { method, status, ms, user, client }: LoggedRequest,
+  sentBytes: number | undefined,
 ): AccessEntry {
   return {
     method,
@@ -204,7 +213,7 @@ function createAccessEntry(
     client,
     target: originalUrl,
     httpVersion: raw.httpVersion,
-    bytes: readSentBytes(raw.socket) - (context.sentBefore ?? 0),
+    bytes: sentBytes ?? readSentBytes(raw.socket) - (context.sentBefore ?? 0),
     referrer: raw.headers.referer ?? '-',
     agent: raw.headers['user-agent'] ?? '-',
   };
@@ -216,7 +225,7 @@ function abortReply<S>(options: AppContext<S>, request: FastifyRequest, { raw }:
   if (raw.destroyed) return;
   request.log.error({ requestId: request.id, err: reason }, 'a response was aborted');
   request.context.problem = problem('unexpected', { requestId: request.id });
-  finishRequest(options, request, 500);
+  finishRequest(options, request, 500, (raw as HttpResponse['raw']).sentBytes);
   raw.destroy();
 }
 

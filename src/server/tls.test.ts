@@ -13,6 +13,12 @@ import { readCertificate } from './certificate.ts';
 const fixtures = join(import.meta.dirname, '../../test/fixtures/tls');
 const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
 
+/** The response as the server sees it. */
+interface SecureRaw {
+  readonly writableLength: number;
+  watchStall(timeoutMs: number): void;
+}
+
 let folder = '';
 let running: TestServer | undefined;
 let port = 0;
@@ -150,6 +156,28 @@ describe('HTTP/2 over TLS', () => {
       stream.close(constants.NGHTTP2_CANCEL);
 
       await waitUntil(() => readLog(before).some(({ status }) => status === 499));
+    });
+  });
+});
+
+describe('a client of HTTP/2', () => {
+  it('is disconnected if it reads nothing, although it sends pings', { timeout: 60_000 }, async () => {
+    await withSession(async (session) => {
+      const raw: { response?: SecureRaw } = {};
+      getServer().server.app.server.once('request', (_, response: SecureRaw) => {
+        raw.response = response;
+      });
+      const stream = session.request({ ':path': '/geoserver/rest/openapi.json', authorization });
+      stream.pause();
+      const closed = new Promise((resolve) => stream.once('close', () => resolve(stream.rstCode)));
+      stream.on('error', () => undefined);
+      const pings = setInterval(() => session.ping(() => undefined), 20);
+      await waitUntil(() => (raw.response?.writableLength ?? 0) > 0);
+
+      raw.response?.watchStall(200);
+
+      expect(await closed).toBe(constants.NGHTTP2_CANCEL);
+      clearInterval(pings);
     });
   });
 });

@@ -23,11 +23,14 @@ export async function* readBodyPieces(
     }
   } catch (error) {
     // The client disconnected, which is not a server error.
-    throw error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+    throw error instanceof Error && 'code' in error && disconnectCodes.has(error.code)
       ? problem('body-incomplete', {})
       : error;
   }
 }
+
+/** Of HTTP/1.1 and HTTP/2. */
+const disconnectCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Do not trust a declared length beyond this size. */
 const MAX_PREALLOCATED_BYTES = 1_048_576;

@@ -32,8 +32,10 @@ export interface HttpResponse {
 export type HttpResponseBody = Writable & {
   readonly headersSent: boolean;
   readonly socket: Socket | null;
-  /** The stream of HTTP/2, which has its own timeout. */
-  readonly stream?: { setTimeout(timeoutMs: number): unknown };
+  /** Of HTTP/2: cancels the response unless the client reads before the timeout; 0 stops waiting. */
+  readonly watchStall?: (timeoutMs: number) => void;
+  /** Of HTTP/2: the bytes of this response, since its connection serves others too. */
+  readonly sentBytes?: number;
   writeHead(status: number, headers: HeaderList): unknown;
 };
 

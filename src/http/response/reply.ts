@@ -292,18 +292,18 @@ const SOCKET_BUFFER_BYTES = 16_384;
  */
 export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void {
   // The system buffers nearly all responses at once; those need no timeout.
-  const waitingBytes = raw.stream === undefined ? raw.socket?.writableLength : raw.writableLength;
+  const waitingBytes = raw.watchStall === undefined ? raw.socket?.writableLength : raw.writableLength;
   if (waitingBytes !== undefined && waitingBytes > 0) {
     setSocketTimeout(raw, timeoutMs);
   }
 }
 
 /** Injected requests of tests have a stream instead of a socket. */
-export function setSocketTimeout({ socket, stream }: HttpResponseBody, timeoutMs: number): void {
-  if (stream !== undefined) {
-    stream.setTimeout(timeoutMs);
-  } else if (socket instanceof Socket) {
-    socket.setTimeout(timeoutMs);
+export function setSocketTimeout(raw: HttpResponseBody, timeoutMs: number): void {
+  if (raw.watchStall !== undefined) {
+    raw.watchStall(timeoutMs);
+  } else if (raw.socket instanceof Socket) {
+    raw.socket.setTimeout(timeoutMs);
   }
 }
 

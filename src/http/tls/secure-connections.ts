@@ -46,13 +46,11 @@ export function createSecureOptions(certificate: Certificate, limits: SecureLimi
   return options as Partial<FastifyServerOptions>;
 }
 
-/** Sets the timeouts that Node leaves out for HTTP/2: for receiving a request, and for a client that stops reading. */
+/** Sets the timeout for receiving a request, which Node leaves out for HTTP/2. */
 export function watchSecureStreams(server: Server, requestTimeoutMs: number): void {
   server.on('stream', (stream: ServerHttp2Stream) => {
-    const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
-    stream.on('timeout', cancel);
     if (stream.endAfterHeaders) return;
-    const timer = setTimeout(cancel, requestTimeoutMs).unref();
+    const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs).unref();
     const clear = () => clearTimeout(timer);
     stream.once('end', clear).once('close', clear);
   });
@@ -71,9 +69,33 @@ class SecureRequest extends Http2ServerRequest {
   }
 }
 
-/** Has a property of a writable stream that Node declares but leaves undefined. */
-class SecureResponse<R extends Http2ServerRequest = Http2ServerRequest> extends Http2ServerResponse<R> {}
+/**
+ * Node renews the timeout of a stream with everything that its session sends, even answers to pings. So the response
+ * has its own timer, which is set while the client reads nothing.
+ */
+class SecureResponse<R extends Http2ServerRequest = Http2ServerRequest> extends Http2ServerResponse<R> {
+  sentBytes = 0;
+  #stalled: NodeJS.Timeout | undefined;
 
+  readonly watchStall = (timeoutMs: number): void => {
+    clearTimeout(this.#stalled);
+    if (timeoutMs === 0 || this.stream.destroyed) return;
+    const waiting = this.stream.bufferSize;
+    this.#stalled = setTimeout(() => {
+      if (this.stream.destroyed || this.stream.bufferSize === 0) return;
+      // A slow client still reads.
+      if (this.stream.bufferSize < waiting) this.watchStall(timeoutMs);
+      else this.stream.close(constants.NGHTTP2_CANCEL);
+    }, timeoutMs).unref();
+  };
+
+  override write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
+    if (this.req.method !== 'HEAD') this.sentBytes += Buffer.byteLength(chunk);
+    return super.write(chunk, ...(rest as []));
+  }
+}
+
+// Node declares this property of writable streams, but leaves it undefined.
 Object.defineProperty(SecureResponse.prototype, 'destroyed', {
   get(this: SecureResponse) {
     return this.stream.destroyed;
