@@ -1,9 +1,8 @@
 /** GetMap: draws layers as an image or a document. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
+import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
-import { readParameter } from '../ows/service-parameters.ts';
 import type { WmsContext } from './context/context.ts';
 import {
   type AnimatedEncoding,
@@ -12,12 +11,12 @@ import {
   type MapFormat,
   selectMapFormat,
 } from './context/map-formats.ts';
+import { createDecoratedMap } from './decorations/create-decorated-map.ts';
 import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
 import { resolveColorReduction } from './map/map-palette.ts';
 import { encodeMap } from './map/map-pictures.ts';
 import { createMapToDraw } from './map/map-to-draw.ts';
-import { mapFormatOptions } from './request/parameters.ts';
 import type { GetMapRequest, RequestedMap } from './request/request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
@@ -113,21 +112,6 @@ async function createMapContent(
       return encodeMap(pixels, encoding, isTransparent, frame);
     }
   }
-}
-
-/** Creates a map with the decorations of its layout, for images and documents. */
-async function createDecoratedMap(
-  context: WmsContext,
-  map: RequestedMap,
-  named: readonly NamedMap[],
-  frame: MapFrame,
-): Promise<MapToDraw> {
-  const drawn = createMapToDraw(context, map, named, frame);
-  const { layout } = mapFormatOptions.parameters;
-  const isPlain = readParameter(map.formatOptions, layout) === undefined && !context.settings.watermark.isEnabled;
-  if (isPlain) return drawn;
-  const { decorateMap } = await import('./decorations/resolve-decorations.ts');
-  return decorateMap(context, { requested: map, named, drawn });
 }
 
 /** Creates the response headers. */

@@ -7,10 +7,10 @@ import { drawPublished, MAX_MILLISECONDS } from '../../maps/draw-published.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
 import type { WmsContext } from '../context/context.ts';
 import type { AnimatedEncoding } from '../context/map-formats.ts';
+import { createDecoratedMap } from '../decorations/create-decorated-map.ts';
 import { type MapFrame, resolveMapFrame } from '../map/map-frame.ts';
 import { type NamedMap, resolveMapLayers } from '../map/map-layers.ts';
 import { resolveColorReduction } from '../map/map-palette.ts';
-import { createMapToDraw } from '../map/map-to-draw.ts';
 import { mapFormatOptions } from '../request/parameters.ts';
 import type { RequestedMap, WmsVersion } from '../request/request.ts';
 
@@ -89,9 +89,9 @@ async function drawFrame(
   { named, frame, encoding }: DrawnFrame,
   endsAt: number,
 ): Promise<Pixels> {
+  const toDraw = await createDecoratedMap(context, map, named, frame);
   const remaining = endsAt - performance.now();
   if (remaining <= 0) throw problem('map-too-slow', { seconds: MAX_MILLISECONDS / 1_000 });
-  const toDraw = createMapToDraw(context, map, named, frame);
   const milliseconds = Math.min(remaining, toDraw.milliseconds ?? remaining);
   const colors = await resolveColorReduction(context, map, encoding);
   return drawPublished(context.services, { ...toDraw, ...colors, milliseconds }, context.signal);

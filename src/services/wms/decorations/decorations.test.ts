@@ -1,5 +1,7 @@
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt, publishSquares } from '../../../../test/support/maps.ts';
+import type { Reply } from '../../../../test/support/test-server.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 import { addUser } from '../../../../test/support/test-users.ts';
 
@@ -9,6 +11,13 @@ const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10" fill="#00ff00"/></svg>';
 const MAP =
   'service=WMS&version=1.1.1&request=GetMap&layers=topo:west,topo:east&styles=&srs=EPSG:4326&bbox=0,0,10,10&width=200&height=200';
+const ANIMATION = `//geoserver/wms/animate?${MAP.replace(',topo:east', '')}&aparam=bgcolor&avalues=0x0000ff,0x0000f0`;
+
+/** Returns the colour of one pixel in each of the two frames. */
+async function listFrameColours(reply: Reply, x: number, y: number) {
+  const frames = await Promise.all([0, 1].map((page) => sharp(reply.bytes, { page }).png().toBuffer()));
+  return Promise.all(frames.map((bytes) => colourAt({ ...reply, bytes }, x, y)));
+}
 
 function putLayout(name: string, decorations: string) {
   const body = `<layout>${decorations}</layout>`;
@@ -37,6 +46,13 @@ describe('map with a layout', () => {
       expect(green).toBeGreaterThan(215);
     },
   );
+
+  it('has decorations in each frame of an animation', async () => {
+    const query = `${ANIMATION}&format_options=layout:print`;
+
+    expect(await listFrameColours(await server.get(query, { as: null }), 10, 10)).toEqual(['#00ff00', '#00ff00']);
+    expect((await server.get(query.replace('print', 'other'), { as: null })).text).toContain("Unknown layout 'other'.");
+  });
 
   it('has decorations as text and shapes in SVG and PDF', async () => {
     const svgMap = await askMap(server, `${MAP}&format=image/svg%2Bxml&format_options=layout:print&env=who:Anna`);
@@ -117,10 +133,13 @@ describe('watermark of the WMS settings', () => {
       '{"wms":{"watermark":{"enabled":true,"position":"TOP_RIGHT","transparency":50,"url":"logo.svg"}}}',
     );
     const reply = await askMap(server, `${MAP}&format=image/png`);
+    const animation = await server.get(ANIMATION, { as: null });
     await server.put('/services/wms/settings', '{"wms":{"watermark":{"enabled":false}}}');
 
     expect([set.status, set.headers['warning']]).toEqual([200, undefined]);
-    expect(await colourAt(reply, 195, 5)).toMatch(/^#00[78][0-9a-f][78][0-9a-f]$/);
+    for (const colour of [await colourAt(reply, 195, 5), ...(await listFrameColours(animation, 195, 5))]) {
+      expect(colour).toMatch(/^#00[78][0-9a-f][78][0-9a-f]$/);
+    }
     expect(await colourAt(await askMap(server, `${MAP}&format=image/png`), 195, 5)).toBe('#0000ff');
   });
 });
