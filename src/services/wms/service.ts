@@ -14,6 +14,7 @@ import type { Parameters } from '../ows/parameters.ts';
 import {
   addUnknownWarnings,
   createParameterProblem,
+  isDeclared,
   listUnknownWarnings,
   readParameter,
   requireParameter,
@@ -29,7 +30,13 @@ import { getStyles } from './get-styles.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
-import { animationOperation, animationParameters, kmlOperation, wmsOperations } from './request/parameters.ts';
+import {
+  animationOperation,
+  animationParameters,
+  kmlOperation,
+  mapParameters,
+  wmsOperations,
+} from './request/parameters.ts';
 import { readDocumentPairs } from './request/read-document.ts';
 import { type LayerLookup, readPairs, readReflection } from './request/read-pairs.ts';
 import { selectReportStyle } from './request/report-style.ts';
@@ -86,6 +93,7 @@ export function answerAnimation(call: WmsCall, world: WmsEnvironment): Promise<S
     const enter = createContextOpener(call, parameters, world);
     const { parameter, values } = animationParameters;
     const name = requireParameter(parameters, parameter).toLowerCase();
+    checkAnimatedName(name);
     const texts = splitEscapedList(requireParameter(parameters, values));
     const context = await enter('GetMap');
     if (texts.length > context.settings.maxFrames) {
@@ -112,6 +120,22 @@ export function answerAnimation(call: WmsCall, world: WmsEnvironment): Promise<S
 }
 
 const GIF = 'image/gif;subtype=animated';
+
+const { width, height, format, request, service, version, exceptions } = mapParameters;
+
+/** These apply to the whole animation. */
+const fixedNames: ReadonlySet<string> = new Set(
+  [width, height, format, request, service, version, exceptions].flatMap(({ keys }) => keys),
+);
+
+function checkAnimatedName(name: string): void {
+  if (isDeclared(wmsOperations.GetMap, name) && !fixedNames.has(name)) return;
+  const allowed = Object.values(mapParameters).filter(
+    ({ keys, unsupported }) => unsupported === undefined && !keys.some((key) => fixedNames.has(key)),
+  );
+  const names = allowed.map((each) => each.name).join(', ');
+  throw createParameterProblem(animationParameters.parameter.name, name, `one of ${names}`);
+}
 
 /** Splits a list at commas without a backslash before them. */
 function splitEscapedList(text: string): readonly string[] {

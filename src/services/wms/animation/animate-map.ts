@@ -21,14 +21,14 @@ export interface Animation {
   readonly encoding: AnimatedEncoding;
 }
 
-/** All frames have the size of the first. Throws a Problem if they exceed the limits. */
+/** Throws a Problem if the frames exceed the limits or differ in size. */
 export async function animateMaps(
   context: WmsContext,
   { version, maps: [first, ...others], encoding }: Animation,
 ): Promise<Pick<ServiceReply, 'body' | 'isPacked'>> {
   if (first === undefined) throw new Error('An animation without frames was requested.');
   const named = await resolveMapLayers(context, first);
-  const drawn = { named, frame: await resolveFrame(context, version, first, named), encoding };
+  const drawn = { version, named, frame: await resolveFrame(context, version, first, named), encoding };
   checkLimits(context, drawn.frame, others.length + 1);
   const options = readAnimationOptions(first);
   // Animations need much memory.
@@ -49,7 +49,10 @@ async function drawFrames(
   const endsAt = performance.now() + Math.min(context.settings.maxRenderingMs, MAX_MILLISECONDS);
   const pixels = [await drawFrame(context, first, drawn, endsAt)];
   for (const map of others) {
-    pixels.push(await drawFrame(context, map, { ...drawn, named: await resolveMapLayers(context, map) }, endsAt));
+    const named = await resolveMapLayers(context, map);
+    const frame = await resolveFrame(context, drawn.version, map, named);
+    checkSameSize(drawn.frame, frame);
+    pixels.push(await drawFrame(context, map, { ...drawn, named, frame }, endsAt));
   }
   return pixels;
 }
@@ -76,7 +79,17 @@ function checkLimits({ settings }: WmsContext, { width, height }: MapFrame, fram
   }
 }
 
+function checkSameSize(first: MapFrame, { width, height }: MapFrame): void {
+  if (width === first.width && height === first.height) return;
+  throw problem('ows-option-unsupported', {
+    what: `An animation with frames of ${first.width} by ${first.height} and ${width} by ${height} pixels`,
+    instead: 'set width and height',
+    field: 'width',
+  });
+}
+
 interface DrawnFrame {
+  readonly version: WmsVersion;
   readonly named: readonly NamedMap[];
   readonly frame: MapFrame;
   readonly encoding: AnimatedEncoding;

@@ -70,6 +70,22 @@ describe('/wms/animate', () => {
     ]);
   });
 
+  it('draws each frame with its own extent', async () => {
+    const values = String.raw`0\,0\,40\,10,10\,0\,50\,10`;
+    const reply = await animate(`aparam=bbox&avalues=${encodeURIComponent(values)}&time=2024-03-02`);
+
+    expect((await listSquares(reply.bytes)).frames).toEqual([[2], [1]]);
+  });
+
+  it('rejects frames of different sizes', async () => {
+    const values = encodeURIComponent(String.raw`0\,0\,40\,10,0\,0\,40\,20`);
+    const reply = await server.get(`//geoserver/wms/animate?layers=acme:days&width=40&aparam=bbox&avalues=${values}`, {
+      as: null,
+    });
+
+    expect(reply.text).toContain('frames of 40 by 10 and 40 by 20 pixels');
+  });
+
   it('sets the time of frames and repeats them', async () => {
     const options = 'format_options=gif_loop_continuosly:true;gif_frames_delay:250;gif_disposal:backgroundColor';
     const reply = await animate(`aparam=time&avalues=2024-03-01,2024-03-02&${options}`);
@@ -89,6 +105,9 @@ describe('/wms/animate', () => {
   it.each([
     ['avalues=1,2', 'aparam'],
     ['aparam=time', 'avalues'],
+    ['aparam=tiem&avalues=1,2', 'expected one of'],
+    ['aparam=width&avalues=40,80', 'expected one of'],
+    ['aparam=avalues&avalues=1,2', 'expected one of'],
     [`aparam=bgcolor&avalues=${Array.from({ length: 101 }, () => '0x000000').join(',')}`, 'at most 100 values'],
     ['aparam=time&avalues=2024-03-01&format=image/png', 'image/gif;subtype=animated'],
     ['aparam=bgcolor&avalues=0x000000,0x111111&width=4000&height=4000', 'Request fewer frames or a smaller map'],
