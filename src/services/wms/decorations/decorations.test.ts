@@ -66,14 +66,16 @@ describe('map with a layout', () => {
   it('warns of values that are missing', async () => {
     await putLayout(
       'bare',
-      '<decoration type="text"><option name="message" value="${who}"/></decoration><decoration type="image"><option name="url" value="none.png"/></decoration>',
+      '<decoration type="text"><option name="message" value="${who}"/></decoration><decoration type="image"><option name="url" value="none.png"/></decoration><decoration type="image"><option name="url" value="text.png"/></decoration>',
     );
+    await server.request('PUT', '/resource/layouts/text.png', { type: 'image/png', body: 'not a picture' });
 
     const reply = await askMap(server, `${MAP}&format=image/png&format_options=layout:bare`);
 
     expect(reply.headers['content-type']).toBe('image/png');
     expect(String(reply.headers['warning'])).toContain("The layout uses 'who', which has no value.");
     expect(String(reply.headers['warning'])).toContain("The picture 'none.png' is missing or not allowed");
+    expect(String(reply.headers['warning'])).toContain("The picture 'text.png'");
   });
 
   it('is rejected for an unknown layout, with the available ones', async () => {

@@ -12,6 +12,7 @@ import {
   readDecorationOptions,
 } from '../../../styling/layout/decoration-types.ts';
 import { hasTemplate, type LayoutDecoration } from '../../../styling/layout/read-layout.ts';
+import { findImageKind } from '../../../styling/legend/images/image-kind.ts';
 import type { GraphicLoader } from '../../../styling/legend/images/pictures.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { readParameter } from '../../ows/service-parameters.ts';
@@ -136,7 +137,9 @@ class DecorationResolver {
 
   async #createPicture(url: string, opacity: number): Promise<DecorationContent | undefined> {
     const bytes = url === '' ? undefined : await this.#loadGraphic(url);
-    if (bytes !== undefined) return { kind: 'pictures', pictures: [bytes], opacity, background: undefined };
+    if (bytes !== undefined && findImageKind(bytes) !== undefined) {
+      return { kind: 'pictures', pictures: [bytes], opacity, background: undefined };
+    }
     this.#map.drawn.onMissingGraphic?.(url);
     return undefined;
   }
