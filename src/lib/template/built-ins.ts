@@ -6,15 +6,28 @@ export interface BuiltIn {
   readonly parameters: readonly [number, number];
   /** Whether the value may be undefined. */
   readonly acceptsUndefined: boolean;
+  /** Whether the time depends on the size of the value or of a parameter. */
+  readonly readsValues: boolean;
   readonly apply: (value: Value, parameters: readonly Value[], rendering: Rendering) => Value;
 }
 
 function define(apply: BuiltIn['apply'], parameters: readonly [number, number] = [0, 0]): BuiltIn {
-  return { apply, parameters, acceptsUndefined: false };
+  return { apply, parameters, acceptsUndefined: false, readsValues: true };
 }
 
 function defineText(apply: (text: string, ...parameters: readonly string[]) => Value, count = 0): BuiltIn {
   return define((value, parameters) => apply(formatValue(value), ...parameters.map(formatValue)), [count, count]);
+}
+
+function defineSearch(apply: (text: string, part: string) => Value): BuiltIn {
+  return define(
+    (value, [searched], rendering) => {
+      const [text, part] = [formatValue(value), formatValue(searched)];
+      rendering.countSearch(text, part);
+      return apply(text, part);
+    },
+    [1, 1],
+  );
 }
 
 function defineNumber(apply: (number: number) => number): BuiltIn {
@@ -22,7 +35,11 @@ function defineNumber(apply: (number: number) => number): BuiltIn {
 }
 
 function defineTest(apply: BuiltIn['apply']): BuiltIn {
-  return { apply, parameters: [0, 0], acceptsUndefined: true };
+  return { apply, parameters: [0, 0], acceptsUndefined: true, readsValues: false };
+}
+
+function defineLookup(apply: (value: Value) => Value): BuiltIn {
+  return { apply, parameters: [0, 0], acceptsUndefined: false, readsValues: false };
 }
 
 /** The position within a list is a variable of the list; the evaluation reads it. */
@@ -43,17 +60,17 @@ export const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['floor', defineNumber(Math.floor)],
   ['ceiling', defineNumber(Math.ceil)],
   ['abs', defineNumber(Math.abs)],
-  ['size', define((value) => (value instanceof Map ? value.size : toList(value).length))],
-  ['first', define((value) => toList(value)[0])],
-  ['last', define((value) => toList(value).at(-1))],
+  ['size', defineLookup((value) => (value instanceof Map ? value.size : toList(value).length))],
+  ['first', defineLookup((value) => toList(value)[0])],
+  ['last', defineLookup((value) => toList(value).at(-1))],
   ['reverse', define((value) => toList(value).toReversed())],
   ['join', define(joinTexts, [1, 1])],
-  ['seq_contains', define((value, [item]) => toList(value).some((each) => isEqual(each, item)), [1, 1])],
+  ['seq_contains', define(containsItem, [1, 1])],
   ['keys', define((value) => (value instanceof Map ? [...value.keys()] : []))],
   ['values', define((value) => (value instanceof Map ? [...value.values()] : toList(value)))],
   ['has_content', defineTest((value) => hasContent(value))],
   ['exists', defineTest((value) => value !== undefined)],
-  ['default', { ...define((value, [otherwise]) => value ?? otherwise, [1, 1]), acceptsUndefined: true }],
+  ['default', { ...defineTest((value, [otherwise]) => value ?? otherwise), parameters: [1, 1] }],
   ['is_number', defineTest((value) => typeof value === 'number')],
   ['is_string', defineTest((value) => typeof value === 'string' || value instanceof Markup)],
   ['is_boolean', defineTest((value) => typeof value === 'boolean')],
@@ -67,10 +84,10 @@ export const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['trim', defineText((text) => text.trim())],
   ['length', defineText((text) => text.length)],
   ['replace', define(replaceText, [2, 2])],
-  ['contains', defineText((text, part = '') => text.includes(part), 1)],
+  ['contains', defineSearch((text, part) => text.includes(part))],
   ['starts_with', defineText((text, part = '') => text.startsWith(part), 1)],
   ['ends_with', defineText((text, part = '') => text.endsWith(part), 1)],
-  ['index_of', defineText((text, part = '') => text.indexOf(part), 1)],
+  ['index_of', defineSearch((text, part) => text.indexOf(part))],
   ['substring', define((value, [from, to]) => formatValue(value).slice(toNumber(from), toEnd(to)), [1, 2])],
   ['split', define(splitText, [1, 1])],
   ['index', ofLoopVariable],
@@ -112,16 +129,23 @@ function escapeJsonMarkup(value: Value, _: readonly Value[], { output }: Renderi
   return output === 'json' ? new Markup(escaped) : escaped;
 }
 
+function containsItem(value: Value, [item]: readonly Value[], rendering: Rendering): Value {
+  return toList(value).some((each) => {
+    rendering.countReading(each);
+    rendering.countReading(item);
+    return isEqual(each, item);
+  });
+}
+
 function replaceText(value: Value, [part, by]: readonly Value[], rendering: Rendering): Value {
   const text = formatValue(value);
   const searched = formatValue(part);
   const replacement = formatValue(by);
   if (searched === '') return text;
-  const parts = text.split(searched);
+  const count = countParts(text, searched, rendering) - 1;
   // Check the length before the text exists.
-  const length = text.length + (parts.length - 1) * (replacement.length - searched.length);
-  rendering.checkLength(length);
-  return parts.join(replacement);
+  rendering.checkLength(text.length + count * (replacement.length - searched.length));
+  return text.split(searched).join(replacement);
 }
 
 function joinTexts(value: Value, [separator]: readonly Value[], rendering: Rendering): Value {
@@ -132,10 +156,22 @@ function joinTexts(value: Value, [separator]: readonly Value[], rendering: Rende
 }
 
 function splitText(value: Value, [separator]: readonly Value[], rendering: Rendering): Value {
-  const by = formatValue(separator);
-  const parts = by === '' ? [formatValue(value)] : formatValue(value).split(by);
-  rendering.countSteps(parts.length);
-  return parts;
+  const [text, by] = [formatValue(value), formatValue(separator)];
+  if (by === '') return [text];
+  // A part takes up to 40 bytes besides its characters.
+  rendering.countSteps(countParts(text, by, rendering));
+  return text.split(by);
+}
+
+/** Counts the parts of a text before they exist, and a step for each. */
+function countParts(text: string, separator: string, rendering: Rendering): number {
+  rendering.countSearch(text, separator);
+  let count = 1;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + separator.length)) {
+    rendering.countSteps();
+    count += 1;
+  }
+  return count;
 }
 
 function toEnd(value: Value): number | undefined {
@@ -143,23 +179,37 @@ function toEnd(value: Value): number | undefined {
 }
 
 /** Formats booleans by two words, and numbers by a pattern such as `0.00` or `#,##0`. */
-function formatAs(value: Value, [first, second]: readonly Value[]): Value {
+function formatAs(value: Value, [first, second]: readonly Value[], rendering: Rendering): Value {
   if (typeof value === 'boolean' && second !== undefined) return value ? first : second;
   if (typeof value !== 'number' || first === undefined) return formatValue(value);
-  return formatByPattern(value, formatValue(first));
+  return formatByPattern(value, formatValue(first), () => rendering.countSteps(STEPS_OF_FORMAT));
 }
 
 const MAX_DECIMALS = 20;
 
-export function formatByPattern(number: number, pattern: string): string {
+/** Creating a number format takes about 0.1 ms. */
+const STEPS_OF_FORMAT = 400;
+const MAX_CACHED_FORMATS = 100;
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Calls `beforeCreate` if the pattern needs a number format that is not cached. */
+export function formatByPattern(number: number, pattern: string, beforeCreate?: () => void): string {
   const [, before = '', whole = '', decimals = '', after = ''] =
     /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?(.*)$/s.exec(pattern) ?? [];
   if (whole === '' && decimals === '') return String(number);
-  const isPercent = after.includes('%');
-  return `${before}${new Intl.NumberFormat('en', {
+  const options = {
     minimumIntegerDigits: Math.min(MAX_DECIMALS, Math.max(1, whole.replace(/[^0]/g, '').length)),
     minimumFractionDigits: Math.min(MAX_DECIMALS, decimals.replace(/[^0]/g, '').length),
     maximumFractionDigits: Math.min(MAX_DECIMALS, decimals.length),
     useGrouping: whole.includes(','),
-  }).format(isPercent ? number * 100 : number)}${after}`;
+  };
+  const key = JSON.stringify(options);
+  let format = formats.get(key);
+  if (format === undefined) {
+    beforeCreate?.();
+    if (formats.size >= MAX_CACHED_FORMATS) formats.clear();
+    format = new Intl.NumberFormat('en', options);
+    formats.set(key, format);
+  }
+  return `${before}${format.format(after.includes('%') ? number * 100 : number)}${after}`;
 }

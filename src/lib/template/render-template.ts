@@ -111,6 +111,7 @@ class Evaluation {
       case 'literal':
         return expression.value;
       case 'name':
+        this.#rendering.countReading(expression.name);
         return this.#variables.has(expression.name)
           ? this.#variables.get(expression.name)
           : findEntry(this.#values, expression.name);
@@ -119,7 +120,7 @@ class Evaluation {
       case 'sequence':
         return expression.items.map((item) => this.#evaluate(item));
       case 'range':
-        return this.#createRange(toNumber(this.#evaluate(expression.from)), toNumber(this.#evaluate(expression.to)));
+        return this.#createRange(this.#evaluateNumber(expression.from), this.#evaluateNumber(expression.to));
       case 'exists':
         return this.#find(expression.of) !== undefined;
       case 'default':
@@ -127,7 +128,7 @@ class Evaluation {
       case 'not':
         return !isTrue(this.#evaluate(expression.of));
       case 'negative':
-        return -toNumber(this.#evaluate(expression.of));
+        return -this.#evaluateNumber(expression.of);
       case 'binary':
         return this.#combine(expression.operator, expression.left, expression.right);
       case 'builtIn':
@@ -135,7 +136,14 @@ class Evaluation {
     }
   }
 
+  #evaluateNumber(expression: TemplateExpression): number {
+    const value = this.#evaluate(expression);
+    this.#rendering.countReading(value);
+    return toNumber(value);
+  }
+
   #findMember(of: Value, key: Value): Value {
+    this.#rendering.countReading(key);
     if (of instanceof Map) return findEntry(of, formatValue(key));
     return Array.isArray(of) ? of[toNumber(key)] : undefined;
   }
@@ -154,11 +162,9 @@ class Evaluation {
     const builtIn = builtIns.get(name);
     if (builtIn === undefined) return undefined;
     const value = builtIn.acceptsUndefined ? this.#find(of) : this.#evaluate(of);
-    const result = builtIn.apply(
-      value,
-      parameters.map((each) => this.#evaluate(each)),
-      this.#rendering,
-    );
+    const given = parameters.map((each) => this.#evaluate(each));
+    if (builtIn.readsValues) for (const each of [value, ...given]) this.#rendering.countReading(each);
+    const result = builtIn.apply(value, given, this.#rendering);
     if (typeof result === 'string' || result instanceof Markup) this.#rendering.checkText(formatValue(result));
     return result;
   }
@@ -168,9 +174,10 @@ class Evaluation {
     if (operator === '&&') return isTrue(left) && isTrue(this.#evaluate(other));
     if (operator === '||') return isTrue(left) || isTrue(this.#evaluate(other));
     const right = this.#evaluate(other);
+    if (operator === '+') return this.#add(left, right);
+    for (const each of [left, right]) this.#rendering.countReading(each);
     if (operator === '==') return isEqual(left, right);
     if (operator === '!=') return !isEqual(left, right);
-    if (operator === '+') return this.#add(left, right);
     return calculate(operator, toNumber(left), toNumber(right));
   }
 
@@ -181,6 +188,7 @@ class Evaluation {
       return [...left, ...right];
     }
     if (left instanceof Markup || right instanceof Markup) {
+      for (const each of [left, right]) this.#rendering.countReading(each);
       return new Markup(this.#rendering.checkText(`${this.#rendering.escape(left)}${this.#rendering.escape(right)}`));
     }
     return this.#rendering.checkText(`${formatValue(left)}${formatValue(right)}`);

@@ -23,7 +23,11 @@ export interface RenderingLimits {
 /** Thrown if a template exceeds its limits. */
 export class TemplateLimitError extends Error {}
 
-const CHARACTERS_PER_STEP = 100;
+/** Two million steps create at most 50 million characters, which take 100 MB. */
+const CHARACTERS_PER_STEP = 25;
+
+/** A search compares each character of the searched text at each position in the worst case. */
+const COMPARISONS_PER_STEP = 500;
 
 /** Longer than any list that templates write. */
 const MAX_UNDEFINED_NAMES = 10;
@@ -46,6 +50,20 @@ export class Rendering {
     if (this.steps > this.#limits.maxSteps) {
       throw new TemplateLimitError(`it needs more than ${this.#limits.maxSteps} steps`);
     }
+  }
+
+  /** Call it before a value is read as a whole. */
+  countReading(value: Value): void {
+    if (Array.isArray(value)) this.countSteps(value.length);
+    else if (value instanceof Map) this.countSteps(value.size + formatValue(value).length / CHARACTERS_PER_STEP);
+    else if (typeof value === 'string' || value instanceof Markup) {
+      this.countSteps(formatValue(value).length / CHARACTERS_PER_STEP);
+    }
+  }
+
+  /** Call it before a text is searched for a part. */
+  countSearch(text: string, part: string): void {
+    this.countSteps((Math.max(0, text.length - part.length) * part.length) / COMPARISONS_PER_STEP);
   }
 
   /** Call it for each text that a template computes. */

@@ -141,4 +141,54 @@ describe('template', () => {
   ])('stops at its limits: %#', (text) => {
     expect(() => render(text)).toThrow(TemplateLimitError);
   });
+
+  const list =
+    '<#assign s = "a,a,a,a,a,a,a,a,a,a,"><#list 1..9 as i><#assign s = s + s></#list><#assign l = s?split(",")>';
+  const text = '<#assign s = "0123456789"><#list 1..14 as i><#assign s = s + s></#list><#assign t = s + "">';
+  test.each([
+    ['reversed lists', list, '<#assign kept = [kept!, l?reverse]>'],
+    ['lists of values', list, '<#assign kept = l?values>'],
+    ['searched lists', list, '${l?seq_contains("b")?c}'],
+    ['split texts', list, '<#assign kept = [kept!, s?split(",")]>'],
+    ['keys', '', '${many?keys?size}'],
+    ['values', '', '${many?values?size}'],
+    ['equal texts', text, '<#if s == t></#if>'],
+    ['different texts', text, '<#if s != t></#if>'],
+    ['texts as numbers', text, '<#if s lt 1></#if>'],
+    ['numbers of texts', text, '<#assign n = s?number>'],
+    ['negative texts', text, '<#assign n = -s>'],
+    ['searched texts', text, '${s?contains("x")?c}'],
+    ['positions in texts', text, '${s?index_of("x")}'],
+    ['starts of texts', text, '${s?starts_with(t)?c}'],
+    ['ends of texts', text, '${s?ends_with(t)?c}'],
+    ['texts as keys', text, '${many[s]!}'],
+    ['copies of texts', text, '<#assign kept = [kept!, s?upper_case]>'],
+    [
+      'many formats of numbers',
+      '<#assign z = "00000000000000000000">',
+      '${1?string(z?substring(i % 20) + "." + z?substring(i % 21))}',
+    ],
+  ])('counts steps for the cost of %s', (_, start, repeated) => {
+    const many = new Map(Array.from({ length: 1_000 }, (__, index) => [`k${index}`, index]));
+    const template = readTemplate(`${start}<#list 1..5000 as i>${repeated}</#list>`);
+
+    expect(() =>
+      renderTemplate(template, toObject({ many }), 'text', { maxSteps: 200_000, maxCharacters: 1_000_000 }),
+    ).toThrow(/more than 200000 steps/);
+  });
+
+  test('counts the comparisons of a search for a long text', () => {
+    const many = { maxSteps: 1_000_000, maxCharacters: 1_000_000 };
+    const search = (part: string) =>
+      renderTemplate(readTemplate(`${text}\${(s + s)?contains(${part})?c}`), values, 'text', many);
+
+    expect(search('"x"').text).toBe('false');
+    expect(() => search('"x" + t')).toThrow(TemplateLimitError);
+  });
+
+  test('does not count the size of a list whose length is read', () => {
+    const template = readTemplate('<#assign l = 1..5000><#list l as i><#if i == l?size>${l?last}</#if></#list>');
+
+    expect(renderTemplate(template, values, 'text', limits).text).toBe('5000');
+  });
 });
