@@ -8,6 +8,8 @@ export interface TemplateProcessor {
   check(bytes: Uint8Array): Promise<readonly string[]>;
   /** Returns one result for each part, or for each of its features. Throws `template-invalid` or `template-too-costly`. */
   evaluate(evaluation: TemplateEvaluation, signal: AbortSignal): Promise<readonly RenderedTemplate[]>;
+  /** Whether a text, which templates have written, is valid JSON. */
+  isJson(text: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Reading templates of this size takes less than 2 ms. */
@@ -22,6 +24,10 @@ export function openTemplateProcessor(pool: WorkerPool): TemplateProcessor {
     async evaluate(evaluation, signal) {
       const { evaluateTemplatesTask } = await import('./template-tasks.ts');
       return pool.run(evaluateTemplatesTask, evaluation, { signal });
+    },
+    async isJson(text, signal) {
+      const { checkJsonTask } = await import('./template-tasks.ts');
+      return pool.run(checkJsonTask, text, { signal });
     },
   };
 }

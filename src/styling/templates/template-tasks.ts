@@ -49,6 +49,17 @@ export const evaluateTemplatesTask: Task<TemplateEvaluation, readonly RenderedTe
   work: evaluateTemplates,
 };
 
+export const checkJsonTask: Task<string, boolean> = { module, name: 'isJson', work: isJson };
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns warnings. Throws `template-invalid`. */
 export function checkTemplate(bytes: Uint8Array): readonly string[] {
   return readBytes(bytes).warnings;

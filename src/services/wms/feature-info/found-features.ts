@@ -88,7 +88,12 @@ async function formatFeaturesAsJson(context: InfoContext, found: readonly FoundO
   const info = await applyInfoTemplates(context, found, jsonTemplates, 'json');
   const texts = (info?.contents ?? []).flatMap(({ text: content }) => content ?? []);
   if (info === undefined || texts.length < info.contents.length) return undefined;
-  return `${info.header ?? '{"type":"FeatureCollection","features":['}${texts.join(',')}${info.footer ?? ']}'}`;
+  const json = `${info.header ?? '{"type":"FeatureCollection","features":['}${texts.join(',')}${info.footer ?? ']}'}`;
+  if (!(await context.services.styles.templates.isJson(json, context.signal))) {
+    const names = info.templateNames.map((name) => `'${name}'`).join(', ');
+    context.warn(`The response is not valid JSON. Correct the templates: ${names}.`);
+  }
+  return json;
 }
 
 const HEADER = `<!doctype html>

@@ -89,6 +89,23 @@ describe('templates of GetFeatureInfo', () => {
     expect(templated.json()).toEqual({ type: 'FeatureCollection', features: [{ kind: 'low', rank: 1 }, 'other'] });
   });
 
+  it('warn if they do not write valid JSON', async () => {
+    await put('templates/header_json.ftl', '{"found":{"of":[');
+    await put('templates/content_json.ftl', '"${type.name}"');
+    const request = WEST.replace('text/html', 'application/json');
+
+    const invalid = await askMap(server, request);
+    await put('templates/footer_json.ftl', ']}}');
+    const valid = await askMap(server, request);
+
+    expect(invalid.text).toBe('{"found":{"of":["west"]}');
+    expect(String(invalid.headers['warning'])).toContain(
+      "The response is not valid JSON. Correct the templates: 'header_json.ftl', 'content_json.ftl'.",
+    );
+    expect(valid.json()).toEqual({ found: { of: ['west'] } });
+    expect(valid.headers['warning']).toBeUndefined();
+  });
+
   it('leave pages without features to the header and the footer', async () => {
     await put('templates/header.ftl', '<b>');
     await put('templates/footer.ftl', '</b>');

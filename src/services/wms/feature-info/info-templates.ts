@@ -42,6 +42,8 @@ export interface TemplatedInfo {
   readonly footer: string | undefined;
   /** One for each layer with features; undefined if the layer has no template. */
   readonly contents: readonly { readonly found: FoundOnLayer; readonly text: string | undefined }[];
+  /** The names of the templates that are used. */
+  readonly templateNames: readonly string[];
 }
 
 /** Returns undefined if no template applies. The header and the footer of several layers are the global ones. */
@@ -76,6 +78,9 @@ export async function applyInfoTemplates(
     header: texts[0],
     footer: texts.at(-1),
     contents: shown.map((each, index) => ({ found: each, text: texts[index + 1] })),
+    templateNames: [
+      ...new Set([header, ...contents, footer].flatMap((template) => (template === undefined ? [] : [template.name]))),
+    ],
   };
 }
 
