@@ -11,7 +11,7 @@ import { packFeatures } from '../../vector/support/pack-features.ts';
 import { findPackedColumns } from '../layers/vector-layer.ts';
 import type { VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
-import { bindFeature } from '../rules/bind-style.ts';
+import { bindFeature, findGeometryUses, loadStyleFunctions } from '../rules/bind-style.ts';
 import { FeatureCursor } from '../rules/feature-cursor.ts';
 import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
@@ -37,11 +37,14 @@ export async function createPlacemarkStyler(
     shown,
     signal,
   );
+  await loadStyleFunctions(listPlanRules(plan));
   const groups = plan.groups.map((group) => {
     const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));
     return compileGroup(group, inPlace.tests, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
   });
-  const places = { ...findPackedColumns(description, plan), geometries: [] };
+  const columns = findPackedColumns(description, plan);
+  const usesGeometry = listPlanRules(plan).some((rule) => findGeometryUses(rule).size > 0);
+  const places = usesGeometry ? columns : { ...columns, geometries: [] };
   const cursor = new FeatureCursor(plan);
   const rules: CompiledRule<{ readonly symbolizer: Symbolizer; readonly rule: Rule | undefined }>[] = [];
   return async (features) => {

@@ -232,6 +232,13 @@ describe('map as a document', () => {
     );
   });
 
+  it('contains polygons in KML with the rule of a style that tests the geometry', async () => {
+    const { text } = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&STYLES=generic`);
+
+    expect(text.match(/<Placemark /g)).toHaveLength(2);
+    expect(text.match(/<PolyStyle><color>[^<]*<\/color><outline>1<\/outline><\/PolyStyle>/g)).toHaveLength(2);
+  });
+
   it('contains a link in KML for virtual globes, and the features in a download', async () => {
     const link = await server.get('//geoserver/wms/kml?layers=topo:west', { as: null });
     const download = await server.get('//geoserver/wms/kml?layers=topo:west&mode=download', { as: null });
