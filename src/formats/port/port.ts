@@ -67,7 +67,7 @@ export interface EncodingOptions {
   /** Whether each GML 3.1 feature has its own member element. */
   readonly hasMemberEach?: boolean;
   /** The frame of a vector tile. */
-  readonly tile?: Pick<TileLayer, 'bounds' | 'world' | 'limit' | 'maxBytes' | 'isKeyless'>;
+  readonly tile?: Pick<TileLayer, 'bounds' | 'world' | 'shifts' | 'limit' | 'maxBytes' | 'isKeyless'>;
 }
 
 /** A document to be written. */

@@ -107,7 +107,7 @@ const MAX_TURNS = 5;
 const ROUNDING = 1e-9;
 
 /** Returns the offsets of features to the right, in map units, one for each visible copy of the Earth. */
-export function listWorldShifts({ world }: MapSystem, { box }: Frame): readonly number[] {
+export function listWorldShifts({ world }: MapSystem, { box }: Pick<Frame, 'box'>): readonly number[] {
   if (world === undefined) return [0];
   const { minX, width } = world;
   const first = Math.floor((box.minX - minX) / width + ROUNDING);

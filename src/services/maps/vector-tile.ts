@@ -11,7 +11,7 @@ import { MIN_JUMP, TURN_ROUNDING } from '../../geometry/unwrap-line.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { buildConditionsBeyond, getJumpedMeridians, type World } from '../../rendering/layers/box-conditions.ts';
-import { resolveMapSystem } from '../../rendering/shapes/map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../../rendering/shapes/map-area.ts';
 import { convertMercatorToDegrees, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
 import type { Attribute, Feature, SourceTile } from '../../vector/port/port.ts';
@@ -104,12 +104,20 @@ async function encodeLayer(
 ): Promise<VectorTile> {
   const opened = await openType(services.vectorData, type, signal, viewParameters);
   try {
-    const box = await toDataBox(type, crs, addTileBuffer(bounds));
+    const system = await resolveMapSystem(crs);
+    const shifts = listWorldShifts(system, { box: bounds });
+    const isWithin = shifts.length === 1 && shifts[0] === 0;
+    const around = addTileBuffer(bounds);
+    const boxes = isWithin
+      ? [await toDataBox(type, crs, around)].filter((box) => box !== undefined)
+      : await computeFeatureBoxes(system, around, shifts, type.keptCrs);
+    const [box] = boxes;
     if (box === undefined) return { bytes: new Uint8Array(0), isIncomplete: false };
     const filter = await narrow?.(opened);
     const limit = Math.min(selectFeatureLimit(type), maxFeatures);
-    const tile = { crs, bounds, box, filter, now, limit, maxBytes, properties };
-    const bytes = await createTileInSource(opened, tile);
+    const tile = { crs, bounds, box, boxes, world: system.world, shifts, filter, now, limit, maxBytes, properties };
+    // The source draws the world once.
+    const bytes = isWithin ? await createTileInSource(opened, tile) : undefined;
     return bytes === undefined ? await encodeTileFromFeatures(opened, tile, services) : { bytes, isIncomplete: false };
   } finally {
     opened.release();
@@ -119,6 +127,11 @@ async function encodeLayer(
 interface Tile extends TileFrame {
   /** With the buffer around the tile, in the CRS of the data. */
   readonly box: Bounds;
+  /** One box for each copy of the world in the tile. */
+  readonly boxes: readonly Bounds[];
+  /** In the CRS of the tile. */
+  readonly world: World | undefined;
+  readonly shifts: readonly number[];
   /** Undefined for all features. */
   readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
@@ -196,7 +209,7 @@ function parseEpsgNumber({ code }: CrsReference): number | undefined {
 
 async function encodeTileFromFeatures(
   opened: OpenedType,
-  { crs, bounds, box, filter, limit, maxBytes, properties, now }: Tile,
+  { crs, bounds, boxes, world, shifts, filter, limit, maxBytes, properties, now }: Tile,
   { encoding, tileReadingMs }: VectorTileServices,
 ): Promise<VectorTile> {
   const { published, description, signal } = opened;
@@ -206,8 +219,7 @@ async function encodeTileFromFeatures(
   const isChosen = ({ kind, name }: Attribute): boolean => kind === 'geometry' || properties?.includes(name) === true;
   const attributes = description.attributes.filter(isChosen).map(({ name }) => name);
   const chosen = properties === undefined ? {} : { attributes };
-  const query = { ...(await buildSelection(opened, box, filter)), ...placed, ...chosen };
-  const { world } = await resolveMapSystem(crs);
+  const query = { ...(await buildSelection(opened, boxes, filter)), ...placed, ...chosen };
   const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
     readUntil(endMs, opened.withTimeout(batches), () => {
       isIncomplete = true;
@@ -225,7 +237,7 @@ async function encodeTileFromFeatures(
     timeStamp: now,
     links: () => [],
     schemaLocations: [],
-    options: { decimals: 0, tile: { bounds, world, limit, maxBytes, isKeyless: description.isKeyless } },
+    options: { decimals: 0, tile: { bounds, world, shifts, limit, maxBytes, isKeyless: description.isKeyless } },
   };
   const pieces: Uint8Array[] = [];
   for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
@@ -237,7 +249,7 @@ async function encodeTileFromFeatures(
 
 async function buildSelection(
   { published, description }: OpenedType,
-  box: Bounds,
+  boxes: readonly Bounds[],
   filter: ResolvedFilter | undefined,
 ): Promise<Pick<FeatureQuery, 'box' | 'filter'>> {
   const { world } = await resolveMapSystem(published.keptCrs);
@@ -245,10 +257,15 @@ async function buildSelection(
   const beyond =
     world === undefined || defaultGeometry === undefined
       ? []
-      : buildConditionsBeyond(defaultGeometry, bounds, [box], world);
-  const [first, ...others] = beyond;
-  if (first === undefined || defaultGeometry === undefined) return { box, ...(filter === undefined ? {} : { filter }) };
-  const near = joinResolvedFilters('or', [createNearBoxFilter(defaultGeometry, box), first, ...others]);
+      : buildConditionsBeyond(defaultGeometry, bounds, boxes, world);
+  const [box, ...others] = boxes;
+  if (defaultGeometry === undefined || (beyond.length === 0 && others.length === 0)) {
+    return { ...(box === undefined ? {} : { box }), ...(filter === undefined ? {} : { filter }) };
+  }
+  const near = joinResolvedFilters('or', [
+    ...boxes.map((each) => createNearBoxFilter(defaultGeometry, each)),
+    ...beyond,
+  ]);
   return { filter: filter === undefined ? near : joinResolvedFilters('and', [near, filter]) };
 }
 

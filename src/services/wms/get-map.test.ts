@@ -239,6 +239,17 @@ describe('map as a document', () => {
     expect(text.match(/<PolyStyle><color>[^<]*<\/color><outline>1<\/outline><\/PolyStyle>/g)).toHaveLength(2);
   });
 
+  it.each(['mvt', 'kml'])('contains features beyond the antimeridian as %s', async (format) => {
+    const turned = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-358,0,2,10').replace('image/png', format);
+
+    const { bytes, text } = await askMap(server, `${turned}&layers=topo:east`);
+
+    const places = format === 'mvt' ? readVectorTile(bytes).flatMap(({ features }) => features[0]?.places ?? []) : [];
+    expect(format === 'mvt' ? Math.min(...places.map(([x]) => x)) : text.match(/<Placemark /g)?.length).toBe(
+      format === 'mvt' ? 34 : 1,
+    );
+  });
+
   it('contains a link in KML for virtual globes, and the features in a download', async () => {
     const link = await server.get('//geoserver/wms/kml?layers=topo:west', { as: null });
     const download = await server.get('//geoserver/wms/kml?layers=topo:west&mode=download', { as: null });

@@ -18,6 +18,8 @@ export interface TileLayer {
   readonly bounds: Bounds;
   /** The world in the CRS of the tile; undefined if it does not continue beyond the antimeridian. */
   readonly world?: WorldExtent | undefined;
+  /** The offsets of the copies of the world in the tile; undefined for the world itself only. */
+  readonly shifts?: readonly number[] | undefined;
   readonly attributes: readonly Attribute[];
   /** The name of the geometry attribute. */
   readonly geometry: string;

@@ -27,8 +27,9 @@ export class VectorTileLayer {
     if (geometry === null || geometry === undefined) return;
     const bounds = computeGeometryBounds(geometry);
     if (bounds === undefined) return;
-    const { world } = this.#layer;
-    const copies = world === undefined ? [geometry] : listWorldCopies(geometry, [bounds.minX, bounds.maxX], world);
+    const { world, shifts } = this.#layer;
+    const copies =
+      world === undefined ? [geometry] : listWorldCopies(geometry, [bounds.minX, bounds.maxX], world, shifts);
     for (const copy of copies)
       this.#addCopy(id, values, copy, copy === geometry ? bounds : computeGeometryBounds(copy));
   }

@@ -12,18 +12,21 @@ export interface WorldExtent {
 /** Excess of this part of the world is rounding. */
 const ROUNDING = 1e-9;
 
-/** Returns the geometry itself if it is within the world, else its copies, which extend beyond the world. */
+/** Returns the geometry itself if it and the tile are within the world, else its copies. */
 export function listWorldCopies(
   geometry: Geometry,
   [min, max]: readonly [minX: number, maxX: number],
   { minX, width }: WorldExtent,
+  shifts: readonly number[] = [0],
 ): readonly Geometry[] {
   const isBeyond = min < minX - width * ROUNDING || max > minX + width * (1 + ROUNDING);
   // Only a shape wider than half the world can have a jump.
   const joined = max - min > width / 2 ? joinJumps(geometry, createWorldTurn(width)) : undefined;
-  if (joined === undefined && !isBeyond) return [geometry];
+  const isWithin = joined === undefined && !isBeyond;
+  if (isWithin && shifts.length === 1 && shifts[0] === 0) return [geometry];
   const parts = joined ?? toSimpleParts(geometry);
-  return [-width, 0, width].map((shift) => fromSimpleParts(parts.map((part) => movePart(part, shift))));
+  const turns = isWithin ? shifts : new Set(shifts.flatMap((shift) => [shift - width, shift, shift + width]));
+  return [...turns].map((shift) => fromSimpleParts(parts.map((part) => movePart(part, shift))));
 }
 
 /** Returns undefined if no part has a jump. */

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { joinResolvedFilters } from '../../../filter/model/join-resolved-filters.ts';
 import { outputFormats } from '../../../formats/formats.ts';
 import type { PlacemarkStyle } from '../../../formats/port/placemark-style.ts';
 import type { FeatureSet } from '../../../formats/port/port.ts';
@@ -17,8 +18,11 @@ import {
 } from '../../../rendering/query/placemark-styler.ts';
 import { type MapSettings, resolveMapSettings } from '../../../rendering/request/map-settings.ts';
 import { isInScale } from '../../../rendering/rules/style-plan.ts';
+import { computeFeatureBoxes, listWorldShifts } from '../../../rendering/shapes/map-area.ts';
 import type { Rule } from '../../../styling/model/model.ts';
 import type { Feature } from '../../../vector/port/port.ts';
+import { createBoxFilter } from '../../../vector/query/box-filter.ts';
+import type { FeatureQuery } from '../../../vector/query/feature-query.ts';
 import { queryFeatures } from '../../../vector/query/query-features.ts';
 import type { OpenedType } from '../../access/open-type.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
@@ -93,15 +97,16 @@ async function queryPlacemarks(
   { iconOf, writeTexts, signal }: PlacemarkOptions,
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
-  const area = await toTypeBox(opened, box, system);
-  if (area === undefined) return [];
+  const selection = await selectInBox(opened, box, system, settings);
+  if (selection === undefined) return [];
+  const filters = [selection.filter, drawn.filter].filter((each) => each !== undefined);
   const answer = await queryFeatures(
     opened,
     {
-      box: area,
+      ...(selection.box === undefined ? {} : { box: selection.box }),
       crs: LONGITUDE_LATITUDE,
       limit: Math.min(drawn.limit ?? MAX_PLACEMARKS, MAX_PLACEMARKS),
-      ...(drawn.filter === undefined ? {} : { filter: drawn.filter }),
+      ...(filters.length === 0 ? {} : { filter: joinResolvedFilters('and', filters) }),
       ...(drawn.sort === undefined ? {} : { sort: drawn.sort }),
     },
     signal,
@@ -215,6 +220,24 @@ async function packIcons(
     }
     return picture?.place;
   };
+}
+
+/** Selects the features in each copy of the Earth that the map shows; returns undefined if the map shows none. */
+async function selectInBox(
+  opened: OpenedType,
+  box: Bounds,
+  system: CrsReference,
+  settings: MapSettings,
+): Promise<Pick<FeatureQuery, 'box' | 'filter'> | undefined> {
+  const { defaultGeometry } = opened.description;
+  const shifts = listWorldShifts(settings.system, { box });
+  if (defaultGeometry === undefined || (shifts.length === 1 && shifts[0] === 0)) {
+    const area = await toTypeBox(opened, box, system);
+    return area && { box: area };
+  }
+  const boxes = await computeFeatureBoxes(settings.system, box, shifts, opened.published.keptCrs);
+  const filters = boxes.map((each) => createBoxFilter(defaultGeometry, each));
+  return { filter: joinResolvedFilters('or', filters) };
 }
 
 /** Returns the box of a map in the CRS of a type; undefined if they do not intersect. */
