@@ -1,6 +1,8 @@
 /** The fonts that administrators have uploaded: files of the global style folder. */
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import type { FontDescription } from '../../styling/fonts/font-file.ts';
 import { setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
 import { describeUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
@@ -32,14 +34,19 @@ export function createUploadedFonts(
   contents: StyleContents,
   work: Pick<StyleProcessor, 'describeFont'>,
 ): UploadedFonts {
-  const cache = createLruCache<UploadedFont>(MAX_CACHED_BYTES);
-  const load = async ({ content, path }: StyleFile): Promise<UploadedFont> => {
+  const cache = createLruCache<UploadedFont | null>(MAX_CACHED_BYTES);
+  const load = async ({ content, path }: StyleFile): Promise<UploadedFont | null> => {
     const known = cache.get(content);
     if (known !== undefined) return known;
     const stored = await contents.read(content);
     const bytes = new Uint8Array(new SharedArrayBuffer(stored.length));
     bytes.set(stored);
-    const { face, coverage: described } = await work.describeFont(path, bytes);
+    const description = await describeStored(work, path, bytes);
+    if (description === null) {
+      cache.set(content, null, 1);
+      return null;
+    }
+    const { face, coverage: described } = description;
     const coverage = new Uint32Array(new SharedArrayBuffer(described.byteLength));
     coverage.set(described);
     const font = { hash: content, bytes, face, coverage };
@@ -51,13 +58,30 @@ export function createUploadedFonts(
       const files = await catalog.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS);
       const ordered = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
       const fonts: (UploadedFont & { readonly file: StyleFile })[] = [];
-      for (const file of ordered) fonts.push({ ...(await load(file)), file });
+      for (const file of ordered) {
+        const font = await load(file);
+        if (font !== null) fonts.push({ ...font, file });
+      }
       const faces = describeUploadedFonts(fonts);
       // Warnings about styles name fonts that are not available.
       setUploadedFaces(faces);
       return fonts;
     },
   };
+}
+
+/** Returns null for an invalid font: it may have been stored before uploads were checked as they are now. */
+async function describeStored(
+  work: Pick<StyleProcessor, 'describeFont'>,
+  path: string,
+  bytes: Uint8Array,
+): Promise<FontDescription | null> {
+  try {
+    return await work.describeFont(path, bytes);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'font-invalid') return null;
+    throw error;
+  }
 }
 
 /** Identifies a list of uploaded fonts. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { createDrawnLayer, createUserStyle, never, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
+import { packWoff } from '../../../test/support/woff-fonts.ts';
 import { describeFont } from '../../styling/fonts/font-file.ts';
 import type { UploadedFont } from '../../styling/fonts/font-registry.ts';
 import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
@@ -35,6 +36,16 @@ test('labels use the regular and the bold face of an uploaded family, and no del
   expect(heavy).toBeGreaterThan(plain * 1.15);
   expect(substitute).not.toBe(plain);
   expect(await drawText('', [regular])).toBe(plain);
+});
+
+test('labels use another font instead of a damaged one', async () => {
+  const bytes = await renameFont();
+  const damaged = { ...createFont('e', bytes), bytes: packWoff(bytes, { damaged: 'glyf' }) };
+  const unusable = { ...createFont('f', bytes), bytes: Buffer.from('This is not a font.') };
+  const substitute = await drawText('', []);
+
+  expect(await drawText('', [damaged])).toBe(substitute);
+  expect(await drawText('', [unusable])).toBe(substitute);
 });
 
 test('fonts that are no longer uploaded are removed from the library', async () => {

@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { covers, InvalidFont, readCoverage, readFontFace, readFontFile, wrapFontBytes } from './font-file.ts';
+import { packWoff } from '../../../test/support/woff-fonts.ts';
+import {
+  covers,
+  describeFont,
+  InvalidFont,
+  readCoverage,
+  readFontFace,
+  readFontFile,
+  wrapFontBytes,
+} from './font-file.ts';
 
 const path = 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf';
 
@@ -48,4 +57,18 @@ test('readCoverage lists the characters of a font', () => {
   expect(['中', 'ก', '\u{1f600}'].map((letter) => covers(coverage, letter.codePointAt(0) ?? 0))).toEqual(
     Array(3).fill(false),
   );
+});
+
+describe('describeFont', () => {
+  test('reads a WOFF file like the font that it packs', async () => {
+    const font = await readFile(path);
+
+    expect(describeFont(packWoff(font))).toEqual(describeFont(font));
+  });
+
+  test('rejects a WOFF file with a damaged table of glyphs', async () => {
+    const damaged = packWoff(await readFile(path), { damaged: 'glyf' });
+
+    expect(() => describeFont(damaged)).toThrow(new InvalidFont('a table is damaged'));
+  });
 });

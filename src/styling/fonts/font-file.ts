@@ -102,9 +102,9 @@ export interface FontDescription {
   readonly coverage: Uint32Array;
 }
 
-/** Throws `InvalidFont` if the file is no font. */
+/** Throws `InvalidFont` if the file is not a font or if a compressed table is damaged. */
 export function describeFont(bytes: Uint8Array): FontDescription {
-  const file = wrapFontBytes(bytes);
+  const file = wrapFontBytes(unpackWoff(bytes) ?? bytes);
   return { face: readFontFace(file), coverage: Uint32Array.from(readCoverage(file)) };
 }
 
@@ -138,11 +138,14 @@ function readTables(packed: FontBytes): FontTables {
 }
 
 function inflateTable(stored: Buffer, bytes: number): Buffer {
+  let table: Buffer | undefined;
   try {
-    return inflateSync(stored, { maxOutputLength: bytes });
+    table = inflateSync(stored, { maxOutputLength: bytes });
   } catch {
-    throw new InvalidFont('a table is damaged');
+    // Reported below.
   }
+  if (table?.length !== bytes) throw new InvalidFont('a table is damaged');
+  return table;
 }
 
 const PLAIN_SIGNATURES: readonly number[] = [0x0001_0000, 0x4f54_544f, 0x7472_7565];

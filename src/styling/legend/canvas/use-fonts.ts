@@ -2,21 +2,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackWoff } from '../../fonts/font-file.ts';
+import { InvalidFont, unpackWoff } from '../../fonts/font-file.ts';
 import { getFontCopies, type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
 import { loadCanvas } from './canvas.ts';
 
-/** The fonts that this thread has registered, by the hash of their bytes and their name. */
+/** The fonts of this thread, by the hash of their bytes and their name; null for those that the library cannot use. */
 const registered = new Map<string, object | null>();
 
 /** Call it before each map and legend: a font that was deleted must not be used any more. */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
   const faces = describeUploadedFonts(fonts);
+  const names = fonts.map(({ hash }, index) => `${hash} ${faces[index]?.cssFamily ?? ''}`);
   const wanted = new Map(
-    fonts.map((font, index) => {
-      const family = faces[index]?.cssFamily ?? '';
-      return [`${font.hash} ${family}`, { font, family }];
-    }),
+    fonts.map((font, index) => [names[index] ?? '', { font, family: faces[index]?.cssFamily ?? '' }]),
   );
   if (wanted.size > 0 || registered.size > 0) {
     const { GlobalFonts } = await loadCanvas();
@@ -30,11 +28,22 @@ export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Pro
     for (const [name, { font, family }] of wanted) {
       if (registered.has(name)) continue;
       const register = (): object | null => GlobalFonts.registerFromPath(storeCopy(font), family);
-      // Another thread may delete the file in between.
-      registered.set(name, register() ?? register());
+      registered.set(name, registerIfValid(register));
     }
   }
-  setUploadedFaces(faces);
+  // Labels use other fonts instead of those that the library cannot use.
+  setUploadedFaces(faces.filter((_, index) => (registered.get(names[index] ?? '') ?? null) !== null));
+}
+
+/** Returns null for a font that is damaged. */
+function registerIfValid(register: () => object | null): object | null {
+  try {
+    // Another thread may delete the file in between.
+    return register() ?? register();
+  } catch (error) {
+    if (error instanceof InvalidFont) return null;
+    throw error;
+  }
 }
 
 /**
