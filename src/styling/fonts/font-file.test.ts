@@ -71,4 +71,13 @@ describe('describeFont', () => {
 
     expect(() => describeFont(damaged)).toThrow(new InvalidFont('a table is damaged'));
   });
+
+  test('rejects a WOFF file whose tables together are too large', async () => {
+    const content = Buffer.alloc(10_000_000);
+    const extra = ['xxx1', 'xxx2', 'xxx3', 'xxx4'].map((tag) => ({ tag, content }));
+    const font = await readFile(path);
+
+    expect(describeFont(packWoff(font, { extra: extra.slice(0, 1) })).face.family).toBe('Tinos');
+    expect(() => describeFont(packWoff(font, { extra }))).toThrow(/unpacked tables exceed 33554432 bytes/);
+  });
 });

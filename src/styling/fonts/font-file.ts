@@ -186,16 +186,16 @@ function readPlainDirectory(file: FontBytes, start: number): ReadonlyMap<string,
 function readWoffDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
   const count = checkCount(file.read(12, 2).readUInt16BE(0));
   const list = file.read(44, count * 20);
-  return new Map(
-    Array.from({ length: count }, (_, index) => {
-      const at = index * 20;
-      const [offset, storedBytes, bytes] = [4, 8, 12].map((field) => list.readUInt32BE(at + field));
-      return [
-        list.toString('latin1', at, at + 4),
-        { offset: offset ?? 0, storedBytes: storedBytes ?? 0, bytes: bytes ?? 0 },
-      ];
-    }),
-  );
+  const entries = new Map<string, TableEntry>();
+  let total = 0;
+  for (let at = 0; at < count * 20; at += 20) {
+    const [offset = 0, storedBytes = 0, bytes = 0] = [4, 8, 12].map((field) => list.readUInt32BE(at + field));
+    if (storedBytes > bytes) throw new InvalidFont('a table is damaged');
+    total += bytes;
+    entries.set(list.toString('latin1', at, at + 4), { offset, storedBytes, bytes });
+  }
+  if (total > MAX_UNPACKED_BYTES) throw new InvalidFont(`its unpacked tables exceed ${MAX_UNPACKED_BYTES} bytes`);
+  return entries;
 }
 
 /** The tags that WOFF2 abbreviates by their number. */
@@ -204,8 +204,8 @@ const knownTags =
     .split(' ')
     .map((tag) => tag.padEnd(4));
 
-/** The largest fonts have 20 MB. */
-const MAX_UNPACKED_BYTES = 134_217_728;
+/** The limit of all tables of a font. The largest fonts have 20 MB. */
+const MAX_UNPACKED_BYTES = 33_554_432;
 
 /** All tables are compressed as one. The tables of names and characters are stored unchanged in it. */
 function readWoff2Directory(packed: FontBytes): TableDirectory {
