@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { packWoff } from '../../../test/support/woff-fonts.ts';
+import { listFontTables, packWoff } from '../../../test/support/woff-fonts.ts';
 import {
   covers,
   describeFont,
@@ -79,5 +79,19 @@ describe('describeFont', () => {
 
     expect(describeFont(packWoff(font, { extra: extra.slice(0, 1) })).face.family).toBe('Tinos');
     expect(() => describeFont(packWoff(font, { extra }))).toThrow(/unpacked tables exceed 33554432 bytes/);
+  });
+
+  test.each(['head', 'maxp', 'hhea', 'loca', 'glyf'])('rejects a font whose table %s is overwritten', async (tag) => {
+    const font = await readFile(path);
+    for (const table of listFontTables(font)) if (table.tag === tag) table.content.fill(0xff);
+
+    expect(() => describeFont(font)).toThrow(InvalidFont);
+  });
+
+  test.each(['hmtx', 'loca'])('rejects a font whose table %s is too short', async (tag) => {
+    const font = await readFile(path);
+    font.writeUInt32BE(100, font.indexOf(tag, 12, 'latin1') + 12);
+
+    expect(() => describeFont(font)).toThrow(new InvalidFont(`its table '${tag}' is damaged`));
   });
 });

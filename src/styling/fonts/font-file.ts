@@ -105,7 +105,39 @@ export interface FontDescription {
 /** Throws `InvalidFont` if the file is not a font or if a compressed table is damaged. */
 export function describeFont(bytes: Uint8Array): FontDescription {
   const file = wrapFontBytes(unpackWoff(bytes) ?? bytes);
+  guardRange(() => checkGlyphTables(readTables(file)));
   return { face: readFontFace(file), coverage: Uint32Array.from(readCoverage(file)) };
+}
+
+const HEAD_MAGIC = 0x5f0f_3cf5;
+
+/** Checks the tables that the library needs to find and to place glyphs. */
+function checkGlyphTables(tables: FontTables): void {
+  const head = tables.read('head');
+  const unitsPerEm = head.readUInt16BE(18);
+  checkTable('head', head.readUInt32BE(12) === HEAD_MAGIC && unitsPerEm >= 16 && unitsPerEm <= 16_384);
+  const glyphs = tables.read('maxp').readUInt16BE(4);
+  checkTable('maxp', glyphs > 0);
+  const metrics = tables.read('hhea').readUInt16BE(34);
+  checkTable('hhea', metrics > 0 && metrics <= glyphs);
+  // WOFF2 may store these tables in another form.
+  if (!tables.isTransformed('hmtx')) checkTable('hmtx', tables.read('hmtx').length >= metrics * 4);
+  if (!tables.has('glyf') || tables.isTransformed('glyf')) return;
+  const isLong = head.readInt16BE(50) === 1;
+  const [offsets, outlines] = [tables.read('loca'), tables.read('glyf', MAX_UNPACKED_BYTES)];
+  checkTable('loca', offsets.length >= (glyphs + 1) * (isLong ? 4 : 2));
+  const findOutline = (glyph: number): number =>
+    isLong ? offsets.readUInt32BE(glyph * 4) : offsets.readUInt16BE(glyph * 2) * 2;
+  for (let glyph = 0; glyph < glyphs; glyph += 1) {
+    const [start, end] = [findOutline(glyph), findOutline(glyph + 1)];
+    checkTable('loca', start <= end && end <= outlines.length);
+    // A negative number of contours marks a glyph of components, which starts with the number of the first one.
+    if (start < end && outlines.readInt16BE(start) < 0) checkTable('glyf', outlines.readUInt16BE(start + 12) < glyphs);
+  }
+}
+
+function checkTable(tag: string, isValid: boolean): void {
+  if (!isValid) throw new InvalidFont(`its table '${tag}' is damaged`);
 }
 
 /** The tables that contain glyphs, of outlines or of pictures. */
@@ -113,6 +145,7 @@ const outlineTables = ['glyf', 'CFF ', 'CFF2', 'CBDT', 'sbix', 'SVG ', 'COLR'];
 
 interface FontTables {
   has(tag: string): boolean;
+  isTransformed(tag: string): boolean;
   read(tag: string, maxBytes?: number): Buffer;
 }
 
@@ -120,12 +153,15 @@ interface TableEntry {
   readonly offset: number;
   readonly storedBytes: number;
   readonly bytes: number;
+  /** Whether WOFF2 stores it in another form. */
+  readonly isTransformed?: boolean;
 }
 
 function readTables(packed: FontBytes): FontTables {
   const { file, entries } = guardRange(() => readDirectory(packed));
   return {
     has: (tag) => entries.has(tag),
+    isTransformed: (tag) => entries.get(tag)?.isTransformed === true,
     read(tag, maxBytes = MAX_TABLE_BYTES) {
       const entry = entries.get(tag);
       if (entry === undefined) throw new InvalidFont(`it has no table '${tag}'`);
@@ -238,7 +274,7 @@ function readWoff2Directory(packed: FontBytes): TableDirectory {
     const isGlyphs = tag === 'glyf' || tag === 'loca';
     const isTransformed = isGlyphs ? flags >> 6 !== 3 : flags >> 6 !== 0;
     const bytes = isTransformed ? readLength() : length;
-    entries.set(tag, { offset, storedBytes: bytes, bytes });
+    entries.set(tag, { offset, storedBytes: bytes, bytes, isTransformed });
     offset += bytes;
   }
   const stream = packed.read(48 + at, head.readUInt32BE(20));
