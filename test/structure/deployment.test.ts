@@ -183,7 +183,7 @@ interface Probe {
 interface Container {
   readonly image: string;
   readonly ports: readonly unknown[];
-  readonly env: Named;
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
   readonly resources: Readonly<Record<'requests' | 'limits', { readonly memory: string }>>;
   readonly securityContext: unknown;
   readonly startupProbe: Probe;
@@ -195,6 +195,7 @@ interface Container {
 
 interface Pod {
   readonly automountServiceAccountToken: boolean;
+  readonly enableServiceLinks?: boolean;
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: unknown;
   readonly containers: readonly [Container];
@@ -261,6 +262,11 @@ describe('the Kubernetes example', async () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(service.spec.ports[0]?.targetPort).toBe('http');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(container.lifecycle.preStop.sleep.seconds + drainSeconds);
+  });
+
+  it('listens on the port of the container, and not on the address that Kubernetes derives from the Service', () => {
+    expect(pod.enableServiceLinks).toBe(false);
+    expect(container.env.find(({ name }) => name === 'GRATICULE_PORT')?.value).toBe(variables['GRATICULE_PORT']);
   });
 
   it('sets only settings that exist, and mounts every volume', () => {
