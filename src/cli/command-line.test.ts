@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addTown, uploadTowns } from '../../test/support/edited-stores.ts';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
@@ -202,6 +202,19 @@ describe('graticule health', () => {
     const login = { ...local, GRATICULE_PASSWORD: ADMIN_PASSWORD };
     expect((await run(['doctor'], { environment: login })).code).not.toBe(1);
     expect((await run(['doctor'], { environment: { ...login, GRATICULE_CONTEXT_PATH: '/maps/' } })).code).toBe(1);
+  });
+
+  it('connects to the server of this machine by TLS if the environment names a certificate', async () => {
+    const fixtures = join(import.meta.dirname, '../../test/fixtures/tls');
+    const [cert, key] = [join(fixtures, 'first.cert.pem'), join(fixtures, 'first.key.pem')];
+    const secured = await startTestServer({ flags: ['--tls-cert', cert, '--tls-key', key] });
+    onTestFinished(() => secured.close());
+    const { port } = new URL(await secured.server.app.listen({ host: '127.0.0.1', port: 0 }));
+    const environment = { GRATICULE_URL: undefined, GRATICULE_PORT: port, GRATICULE_TLS_CERT: cert };
+
+    expect(await run(['health'], { environment })).toEqual({ code: 0, out: 'The server accepts requests.\n', err: '' });
+    const withPassword = await run(['doctor'], { environment });
+    expect(withPassword).toMatchObject({ code: 1, err: expect.stringContaining('certificate') });
   });
 
   it('fails with one line if no server listens', async () => {

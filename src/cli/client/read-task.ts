@@ -19,7 +19,8 @@ const DEFAULT_URL = 'http://127.0.0.1:8080/geoserver/rest';
 /** The address of a server on this machine that has the same environment, as in a container. */
 function findLocalUrl({ environment }: CommandEnvironment): string {
   const url = new URL(DEFAULT_URL);
-  url.port = environment['GRATICULE_PORT'] ?? url.port;
+  if (environment['GRATICULE_TLS_CERT']) url.protocol = 'https:';
+  url.port = environment['GRATICULE_PORT'] ?? '8080';
   const path = environment['GRATICULE_CONTEXT_PATH'] ?? '/geoserver';
   return new URL(`${path.replace(/\/+$/, '')}/rest`, url).href;
 }

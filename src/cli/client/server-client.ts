@@ -12,6 +12,9 @@ export interface Address {
 /** The timeout for establishing a connection. */
 const CONNECT_MS = 10_000;
 
+/** Host names of this machine, as the URL parser writes them. */
+const loopbackHosts = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 export function createServerClient({ url, login }: Address): ServerClient {
   const authorization = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
   return {
@@ -41,6 +44,8 @@ async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: 
       reject(new CommandError(`Cannot connect to ${target.origin}: ${formatReason(error)}.`));
     const sent = request(target, {
       method,
+      // Certificates rarely contain a loopback address. Without a password, no secret can reach another program.
+      rejectUnauthorized: authorization !== undefined || !loopbackHosts.test(target.hostname),
       // A dedicated connection, so that none stays open when the command ends.
       agent: false,
       headers: {
