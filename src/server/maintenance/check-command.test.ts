@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { placeIn, postgresAddress } from '../../../test/support/postgres-places.ts';
+import { startTestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { recordProgramVersion } from '../../storage/port/program-version.ts';
@@ -82,6 +83,30 @@ describe('graticule check', () => {
     ['a missing key file', ['--server-key-file', '/nowhere/server.key'], 'settings', /Cannot read --server-key-file/],
     ['a data directory that cannot be created', ['--data-dir', '/proc/version/data'], 'data directory', /ENOTDIR/],
     ['a directory of fonts that is missing', ['--fonts', '/nowhere/fonts'], 'other files', /'\/nowhere\/fonts'/],
+    [
+      'a certificate that is missing',
+      ['--tls-cert', '/nowhere/cert.pem', '--tls-key', '/nowhere/key.pem'],
+      'settings',
+      /Cannot read --tls-cert/,
+    ],
+    [
+      'a certificate without a key',
+      ['--tls-cert', '/nowhere/cert.pem'],
+      'settings',
+      /requires both --tls-cert and --tls-key/,
+    ],
+    [
+      'a missing file of the passphrase',
+      ['--backup-schedule', '6h', '--backup-passphrase-file', '/nowhere/phrase'],
+      'settings',
+      /Cannot read --backup-passphrase-file/,
+    ],
+    [
+      'backups that cannot be written',
+      ['--backup-schedule', '6h', '--backup-dir', '/proc/version/backups'],
+      'other files',
+      /ENOTDIR/,
+    ],
     ['an address of another machine', ['--host', '192.0.2.1'], 'address', /Cannot listen on 192\.0\.2\.1:/],
     ['a database that does not answer', ['--storage', 'postgres://u@127.0.0.1:9/d'], 'database', /ECONNREFUSED/],
   ])('fails for %s', async (_what, flags, name, message) => {
@@ -91,6 +116,27 @@ describe('graticule check', () => {
 
     expect(outcome).toMatchObject({ code: 1, ready: false });
     expect(findCheck(outcome, name)).toMatchObject({ status: 'failed', message: expect.stringMatching(message) });
+  });
+
+  it.each(['data', 'security/backups', 'fonts', 'purges'])(
+    'fails for backups in the folder %s, as a start does',
+    async (inner) => {
+      const dataDir = join(await createFolder(), 'data');
+      const flags = ['--data-dir', dataDir, '--backup-schedule', '6h', '--backup-dir', join(dataDir, inner)];
+      const message = expect.stringMatching(/--backup-dir '.*' is inside the folder '\w+' of --data-dir/);
+
+      expect(findCheck(await check(flags), 'settings')).toMatchObject({ status: 'failed', message });
+      await expect(startTestServer({ flags: flags.slice(2), dataDir })).rejects.toMatchObject({ message });
+    },
+  );
+
+  it('accepts other directories of backups inside and outside the data directory', async () => {
+    const dataDir = await createFolder();
+
+    for (const directory of [join(dataDir, 'backups'), join(dataDir, 'data-backups'), `${dataDir}-backups`]) {
+      const flags = ['--data-dir', dataDir, '--backup-schedule', '6h', '--backup-dir', directory];
+      expect(await check(flags)).toMatchObject({ code: 0 });
+    }
   });
 
   it('fails for the directory of another program, and for a file that is not a catalog', async () => {

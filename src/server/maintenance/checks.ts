@@ -6,9 +6,15 @@ import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { isDataDirectoryLocked } from '../../storage/data-directory-lock.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
+import { readCertificate } from '../certificate.ts';
 import { checkEntries, DATABASE_FILE } from '../settings/data-directory.ts';
 import { computeBudgetBytes, MEGABYTE } from '../settings/memory-budget.ts';
-import { readDirectoryAuthorities, readOperatorPassword, readOperatorServerKey } from '../settings/operator-files.ts';
+import {
+  readBackupPassphrase,
+  readDirectoryAuthorities,
+  readOperatorPassword,
+  readOperatorServerKey,
+} from '../settings/operator-files.ts';
 import { checkCombinations, type Settings } from '../settings/settings.ts';
 import { getCause } from '../storage/open-with-retry.ts';
 
@@ -65,6 +71,8 @@ async function checkSettings(settings: Settings): Promise<Result> {
   await readOperatorPassword(settings);
   await readOperatorServerKey(settings);
   await readDirectoryAuthorities(settings.ldapCaFile);
+  await readCertificate(settings);
+  if (settings.backupSchedule !== undefined) await readBackupPassphrase(settings);
   return 'All settings are valid.';
 }
 
@@ -131,9 +139,11 @@ async function readSharedVersion(location: PostgresLocation): Promise<SchemaVers
   }
 }
 
-async function checkOtherFiles({ accessLog, blobs, storage, fonts, externalRoots }: Settings): Promise<Result> {
+async function checkOtherFiles(settings: Settings): Promise<Result> {
+  const { accessLog, blobs, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
   if (accessLog !== undefined) await requireAccess(await findExisting(accessLog), `--access-log '${accessLog}'`);
   if (storage !== undefined && blobs !== undefined) await requireAccess(blobs, `--blobs '${blobs}'`);
+  if (backupSchedule !== undefined) await requireAccess(await findExisting(backupDir), `--backup-dir '${backupDir}'`);
   for (const folder of [...fonts, ...externalRoots]) {
     await access(folder, constants.R_OK).catch(() => {
       throw new Error(`Cannot read the directory '${folder}'. Check the path and its permissions`);

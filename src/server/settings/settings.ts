@@ -1,4 +1,5 @@
 /** Reads the settings from flags and environment variables, and formats their help. */
+import { relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import { booleanFlag } from './setting-kinds.ts';
@@ -42,6 +43,9 @@ export function readSettings(
   };
 }
 
+/** Folders of the data directory that a backup contains: backups inside them would contain earlier backups. */
+const savedFolders: readonly string[] = ['data', 'security', 'fonts', 'purges'];
+
 /** Rejects settings that are valid on their own, but not together. */
 export function checkCombinations(settings: Settings): void {
   if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
@@ -49,6 +53,13 @@ export function checkCombinations(settings: Settings): void {
   }
   if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
     throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
+  }
+  const { backupSchedule, backupDir, dataDir } = settings;
+  const [folder = ''] = relative(dataDir, backupDir).split(sep);
+  if (backupSchedule !== undefined && savedFolders.includes(folder)) {
+    throw new SettingError(
+      `--backup-dir '${backupDir}' is inside the folder '${folder}' of --data-dir, which every backup contains. Use a directory outside the data directory.`,
+    );
   }
 }
 
