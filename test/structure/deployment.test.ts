@@ -107,6 +107,14 @@ interface ComposeService {
   readonly restart: string;
 }
 
+describe('.gitignore', () => {
+  it('excludes the secrets and the data that the guides create in a checkout', async () => {
+    const ignored = (await readFile('.gitignore', 'utf8')).split('\n');
+
+    expect(ignored).toEqual(expect.arrayContaining(['secrets/', '.env', 'graticule-data/', 'graticule-backups/']));
+  });
+});
+
 describe('compose.yaml', async () => {
   const file = parse(await readFile('compose.yaml', 'utf8'), { merge: true }) as {
     readonly services: Readonly<Record<string, ComposeService>>;
