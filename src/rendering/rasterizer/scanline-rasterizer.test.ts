@@ -1,6 +1,7 @@
 /** Verifies that shapes cover exactly their area, even if only part of them is in the picture. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Ink, Picture } from './picture.ts';
 import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 type Place = readonly [number, number];
@@ -179,5 +180,38 @@ describe('ring', () => {
         ).toBe(true);
       }),
     );
+  });
+});
+
+describe('translucent ink', () => {
+  /** Paints a box over white 100 times, and returns the bytes of its pixel. */
+  function paintOften(opacity: number, share: number): readonly number[] {
+    const picture = new Picture(1, 1);
+    picture.fill(new Ink(1, 1, 1, 1));
+    const coverage = new ScanlineRasterizer(1, 1);
+    for (let count = 0; count < 100; count += 1) {
+      addRing(coverage, box(0, 0, share, 1));
+      coverage.paintInto(picture, new Ink(1, 0, 0, opacity));
+    }
+    return [...picture.bytes];
+  }
+
+  it('keeps opaque pixels opaque, and channels that do not change', () => {
+    const cases = Array.from({ length: 255 }, (_, index) => (index + 1) / 255).flatMap((opacity) =>
+      [0.01, 0.13, 0.5, 0.77, 1].map((share) => [opacity, share] as const),
+    );
+
+    const wrong = cases.filter(([opacity, share]) => {
+      const [red, , , alpha] = paintOften(opacity, share);
+      return red !== 255 || alpha !== 255;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('converges to its colour', () => {
+    const [red, green = 0, blue, opacity] = paintOften(0.02, 1);
+
+    expect([red, blue, opacity]).toEqual([255, green, 255]);
+    expect(Math.abs(green - 35)).toBeLessThanOrEqual(3);
   });
 });

@@ -126,9 +126,9 @@ export class ScanlineRasterizer {
           const covered = (sum < 0 ? -sum : sum) * WHOLE + 0.5;
           share = covered >= WHOLE ? WHOLE : covered | 0;
           if (isSharp) share = share >= WHOLE / 2 ? WHOLE : 0;
-          // Process two channels at a time, with a byte between them. Round the remainder down, so that no channel
-          // overflows into the next.
-          remainder = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));
+          // Process two channels at a time, with a byte between them. Rounding to the nearest step keeps opaque pixels
+          // opaque, and no channel overflows into the next: the error of the sum is below the half that is added.
+          remainder = WHOLE - (alpha === 255 ? share : ((share * alpha + 127) / 255) | 0);
           even = Math.imul(pixelEven, share) + HALVES;
           odd = Math.imul(pixelOdd, share) + HALVES;
         }
