@@ -9,28 +9,41 @@ export interface CompositeStage {
   readonly rules: readonly Rule[];
 }
 
-/** Each stage is a picture of its own; symbolizers of further stages are painted with the last one. */
+/** Each stage is a picture; further symbolizers are painted with the last stage of their mode. */
 const MAX_STAGES = 32;
+
+interface GrowingStage {
+  readonly composite: string;
+  readonly symbolizers: Map<Rule, Symbolizer[]>;
+}
 
 /** Returns one stage with the same rules if no symbolizer has the option. */
 export function splitByComposite(rules: readonly Rule[]): readonly CompositeStage[] {
   if (!rules.some(({ symbolizers }) => symbolizers.some((each) => readComposite(each) !== '')))
     return [{ blend: undefined, rules }];
-  const stages: { readonly composite: string; readonly symbolizers: Map<Rule, Symbolizer[]> }[] = [];
+  const stages: GrowingStage[] = [];
   for (const rule of rules) {
-    let at = 0;
     for (const symbolizer of rule.symbolizers) {
-      const composite = readComposite(symbolizer);
-      while (at < MAX_STAGES - 1 && stages[at] !== undefined && stages[at]?.composite !== composite) at += 1;
-      stages[at] ??= { composite, symbolizers: new Map() };
-      const painted = stages[at]?.symbolizers;
-      painted?.set(rule, [...(painted.get(rule) ?? []), symbolizer]);
+      const { symbolizers } = selectStage(stages, readComposite(symbolizer));
+      symbolizers.set(rule, [...(symbolizers.get(rule) ?? []), symbolizer]);
     }
   }
   return stages.map(({ composite, symbolizers }) => ({
     blend: readBlend(composite),
     rules: rules.map((rule) => ({ ...rule, symbolizers: symbolizers.get(rule) ?? [] })),
   }));
+}
+
+/** Returns the stage of the next symbolizer: the last one if it has the same mode, or a new one. */
+function selectStage(stages: GrowingStage[], composite: string): GrowingStage {
+  const last = stages.at(-1);
+  if (last?.composite === composite) return last;
+  const earlier =
+    stages.length < MAX_STAGES ? undefined : (stages.findLast((each) => each.composite === composite) ?? last);
+  if (earlier !== undefined) return earlier;
+  const added = { composite, symbolizers: new Map() };
+  stages.push(added);
+  return added;
 }
 
 /** Returns an empty text without a valid mode. Labels are drawn after everything else and are not blended. */
