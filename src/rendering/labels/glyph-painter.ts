@@ -54,9 +54,12 @@ export class GlyphPainter {
   }
 
   #paintPieces(glyphs: GlyphSet, pieces: readonly PlacedPiece[], ink: Ink): void {
-    // Masks of transparent letters would be visible where they overlap.
+    // Masks have smooth edges, and masks of transparent letters would be visible where they overlap.
     const isMasked =
-      glyphs.hasMasks && ink.alpha === 255 && pieces.every(({ radians, y }) => radians === 0 && Number.isInteger(y));
+      glyphs.hasMasks &&
+      !this.#coverage.isSharp &&
+      ink.alpha === 255 &&
+      pieces.every(({ radians, y }) => radians === 0 && Number.isInteger(y));
     if (isMasked) {
       for (const { text, x, y } of pieces) {
         const steps = Math.floor(x * MASK_STEPS + 0.5);

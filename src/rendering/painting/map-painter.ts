@@ -188,6 +188,7 @@ export class MapPainter implements MapSurface {
 
   #paintLabels(library: CanvasLibrary): void {
     const { frame, antialias, adjacentTiles } = this.#settings;
+    this.#coverage.isSharp = antialias === 'off';
     if (antialias !== 'off') {
       this.#labels.paint(library, this.#picture, this.#coverage, adjacentTiles);
       return;

@@ -60,6 +60,34 @@ describe('format_options=antialias', () => {
     expect((await readPixels(`${text}&format_options=antialias:text`)).colors.length).toBeGreaterThan(20);
   });
 
+  it.each([
+    [
+      'rotated',
+      label.replace(
+        '</Font>',
+        '</Font><LabelPlacement><PointPlacement><Rotation>30</Rotation></PointPlacement></LabelPlacement>',
+      ),
+    ],
+    [
+      'translucent',
+      label.replace('</Font>', '</Font><Fill><CssParameter name="fill-opacity">0.5</CssParameter></Fill>'),
+    ],
+  ])('draws smooth labels with antialias:text: %s', async (_, symbolizer) => {
+    const query = `format=image/png&sld_body=${sld(symbolizer)}`;
+    const smooth = await readPixels(query);
+
+    expect(smooth.colors.length).toBeGreaterThan(10);
+    expect(await readPixels(`${query}&format_options=antialias:text`)).toEqual(smooth);
+  });
+
+  it('draws letters over a halo without intermediate colours if it is off', async () => {
+    const halo = '</Font><Halo><Radius>3</Radius><Fill><CssParameter name="fill">#ffff00</CssParameter></Fill></Halo>';
+    const query = `format=image/png&sld_body=${sld(label.replace('</Font>', halo))}`;
+
+    const { colors } = await readPixels(`${query}&format_options=antialias:off`);
+    expect(colors).toEqual(['000000', 'ffff00', 'ffffff']);
+  });
+
   it('does not affect the following map of the same size', async () => {
     const before = await readPixels(shapes);
     await readPixels(`${shapes}&format_options=antialias:off`);
