@@ -46,8 +46,21 @@ test.each([
   ['sortBy', 'level, name D', 'featureTypeStyle'],
   ['repeat', '\u0024{spacing}', 'textSymbolizer'],
   ['firstMatch', 'true', 'featureTypeStyle'],
+  ['displacementMode', 'E, NE, N, NW, W, SW, S, SE', 'textSymbolizer'],
+  ['random-symbol-count', '500', 'polygonSymbolizer'],
+  ['random-tile-size', '1024', 'polygonSymbolizer'],
+  ['random-tile-size', '2000 m', 'polygonSymbolizer'],
 ])('the option %s with the value %s is accepted', (name, value, place) => {
   expect(checkOption(option(name, value), place)).toBeUndefined();
+});
+
+test.each([
+  ['random-symbol-count', '0', 'an integer from 1 to 500'],
+  ['random-symbol-count', '501', 'an integer from 1 to 500'],
+  ['random-tile-size', '0', 'a number of pixels from 1 to 1024'],
+  ['random-tile-size', '1025 px', 'a number of pixels from 1 to 1024'],
+])('the option %s of a fill with the value %s has a warning', (name, value, expected) => {
+  expect(checkOption(option(name, value), 'polygonSymbolizer')).toContain(`'${value}'. It must be ${expected}.`);
 });
 
 test('the value of an expression is not checked', () => {
@@ -59,6 +72,6 @@ test('the value of an expression is not checked', () => {
 test('each option is declared once, with a default that is a valid value', () => {
   expect(new Set(vendorOptions.map(({ name }) => name.toLowerCase())).size).toBe(vendorOptions.length);
   const isValid = ({ byDefault, values }: (typeof vendorOptions)[number]) =>
-    byDefault === '' || byDefault === 'all' || values.accepts(byDefault);
+    byDefault === '' || values.accepts(byDefault);
   expect(vendorOptions.filter((each) => !isValid(each))).toEqual([]);
 });

@@ -69,7 +69,18 @@ const pixels: OptionValues = {
   accepts: (text) => isLength(text) && !text.startsWith('-'),
 };
 const signedPixels: OptionValues = { expected: 'a number of pixels', accepts: isLength };
-const count: OptionValues = { expected: 'a positive integer', accepts: (text) => /^[1-9]\d*(?:\.0*)?$/.test(text) };
+const scatteredSymbols: OptionValues = {
+  expected: 'an integer from 1 to 500',
+  accepts: (text) => /^[1-9]\d*(?:\.0*)?$/.test(text) && Number(text) <= 500,
+};
+const tilePixels: OptionValues = {
+  expected: 'a number of pixels from 1 to 1024',
+  accepts: (text) => {
+    // The pixels of a length in metres or feet depend on the scale: it is not a number here.
+    const length = Number(text.replace(/\s*px$/, ''));
+    return pixels.accepts(text) && !(length < 1 || length > 1024);
+  },
+};
 const integer: OptionValues = { expected: 'an integer', accepts: (text) => /^-?\d+(?:\.0*)?$/.test(text) };
 const share = createNumber(0, 1);
 const anyText: OptionValues = { expected: 'a text', accepts: (text) => text !== '' };
@@ -130,7 +141,7 @@ const labelPlacement = createOptions(['textSymbolizer'], {
   maxDisplacement: { values: signedPixels, byDefault: '0', meaning: 'How far a label may move from its place.' },
   displacementMode: {
     values: directions,
-    byDefault: 'all',
+    byDefault: 'E, NE, N, NW, W, SW, S, SE',
     meaning: 'The directions in which labels of points and polygons move, in the order to try.',
   },
   followLine: { values: flag, byDefault: 'false', meaning: 'Bends the label along its line.' },
@@ -179,8 +190,12 @@ const fills = createOptions(['polygonSymbolizer'], {
     byDefault: 'none',
     meaning: 'Scatters the symbols of a fill: one in each cell, or anywhere. Symbols do not overlap.',
   },
-  'random-tile-size': { values: pixels, byDefault: '256', meaning: 'The side of the tile that is repeated.' },
-  'random-symbol-count': { values: count, byDefault: '16', meaning: 'The number of symbols in a tile, if they fit.' },
+  'random-tile-size': { values: tilePixels, byDefault: '256', meaning: 'The side of the tile that is repeated.' },
+  'random-symbol-count': {
+    values: scatteredSymbols,
+    byDefault: '16',
+    meaning: 'The number of symbols in a tile, if they fit.',
+  },
   'random-seed': { values: integer, byDefault: '0', meaning: 'Another number gives another arrangement.' },
   'random-rotation': { values: createWords('none', 'free'), byDefault: 'none', meaning: 'Turns each symbol.' },
   'random-space-around': { values: pixels, byDefault: '0', meaning: 'The space around each symbol.' },
