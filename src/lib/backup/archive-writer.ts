@@ -1,5 +1,5 @@
 /** Writes a backup in a stream: objects as they are read, and parts of the index between them. */
-import { hash as computeHash } from 'node:crypto';
+import { hash as computeHash, createHash, type Hash } from 'node:crypto';
 import type { ChunkWriter } from './chunks.ts';
 import {
   type BackupHeader,
@@ -54,24 +54,29 @@ export class ArchiveWriter {
     return hash;
   }
 
-  /** Adds a file that is stored under its hash. It is not hashed again; a restore checks it. */
+  /** Adds a file that is stored under its hash. Throws if it is damaged: no restore would accept the archive. */
   addStoredFile(hash: string, descriptor: number, bytes: number): void {
     if (!this.#isNew(hash, bytes)) return;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
-    this.#out.copyFile(descriptor, bytes);
+    const found = createHash('sha256');
+    this.#out.copyFile(descriptor, bytes, found);
+    checkHash(hash, found);
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
   }
 
-  /** Adds an object of a known size and hash that arrives in pieces. */
+  /** Adds an object of a known size and hash that arrives in pieces. Throws if it is damaged. */
   async addStream(hash: string, bytes: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     if (!this.#isNew(hash, bytes)) return;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
+    const found = createHash('sha256');
     let left = bytes;
     for await (const piece of pieces) {
       left -= piece.length;
+      found.update(piece);
       this.#out.write(piece);
     }
     if (left !== 0) throw new Error(`the stored file ${hash} does not have the stated size`);
+    checkHash(hash, found);
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
   }
 
@@ -129,6 +134,13 @@ export class ArchiveWriter {
     this.#out.write(bytes);
     this.#out.write(zeros.subarray(0, computePadding(bytes.length)));
   }
+}
+
+function checkHash(expected: string, found: Hash): void {
+  if (found.digest('hex') === expected) return;
+  throw new Error(
+    `The stored file ${expected} is damaged: its content does not match its hash. Replace it with an intact copy, then repeat the backup.`,
+  );
 }
 
 function* splitShortHashes(hashes: Uint8Array): Generator<string> {

@@ -1,4 +1,5 @@
 /** Collects written bytes into chunks of one size, and encrypts them on request. */
+import type { Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { CHUNK_BYTES, type ChunkCipher } from './seal.ts';
 
@@ -27,12 +28,13 @@ export class ChunkWriter {
     }
   }
 
-  /** Copies bytes of an open file without another buffer. Throws if the file is shorter. */
-  copyFile(descriptor: number, bytes: number): void {
+  /** Copies bytes of an open file without another buffer, and adds them to a hash. Throws if the file is shorter. */
+  copyFile(descriptor: number, bytes: number, hash: Hash): void {
     for (let left = bytes; left > 0; ) {
       const room = Math.min(this.#makeRoom(), left);
       const read = readSync(descriptor, this.#chunk, this.#used, room, null);
       if (read === 0) throw new Error('a file became shorter while it was read');
+      hash.update(this.#chunk.subarray(this.#used, this.#used + read));
       this.#used += read;
       left -= read;
     }
