@@ -1,6 +1,6 @@
 /** The times of scheduled backups. */
 
-/** Every day at a time in UTC, or every some hours. */
+/** Every day at a time in UTC, or at an interval in hours. */
 export type BackupSchedule =
   | { readonly kind: 'daily'; readonly minuteOfDay: number }
   | { readonly kind: 'interval'; readonly hours: number };

@@ -171,7 +171,7 @@ export const settingsTable = {
   ),
   backupSchedule: createOptionalSetting<BackupSchedule>(
     backupSchedule,
-    'When backups are made: every day at a time in UTC (02:30), or every some hours (6h). None are made by default.',
+    'When backups are made: every day at a time in UTC (02:30), or at an interval in hours (6h). None are made by default.',
   ),
   backupDir: createSetting(
     directory,
