@@ -12,6 +12,7 @@ import {
   MANIFEST_ENTRY,
   OBJECT_FOLDER,
 } from './format.ts';
+import { parseIndexLine } from './index-lines.ts';
 import {
   CHUNK_BYTES,
   type ChunkCipher,
@@ -55,7 +56,7 @@ export class BackupArchive {
     this.#objects = found.objects;
     this.#index = found.index;
     this.id = computeHash('sha256', found.manifest);
-    this.manifest = JSON.parse(found.manifest.toString()) as BackupManifest;
+    this.manifest = parseManifest(found.manifest);
   }
 
   static open(file: string, options: OpenOptions): BackupArchive {
@@ -84,7 +85,12 @@ export class BackupArchive {
   *readLines(): Generator<IndexLine> {
     for (const { start, bytes } of this.#index) {
       const text = this.#bytes.read(start, bytes).toString();
-      for (const line of text.split('\n')) if (line !== '') yield JSON.parse(line) as IndexLine;
+      for (const part of text.split('\n')) {
+        if (part === '') continue;
+        const line = parseIndexLine(part);
+        if (line === undefined) throw new UnusableBackup('its index has an invalid line');
+        yield line;
+      }
     }
   }
 
@@ -102,7 +108,24 @@ export class BackupArchive {
   #checkIndex(): void {
     const found = this.#index.map(({ start, bytes }) => computeHash('sha256', this.#bytes.read(start, bytes)));
     if (found.join() !== this.manifest.index.join()) throw new UnusableBackup('its index is damaged');
+    for (const line of this.readLines()) {
+      if (line.kind === 'head' && line.sequence !== this.manifest.position) {
+        throw new UnusableBackup('its manifest and its index have different positions');
+      }
+    }
   }
+}
+
+function parseManifest(content: Buffer): BackupManifest {
+  try {
+    const manifest = JSON.parse(content.toString()) as BackupManifest;
+    const { version, createdAt, since, position, index } = manifest;
+    const texts: readonly unknown[] = [version, createdAt, since ?? '', ...index];
+    if (Number.isSafeInteger(position) && texts.every((text) => typeof text === 'string')) return manifest;
+  } catch {
+    // Not a JSON object with these members.
+  }
+  throw new UnusableBackup('its manifest is damaged');
 }
 
 interface ScannedEntries {
