@@ -61,6 +61,15 @@ async function addWorkspace(name: string): Promise<number> {
 }
 
 describe('command line', () => {
+  it('refuses to overwrite the base of an incremental backup', async () => {
+    const { code, err } = await run(['backup', '/full.backup', '--since', '/full.backup']);
+
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("would overwrite its base '/full.backup'"),
+    });
+  });
+
   it('exits with 1 and a one-line error for unknown commands, options and wrong arguments', async () => {
     for (const words of [
       ['frobnicate'],

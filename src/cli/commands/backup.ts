@@ -1,4 +1,5 @@
 /** The command that saves a backup of the whole server. */
+import { realpathSync } from 'node:fs';
 import { type Command, type CommandEnvironment, CommandError } from '../client/command.ts';
 import { createPassphraseHeaders, readPassphrase } from '../client/passphrase.ts';
 
@@ -14,6 +15,8 @@ export const backupCommand: Command = {
   options: { since: 'text', tiles: 'flag', 'passphrase-file': 'text' },
   async run(task) {
     const { world, operand, flag } = task;
+    const file = operand('FILE');
+    checkTarget(file, task.text('since'), world);
     const passphrase = await readPassphrase(task);
     const since = await findBaseId(task.text('since'), world, passphrase);
     const reply = await (await task.server()).send({
@@ -27,7 +30,6 @@ export const backupCommand: Command = {
         ...createPassphraseHeaders(passphrase),
       },
     });
-    const file = operand('FILE');
     let id = '';
     let position = 0;
     await world.writeFile(file, reply.pieces, {
@@ -41,6 +43,20 @@ export const backupCommand: Command = {
     return 0;
   },
 };
+
+/** Without its base, an incremental backup is useless. */
+function checkTarget(file: string, since: string | undefined, world: CommandEnvironment): void {
+  if (since === undefined || findRealPath(world.resolvePath(file)) !== findRealPath(world.resolvePath(since))) return;
+  throw new CommandError(`The backup would overwrite its base '${since}'. Use another file.`);
+}
+
+function findRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
 
 async function findBaseId(
   since: string | undefined,
