@@ -259,6 +259,7 @@ describe('a batch', () => {
     ['POST', '/history/1/undo'],
     ['GET', '/events'],
     ['GET', '/doctor'],
+    ['GET', '/backup'],
     ['GET', '/security/masterpw'],
     ['PUT', '/security/masterpw.json'],
     ['PUT', '/workspaces/a/datastores/b/file.shp'],
