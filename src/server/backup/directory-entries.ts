@@ -11,8 +11,19 @@ const folders = ['data', 'security', FONTS_FOLDER, 'purges'];
 /** Cached tiles are derived as well, but take long to draw again. */
 const TILES = 'tile-cache';
 
-/** Files that are being written, and companions of databases, which are copied with them. */
-const skipped = /^\..*\.part$|\.new$|-(?:journal|wal|shm)$/;
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Files below `data` that the server is writing. */
+const partial = new RegExp(`^data/(?:.*/)?\\.(?:${uuid}-\\d+|work-[a-z0-9-]+-\\w{6})\\.part$`);
+
+/** Files below `security` that the server is writing. */
+const unfinishedKeys: ReadonlySet<string> = new Set(['security/server.key.new', 'security/keystore.json.new']);
+
+/** Returns whether a file is temporary, or belongs to a GeoPackage in the same folder, which is copied with it. */
+function isSkipped(path: string, files: ReadonlySet<string>): boolean {
+  const [, database] = /^(.*\.gpkg)-(?:journal|wal|shm)$/i.exec(path) ?? [];
+  return unfinishedKeys.has(path) || partial.test(path) || (database !== undefined && files.has(database));
+}
 
 export function listDirectoryEntries(dataDir: string, includeTiles: boolean): readonly DirectoryEntry[] {
   const entries: DirectoryEntry[] = [];
@@ -24,11 +35,12 @@ function addEntries(entries: DirectoryEntry[], dataDir: string, path: string): v
   const found = listFolder(join(dataDir, path));
   if (found === undefined) return;
   entries.push({ kind: 'folder', path });
+  const files = new Set(found.filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`));
   for (const entry of found) {
     const inner = `${path}/${entry.name}`;
     const file = join(dataDir, inner);
     if (entry.isDirectory()) addEntries(entries, dataDir, inner);
-    else if (skipped.test(entry.name)) continue;
+    else if (isSkipped(inner, files)) continue;
     else if (entry.isFile()) entries.push({ kind: 'file', path: inner, file });
     // A link can lead to terabytes on another disk, which have their own backup.
     else if (entry.isSymbolicLink()) entries.push({ kind: 'link', path: inner, target: readlinkSync(file) });
