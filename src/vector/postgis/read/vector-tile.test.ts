@@ -105,6 +105,21 @@ describeWithPostgis('vector tile of a PostGIS table', (postgis) => {
     });
   });
 
+  test('is left to the built-in encoder if a shape jumps over the antimeridian, whatever the columns are called', async () => {
+    await postgis.query(`
+      CREATE TABLE tile_jumps (id serial PRIMARY KEY, path text, part text, geom geometry(Polygon, 4326));
+      INSERT INTO tile_jumps (geom) VALUES (ST_MakeEnvelope(10, 10, 20, 20, 4326))`);
+    const source = await open();
+    const address = { level: 0, row: 0, column: 0 };
+    const jumps = { west: -180, east: 180, minWidth: 180 };
+
+    const plain = await byTheDatabase(source, 'tile_jumps', address, { jumps });
+    await postgis.query(`INSERT INTO tile_jumps (geom) VALUES (ST_MakeEnvelope(-180, 10, 180, 20, 4326))`);
+    const withJump = await byTheDatabase(await open(), 'tile_jumps', address, { jumps });
+
+    expect([featuresOfTile(plain ?? Buffer.of()).length, withJump]).toEqual([1, undefined]);
+  });
+
   test('has the same features as the built-in encoder for any geometry', async () => {
     await postgis.query('CREATE TABLE tile_shapes (id serial PRIMARY KEY, name text, shape geometry(Geometry, 4326))');
     const source = await open();

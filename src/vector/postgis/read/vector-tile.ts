@@ -124,7 +124,9 @@ function writeJumpQuery(
   const parts = `${qualifyName(drawn.typeSchema, 'st_dump')}(${quoteName(drawn.name)})`;
   parameters.push(String(minWidth));
   const isWide = `${writeSide('st_xmax')} - ${writeSide('st_xmin')} > $${parameters.length}::float8`;
-  const found = `SELECT 1 FROM ${table.relation} CROSS JOIN LATERAL ${parts} AS part WHERE ${[...overlaps, isWide].join(' AND ')}`;
+  // The parts are in a query of their own, because the table can have columns of the same names.
+  const hasWidePart = `EXISTS (SELECT 1 FROM ${parts} AS part WHERE ${isWide})`;
+  const found = `SELECT 1 FROM ${table.relation} WHERE ${[...overlaps, hasWidePart].join(' AND ')}`;
   return { text: `SELECT EXISTS (${found}) AS found`, values: parameters };
 }
 
