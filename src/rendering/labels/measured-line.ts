@@ -118,7 +118,7 @@ export class MeasuredLine {
     return false;
   }
 
-  /** Returns the first corner at the distance or beyond it, but never the start; the last corner if there is none. */
+  /** Returns the first corner after the start that is at the distance or beyond it, or else the last corner. */
   #findCorner(distance: number): number {
     let [from, to] = [1, Math.max(1, this.#distances.length - 1)];
     while (from < to) {
