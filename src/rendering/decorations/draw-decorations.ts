@@ -1,6 +1,6 @@
 /** Draws the decorations of a map above everything else. */
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
-import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
+import { createUnlimitedDrawing, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
 import type { Frame } from '../shapes/frame.ts';
 import type { DecorationContent, DecorationSpace, LaidOutDecoration, MapDecoration } from './decoration.ts';
 import { layOutNorth } from './north.ts';
@@ -16,7 +16,7 @@ export async function drawDecorationPicture(
   factor: number,
 ): Promise<Uint8Array> {
   const surface = library.createCanvas(frame.width, frame.height);
-  await drawDecorations({ ...createDrawing(library, surface.getContext('2d')) }, decorations, frame, factor);
+  await drawDecorations({ ...createUnlimitedDrawing(library, surface.getContext('2d')) }, decorations, frame, factor);
   return surface.data();
 }
 
@@ -27,19 +27,12 @@ export function drawDecorationsOnto(
   decorations: readonly MapDecoration[],
   { frame, symbolFactor }: { readonly frame: Frame; readonly symbolFactor: number },
 ): Promise<void> {
-  return drawDecorations({ ...createDrawing(library, context), keepsText: true }, decorations, frame, symbolFactor);
-}
-
-function createDrawing(library: CanvasLibrary, context: DrawingContext): Drawing {
-  return {
-    library,
-    context,
-    pictures: new Map(),
-    budget: new Budget(Number.POSITIVE_INFINITY),
-    nesting: 0,
-    middle: { x: 0, y: 0 },
-    maxGraphicsAlongLine: 0,
-  };
+  return drawDecorations(
+    { ...createUnlimitedDrawing(library, context), keepsText: true },
+    decorations,
+    frame,
+    symbolFactor,
+  );
 }
 
 async function drawDecorations(

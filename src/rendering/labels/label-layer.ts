@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { mergeBounds } from '../../geometry/geometry-bounds.ts';
 import { MissingGlyphCollector, type MissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
-import { Budget, type Drawing } from '../../styling/legend/canvas/drawing.ts';
+import { createUnlimitedDrawing, type Drawing } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
 import { measureShield, type ShieldBox } from '../../styling/legend/symbols/label.ts';
 import { layOutCurve, listFontNames } from '../../styling/legend/text/fonts.ts';
@@ -62,7 +62,7 @@ export class LabelLayer {
 
   /** Paints the labels over the picture. `coverage` must be empty. */
   paint(library: CanvasLibrary, picture: Picture, coverage: ScanlineRasterizer, adjacent?: AdjacentTiles): void {
-    const measuring = createDrawing(library, library.createCanvas(1, 1).getContext('2d'));
+    const measuring = createUnlimitedDrawing(library, library.createCanvas(1, 1).getContext('2d'));
     const placed = this.#place(measuring, picture, adjacent);
     // Only labels that may overlap others must keep their order.
     const isOrdered = placed.some(({ label }) => !label.options.isAlone);
@@ -72,14 +72,14 @@ export class LabelLayer {
     if (drawn.length < placed.length) for (const each of placed) if (isPlainText(each)) paintPlacedLabel(painter, each);
     if (drawn.length === 0) return;
     const surface = library.createCanvas(picture.width, picture.height);
-    const drawing = createDrawing(library, limitRecording(surface.getContext('2d')));
+    const drawing = createUnlimitedDrawing(library, limitRecording(surface.getContext('2d')));
     for (const each of drawn) drawPlacedLabel({ ...drawing, pictures: each.label.pictures }, each);
     picture.overlay(surface.data());
   }
 
   /** Draws the labels as text above the existing content of a document. */
   drawOnto(context: DrawingContext, library: CanvasLibrary, frame: Frame): void {
-    const drawing: Drawing = { ...createDrawing(library, context), keepsText: true };
+    const drawing: Drawing = { ...createUnlimitedDrawing(library, context), keepsText: true };
     for (const each of this.#place(drawing, frame))
       drawPlacedLabel({ ...drawing, pictures: each.label.pictures }, each);
   }
@@ -104,18 +104,6 @@ export class LabelLayer {
     }
     return placed;
   }
-}
-
-function createDrawing(library: CanvasLibrary, context: DrawingContext): Drawing {
-  return {
-    library,
-    context,
-    pictures: new Map(),
-    budget: new Budget(Number.POSITIVE_INFINITY),
-    nesting: 0,
-    middle: { x: 0, y: 0 },
-    maxGraphicsAlongLine: 0,
-  };
 }
 
 /** The space that is taken on a map, by all labels and by labels of one text. */

@@ -76,3 +76,16 @@ export function drawIsolated(context: DrawingContext, draw: () => void): void {
   draw();
   context.restore();
 }
+
+/** Returns a drawing without pictures and without a limit, for labels and decorations. */
+export function createUnlimitedDrawing(library: CanvasLibrary, context: DrawingContext): Drawing {
+  return {
+    library,
+    context,
+    pictures: new Map(),
+    budget: new Budget(Number.POSITIVE_INFINITY),
+    nesting: 0,
+    middle: { x: 0, y: 0 },
+    maxGraphicsAlongLine: 0,
+  };
+}
