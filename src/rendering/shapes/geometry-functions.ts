@@ -9,7 +9,7 @@ import { type FeatureBatch, LINES, POINTS, POLYGONS } from '../../vector/port/pa
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { closeRing, computeHull } from './rings.ts';
-import { forEachMiddle } from './shape-middles.ts';
+import { computeCentroid } from './shape-middles.ts';
 
 export interface ResolvedGeometry {
   /** The name as written; undefined for the default geometry. */
@@ -24,7 +24,7 @@ type ShapeChange = (shape: PixelShape, frame: Frame, numbers: readonly number[])
 
 /** Functions that are computed in pixels, which is faster than in the coordinates of the data. */
 const shapeChanges: Readonly<Record<string, ShapeChange>> = {
-  centroid: (shape) => shape.replace(POINTS, [computeMiddles(shape)]),
+  centroid: (shape) => shape.replace(POINTS, [Float64Array.of(...computeCentroid(shape))]),
   startpoint: (shape) => shape.replace(POINTS, [shape.places.slice(0, 2)]),
   endpoint: (shape) => shape.replace(POINTS, [copyPositions(shape).slice(-2)]),
   vertices: (shape) => shape.replace(POINTS, [copyPositions(shape)]),
@@ -125,12 +125,6 @@ function packGeometry(geometry: Geometry): FeatureBatch {
 
 function copyPositions({ places, ends, rings }: PixelShape): Float64Array {
   return places.slice(0, (ends[rings - 1] ?? 0) * 2);
-}
-
-function computeMiddles(shape: PixelShape): Float64Array {
-  const middles: number[] = [];
-  forEachMiddle(shape, (x, y) => middles.push(x, y));
-  return Float64Array.from(middles);
 }
 
 function listClosedRings(shape: PixelShape, isWanted: (ring: number) => boolean): readonly Float64Array[] {

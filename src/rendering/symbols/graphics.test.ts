@@ -76,6 +76,21 @@ describe('point symbolizer', () => {
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#00ff00"/></svg>',
   );
 
+  test.each([
+    ['polygons by area', 'MULTIPOLYGON (((0 4, 4 4, 4 8, 0 8, 0 4)), ((16 5, 18 5, 18 7, 16 7, 16 5)))', [5, 6]],
+    ['lines by length', 'MULTILINESTRING ((0 6, 6 6), (16 6, 18 6))', [6.5, 6]],
+    ['points', 'MULTIPOINT ((2 6), (2 10), (14 8))', [6, 8]],
+  ])('draws one mark at the centroid of all parts: %s', async (_case, wkt, [x = 0, y = 0]) => {
+    const style =
+      createUserStyle(`<Rule><PointSymbolizer><Geometry><ogc:Function name="centroid"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>
+      <Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#0000ff')}</Fill></Mark><Size>2</Size></Graphic></PointSymbolizer></Rule>`);
+
+    const map = await draw(createDrawnLayer([{ wkt, name: '' }], style));
+
+    const box = paintedBox(map);
+    expect(box && [(box.left + box.right) / 2, 20 - (box.top + box.bottom) / 2]).toEqual([x, y]);
+  });
+
   test('shows an available picture, and otherwise the next symbol of the style', async () => {
     const layer = createDrawnLayer([point], createUserStyle(picture));
 
