@@ -125,3 +125,41 @@ test('features beyond the antimeridian are drawn in a zone that ends there', asy
 
   expect(paintedIn(map)).toBeGreaterThan(20);
 });
+
+const dot = createUserStyle(
+  '<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></Mark><Size>8</Size></Graphic></PointSymbolizer></Rule>',
+);
+
+test.each([
+  ['EPSG:4326', [160, -10, 180, 10], 0],
+  ['EPSG:4326', [-180, -90, 180, 90], 0],
+  ['EPSG:3857', [17_811_118, -1_113_194, 20_037_508.342789244, 1_113_194], 0],
+  ['EPSG:4326', [160, -10, 180, 10], 90],
+])('a map in %s of %j, turned by %i degrees, shows marks behind the antimeridian', async (code, box, angle) => {
+  const behind = 'POINT (-179.5 0)';
+
+  const map = await draw(behind, code, box, { layers: [createDrawnLayer([{ wkt: behind }], dot)], angle });
+
+  expect(angle === 0 ? colorAt(map, 18, 10) : colorAt(map, 10, 18)).toBe('#ff0000');
+});
+
+test('a heatmap includes the features behind the antimeridian', async () => {
+  const heatmap = `<Transformation><ogc:Function name="vec:Heatmap">${[
+    ['data', ''],
+    ['radiusPixels', '<ogc:Literal>6</ogc:Literal>'],
+    ['outputBBOX', '<ogc:Function name="env"><ogc:Literal>wms_bbox</ogc:Literal></ogc:Function>'],
+    ['outputWidth', '<ogc:Literal>20</ogc:Literal>'],
+    ['outputHeight', '<ogc:Literal>20</ogc:Literal>'],
+  ]
+    .map(([name, value]) => `<ogc:Function name="parameter"><ogc:Literal>${name}</ogc:Literal>${value}</ogc:Function>`)
+    .join('')}</ogc:Function></Transformation><Rule><RasterSymbolizer><ColorMap>
+    <ColorMapEntry color="#ffffff" quantity="0"/><ColorMapEntry color="#ff0000" quantity="1"/>
+    </ColorMap></RasterSymbolizer></Rule>`;
+  const behind = 'POINT (-179.5 0)';
+  const layers = [createDrawnLayer([{ wkt: behind }], createUserStyle(heatmap))];
+
+  const map = await draw(behind, 'EPSG:4326', [160, -10, 180, 10], { layers });
+
+  expect(paintedIn(map, { left: 16 })).toBeGreaterThan(20);
+  expect(paintedIn(map, { right: 10 })).toBe(0);
+});

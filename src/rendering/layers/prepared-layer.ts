@@ -175,7 +175,15 @@ export function paintBatch(
             let copies = shifts;
             for (let copy = 0; copy < copies.length; copy += 1) {
               const shift = copies[copy] ?? 0;
-              if (loaded !== each || loadedShift !== shift) {
+              const move = shift - loadedShift;
+              // A copy that is not on the map need not be loaded: it differs only in its position.
+              if (
+                loaded === each &&
+                move !== 0 &&
+                !shape.isNear(frame, plan.reachPixels, frame.xx * move, frame.yx * move)
+              )
+                continue;
+              if (loaded !== each || move !== 0) {
                 const isPlaced = shape.load(batch, each, projection, frame, shift);
                 isWrapped = wrapping?.wrap(shape, shift) === true;
                 isSeen = isPlaced && shape.isNear(frame, plan.reachPixels);

@@ -97,8 +97,9 @@ async function createTransformedLayer(
 ): Promise<ExpandedLayer> {
   const [styled] = layer.style.featureTypeStyles;
   if (styled?.transformation === undefined) throw new Error('The style has no transformation.');
-  const map = await createTransformedMap(layer, settings);
-  const plan = planTransformation(styled.transformation, describeLayer(layer), settings.variables, map);
+  const visible = await createTransformedMap(layer, settings);
+  const plan = planTransformation(styled.transformation, describeLayer(layer), settings.variables, visible);
+  const map = layer.kind === 'vector' ? { ...visible, shifts: listInputShifts(plan, settings) } : visible;
   const { transformation: _, ...untransformed } = styled;
   const style: UserStyle = { ...layer.style, featureTypeStyles: [untransformed] };
   const { request, frame } = settings;
@@ -141,10 +142,15 @@ async function createTransformedMap(layer: MapLayer, { frame, system, request }:
     height: Math.ceil(frame.height * scale.y),
     crs: system.reference,
     dataCrs,
-    shifts: listWorldShifts(system, frame),
+    shifts: listWorldShifts(system, box),
     isTiled: request.adjacentTiles !== undefined,
     mapUnitsPerDataUnit: metresPerUnit / system.metresPerUnit,
   };
+}
+
+/** Returns the copies of the Earth whose features have an effect on the map. */
+function listInputShifts({ reach }: TransformationPlan, { frame, system }: MapSettings): readonly number[] {
+  return listWorldShifts(system, computeVisibleBox(frame, reach.pixels));
 }
 
 /** Returns the attributes of the output that a style or a query uses. */

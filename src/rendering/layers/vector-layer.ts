@@ -57,13 +57,9 @@ export async function openVectorLayer(
   const [drawn] = plan.geometries;
   if (drawn === undefined) return undefined;
   const from = getGeometryCrs(source.description, drawn);
-  const shifts = listWorldShifts(system, frame);
-  const boxes = await computeFeatureBoxes(
-    system,
-    computeVisibleBox(frame, request.bufferPixels ?? plan.reachPixels),
-    shifts,
-    from,
-  );
+  const seen = computeVisibleBox(frame, request.bufferPixels ?? plan.reachPixels);
+  const shifts = listWorldShifts(system, seen);
+  const boxes = await computeFeatureBoxes(system, seen, shifts, from);
   if (boxes.length === 0) return undefined;
   const area = system.area === undefined ? undefined : boxes[0];
   const { world } = await resolveMapSystem(from);
@@ -148,7 +144,8 @@ function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, he
   );
   if (!isBySight) return undefined;
   const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
-  return Math.min(...units) * UNSEEN_PIXELS;
+  // Boxes behind the antimeridian show only a part of the width.
+  return Math.max(...units) * UNSEEN_PIXELS;
 }
 
 /** Reads the packed features of a query; by the source itself if it supports that. */

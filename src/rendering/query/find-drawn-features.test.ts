@@ -104,3 +104,17 @@ test('labels do not enlarge the cells of a feature on a grid', async () => {
 
   expect(cells.filter((key) => key === 0)).toHaveLength(16);
 });
+
+test('finds a feature behind the antimeridian by its mark', async () => {
+  const layers = [
+    createDrawnLayer(
+      [{ wkt: 'POINT (-179.5 0)' }],
+      createUserStyle('<Rule><PointSymbolizer><Graphic><Size>8</Size></Graphic></PointSymbolizer></Rule>'),
+    ),
+  ];
+  const request = { ...smallMap, box: { minX: 160, minY: -10, maxX: 180, maxY: 10 }, layers };
+
+  const [found] = await findDrawnFeatures(request, { x: 18, y: 10, count: 1 }, wideBudget, never);
+
+  expect(found?.features).toHaveLength(1);
+});

@@ -80,10 +80,11 @@ async function findInLayer(
     y,
     radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings)),
   );
-  const shifts = listWorldShifts(system, frame);
+  const seen = computeVisibleBox(around, 0);
+  const shifts = listWorldShifts(system, seen);
   const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const crs = getGeometryCrs(source.description, drawn);
-  const boxes = await computeFeatureBoxes(system, computeVisibleBox(around, 0), shifts, crs);
+  const boxes = await computeFeatureBoxes(system, seen, shifts, crs);
   if (boxes.length === 0) return nothing;
   const { world } = await resolveMapSystem(crs);
   const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes, world);

@@ -85,15 +85,11 @@ async function paintLayerKeys(
   const plan = await planStyle(layer.style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
-  const shifts = listWorldShifts(system, frame);
+  const seen = computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings));
+  const shifts = listWorldShifts(system, seen);
   const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const crs = getGeometryCrs(source.description, drawn);
-  const boxes = await computeFeatureBoxes(
-    system,
-    computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings)),
-    shifts,
-    crs,
-  );
+  const boxes = await computeFeatureBoxes(system, seen, shifts, crs);
   if (boxes.length === 0) return;
   const { world } = await resolveMapSystem(crs);
   const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes, world);

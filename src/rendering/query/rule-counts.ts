@@ -56,7 +56,8 @@ async function countLayer(
   const [drawn] = plan.geometries;
   if (drawn === undefined) return;
   const crs = getGeometryCrs(source.description, drawn);
-  const boxes = await computeFeatureBoxes(system, computeVisibleBox(frame, 0), listWorldShifts(system, frame), crs);
+  const seen = computeVisibleBox(frame, 0);
+  const boxes = await computeFeatureBoxes(system, seen, listWorldShifts(system, seen), crs);
   if (boxes.length === 0) return;
   const { world } = await resolveMapSystem(crs);
   const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes, world), signal);

@@ -9,7 +9,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer } from '../../crs/transformer.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
-import { type Frame, METRES_PER_DEGREE } from './frame.ts';
+import { METRES_PER_DEGREE } from './frame.ts';
 import { isUnknown } from './projector.ts';
 
 export interface MapSystem {
@@ -106,15 +106,22 @@ const MAX_TURNS = 5;
 /** Excess beyond the Earth below this fraction is rounding. */
 const ROUNDING = 1e-9;
 
-/** Returns the offsets of features to the right, in map units, one for each visible copy of the Earth. */
-export function listWorldShifts({ world }: MapSystem, { box }: Pick<Frame, 'box'>): readonly number[] {
+/**
+ * Returns the offsets of features to the right, in map units, one for each copy of the Earth in a box; the copy in the
+ * middle is the first. The box includes the margin in which symbols begin: a map that ends at the antimeridian shows
+ * the symbols of the features behind it.
+ */
+export function listWorldShifts({ world }: MapSystem, box: Bounds): readonly number[] {
   if (world === undefined) return [0];
   const { minX, width } = world;
   const first = Math.floor((box.minX - minX) / width + ROUNDING);
   const last = Math.ceil((box.maxX - minX) / width - ROUNDING) - 1;
   const from = Math.max(first, -MAX_TURNS);
   const count = Math.max(0, Math.min(last, MAX_TURNS) - from + 1);
-  return Array.from({ length: count }, (_, index) => (from + index) * width);
+  const middle = (box.minX + box.maxX) / 2 - minX - width / 2;
+  return Array.from({ length: count }, (_, index) => (from + index) * width).sort(
+    (one, other) => Math.abs(one - middle) - Math.abs(other - middle),
+  );
 }
 
 /** Returns the boxes of the visible area `seen` in the CRS of the features; none if nothing is visible. */

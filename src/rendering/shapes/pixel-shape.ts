@@ -68,9 +68,10 @@ export class PixelShape {
     return this.rings > 0;
   }
 
-  /** Returns whether the shape intersects the picture with a margin in pixels. */
-  isNear({ width, height }: Frame, margin: number): boolean {
-    return this.maxX >= -margin && this.minX <= width + margin && this.maxY >= -margin && this.minY <= height + margin;
+  /** Returns whether the shape, or a copy of it at a distance in pixels, intersects the picture with a margin. */
+  isNear({ width, height }: Frame, margin: number, right = 0, down = 0): boolean {
+    const isBeside = this.maxX + right < -margin || this.minX + right > width + margin;
+    return !isBeside && this.maxY + down >= -margin && this.minY + down <= height + margin;
   }
 
   /** Replaces the shape by rings, lines or points. */

@@ -24,10 +24,8 @@ export function createWrapping(
   const turn = createPixelTurn(frame, width);
   const halfSquared = (turn.turnX * turn.turnX + turn.turnY * turn.turnY) / 4;
   const isUpright = frame.xy === 0;
-  const [first = 0] = shifts;
-  const last = shifts.at(-1) ?? 0;
   return {
-    shifts: [...shifts, first - width, last + width],
+    shifts: [...shifts, Math.min(...shifts) - width, Math.max(...shifts) + width],
     wrap(shape, shift) {
       const [spanX, spanY] = [shape.maxX - shape.minX, shape.maxY - shape.minY];
       // Only a shape wider than half the world can have a jump.

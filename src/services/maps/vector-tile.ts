@@ -105,7 +105,7 @@ async function encodeLayer(
   const opened = await openType(services.vectorData, type, signal, viewParameters);
   try {
     const system = await resolveMapSystem(crs);
-    const shifts = listWorldShifts(system, { box: bounds });
+    const shifts = listWorldShifts(system, bounds);
     const isWithin = shifts.length === 1 && shifts[0] === 0;
     const around = addTileBuffer(bounds);
     const boxes = isWithin

@@ -230,7 +230,7 @@ async function selectInBox(
   settings: MapSettings,
 ): Promise<Pick<FeatureQuery, 'box' | 'filter'> | undefined> {
   const { defaultGeometry } = opened.description;
-  const shifts = listWorldShifts(settings.system, { box });
+  const shifts = listWorldShifts(settings.system, box);
   if (defaultGeometry === undefined || (shifts.length === 1 && shifts[0] === 0)) {
     const area = await toTypeBox(opened, box, system);
     return area && { box: area };
