@@ -84,8 +84,19 @@ function listLabels(symbolizers: readonly RasterSymbolizer[], bands: readonly Dr
     const name = given || `Label_${band?.publishedName ?? band?.name ?? ''}`;
     return [{ bandIndex, colorMap, name, isReplacing: mode === 'replace' }];
   });
+  const kept = bands.filter((_, index) => !isReplaced(labels, index)).map((band) => band.publishedName ?? band.name);
+  const renamed = labels.map((label) => ({ ...label, name: findFreeName(label.name, kept) }));
   // The upper one of several symbolizers is visible.
-  return [...new Map(labels.map((label) => [label.name, label])).values()];
+  return [...new Map(renamed.map((label) => [label.name, label])).values()];
+}
+
+function isReplaced(labels: readonly ValueLabel[], index: number): boolean {
+  return labels.some(({ bandIndex, isReplacing }) => isReplacing && bandIndex === index);
+}
+
+/** A label with the name of a band would hide its value. */
+function findFreeName(name: string, bands: readonly string[]): string {
+  return bands.includes(name) ? findFreeName(`Label_${name}`, bands) : name;
 }
 
 function addLabels(
@@ -94,8 +105,7 @@ function addLabels(
   labels: readonly ValueLabel[],
   findLabel: (label: ValueLabel) => string | null,
 ): Pick<FoundFeatures, 'description' | 'features'> {
-  const isKept = (_: unknown, index: number) =>
-    !labels.some(({ bandIndex, isReplacing }) => isReplacing && bandIndex === index);
+  const isKept = (_: unknown, index: number) => !isReplaced(labels, index);
   const added = labels.map(({ name }) => ({ kind: 'value', name, type: 'string', nillable: true }) as const);
   return {
     description: { ...described, attributes: [...attributes.filter(isKept), ...added] },

@@ -302,7 +302,7 @@ const rasters = [
     labelAttributeName: {
       values: anyText,
       byDefault: 'Label_ and the band',
-      meaning: 'The name of that label in GetFeatureInfo.',
+      meaning: 'The name of that label in GetFeatureInfo. The name of a returned band is preceded by `Label_`.',
     },
   }),
 ];

@@ -215,6 +215,17 @@ describe('GetFeatureInfo of a coverage', () => {
     expect(await readProperties(withLabels('ramp', { labelInFeatureInfo: 'none' }))).toEqual([{ GRAY_INDEX: 32 }]);
   });
 
+  it('keeps the value of a band if the label has the same name', async () => {
+    const sameName = { labelAttributeName: 'GRAY_INDEX' };
+
+    expect(await readProperties(withLabels('ramp', { ...sameName, labelInFeatureInfo: 'add' }))).toEqual([
+      { GRAY_INDEX: 32, Label_GRAY_INDEX: 'middle' },
+    ]);
+    expect(await readProperties(withLabels('ramp', { ...sameName, labelInFeatureInfo: 'replace' }))).toEqual([
+      { GRAY_INDEX: 'middle' },
+    ]);
+  });
+
   it('writes labels with names that are not XML names as well-formed XML', async () => {
     const named = withLabels('ramp', { labelInFeatureInfo: 'add', labelAttributeName: '1 &lt; class' });
 
