@@ -9,6 +9,7 @@ import {
   animatedFormatNames,
   type MapEncoding,
   type MapFormat,
+  mapFormats,
   selectMapFormat,
 } from './context/map-formats.ts';
 import { createDecoratedMap } from './decorations/create-decorated-map.ts';
@@ -34,12 +35,14 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
     named.map((each) => each.map),
     settings,
   );
-  const { headers, ...head } = createReplyHead(named, format);
   const { headers: more, ...content } = await createMapContent(context, map, {
     named,
     frame,
     encoding: format.encoding,
   });
+  // Some formats are chosen by the content of the map.
+  const { fileExtension } = mapFormats.find(({ mediaType }) => mediaType === content.contentType) ?? format;
+  const { headers, ...head } = createReplyHead(named, { ...format, fileExtension });
   return { ...head, ...content, headers: { ...headers, ...more } };
 }
 
@@ -109,7 +112,7 @@ async function createMapContent(
         ...(await resolveColorReduction(context, map, encoding)),
       };
       const pixels = await drawPublished(context.services, drawn, context.signal);
-      return encodeMap(pixels, encoding, isTransparent, frame);
+      return encodeMap(pixels, encoding, isTransparent, { ...frame, angle: map.angle });
     }
   }
 }

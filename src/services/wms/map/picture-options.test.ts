@@ -188,15 +188,16 @@ describe('opacity', () => {
   });
 
   it.each([
-    ['image/vnd.jpeg-png', 'true', 'image/png', 'srgb'],
-    ['image/vnd.jpeg-png', 'false', 'image/jpeg', 'srgb'],
-    ['image/vnd.jpeg-png8', 'true', 'image/png', 'palette'],
-    ['image/vnd.jpeg-png8', 'false', 'image/jpeg', 'srgb'],
-  ])('selects the format of %s: transparent=%s', async (format, isTransparent, mediaType, colors) => {
+    ['image/vnd.jpeg-png', 'true', 'image/png', 'png', 'srgb'],
+    ['image/vnd.jpeg-png', 'false', 'image/jpeg', 'jpg', 'srgb'],
+    ['image/vnd.jpeg-png8', 'true', 'image/png', 'png', 'palette'],
+    ['image/vnd.jpeg-png8', 'false', 'image/jpeg', 'jpg', 'srgb'],
+  ])('selects the format of %s: transparent=%s', async (format, isTransparent, mediaType, extension, colors) => {
     const { bytes, headers } = await askMap(server, `${MAP}&format=${format}&transparent=${isTransparent}`);
     const { isPalette } = await sharp(bytes).metadata();
 
     expect(headers['content-type']).toBe(mediaType);
+    expect(headers['content-disposition']).toContain(`topo-west.${extension}`);
     if (colors === 'palette') expect(isPalette).toBe(true);
   });
 });
