@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { listFontTables, packWoff } from '../../../test/support/woff-fonts.ts';
-import {
-  covers,
-  describeFont,
-  InvalidFont,
-  readCoverage,
-  readFontFace,
-  readFontFile,
-  wrapFontBytes,
-} from './font-file.ts';
+import { covers, describeFont, readCoverage, readFontFace } from './font-file.ts';
+import { InvalidFont, readFontFile, wrapFontBytes } from './font-tables.ts';
 
 const path = 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf';
 

@@ -5,16 +5,8 @@ import { homedir, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import {
-  type Coverage,
-  covers,
-  type FontDescription,
-  type FontFace,
-  InvalidFont,
-  readCoverage,
-  readFontFace,
-  readFontFile,
-} from './font-file.ts';
+import { type Coverage, covers, type FontDescription, type FontFace, readCoverage, readFontFace } from './font-file.ts';
+import { InvalidFont, readFontFile } from './font-tables.ts';
 
 /** A face that the canvas library can draw. */
 export interface RegisteredFace extends FontFace {

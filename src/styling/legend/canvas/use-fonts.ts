@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidFont, unpackWoff } from '../../fonts/font-file.ts';
 import { getFontCopies, type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
+import { InvalidFont, unpackWoff } from '../../fonts/font-tables.ts';
 import { loadCanvas } from './canvas.ts';
 
 /** The fonts of this thread, by the hash of their bytes and their name; null for those that the library cannot use. */
