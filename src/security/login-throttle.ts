@@ -1,5 +1,6 @@
 /** Slows down password guessing without locking out the user at another address. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { toClientNetwork } from '../lib/identity/client-network.ts';
 import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts } from '../lib/identity/login-attempts.ts';
 import { problem } from '../lib/problems/problem.ts';
 import { normalizeAccountName } from './core/account-names.ts';
@@ -177,7 +178,7 @@ function createTooManyAttemptsProblem(leftMs: number) {
 
 /** Counts all spellings that some directory treats as the same name together. */
 function createAttemptKeys(account: string, address: string): AttemptKeys {
-  const place = toNetwork(address);
+  const place = toClientNetwork(address);
   const name = normalizeAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
   return {
     pair: `pair ${place} ${name}`,
@@ -185,17 +186,4 @@ function createAttemptKeys(account: string, address: string): AttemptKeys {
     account: `account ${name}`,
     spelled: `spelled ${place} ${account.slice(0, MAX_NAME_LENGTH)}`,
   };
-}
-
-/** One IPv6 customer has a whole /64, so counting single addresses would be ineffective. */
-function toNetwork(address: string): string {
-  if (!address.includes(':')) {
-    return address;
-  }
-  // `2001:db8::1` omits the zeros in the middle.
-  const [head = '', tail = ''] = address.split('::');
-  const left = head.split(':').filter((group) => group !== '');
-  const right = tail.split(':').filter((group) => group !== '');
-  const zeros = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
-  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
 }

@@ -1,6 +1,7 @@
 /** Reads the head of a request: client address and base URL behind trusted proxies, path, query and dryRun. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { toClientNetwork } from '../../lib/identity/client-network.ts';
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { QueryParameters } from './query.ts';
@@ -172,25 +173,11 @@ export function toPlainAddress(address: string): string {
  * can share an address.
  */
 export function buildClientKey(address: string, principal: Principal | undefined): string {
-  const network = toNetwork(address);
+  const network = toClientNetwork(address);
   if (principal === undefined || isAnonymous(principal)) return network;
   const { account, name } = principal;
   const source = account?.kind === 'user' ? account.id : account?.kind === 'directory' ? account.provider : '';
   return `${network} ${name} ${source}`;
-}
-
-/** An IPv6 client usually owns a whole /64 network. */
-function toNetwork(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [front = '', back] = address.split('%')[0]?.split('::') ?? [];
-  const splitGroups = (text: string | undefined) => (text ? text.split(':') : []);
-  const [left, right] = [splitGroups(front), splitGroups(back)];
-  const missing = back === undefined ? 0 : 8 - left.length - right.length;
-  const all = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }
 
 /** Splits the target of a request line into path and query. */
