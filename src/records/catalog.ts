@@ -125,7 +125,11 @@ export function createCatalog(
   runner: ChangeRunner,
   position: () => number = () => storage.position(),
 ): Catalog {
-  const toChangeAuthor = (principal: Principal, what: string) => ({ who: principal.name, what: toStorableText(what) });
+  const toChangeAuthor = ({ name, via }: Principal, what: string): ChangeAuthor => ({
+    who: name,
+    what: toStorableText(what),
+    ...(via === undefined ? {} : { via }),
+  });
   const { isDryRun, later } = runner;
   const rehearse: ChangeRunner['run'] =
     runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);

@@ -51,6 +51,7 @@ const administratorPrincipal: Principal = {
   name: ADMINISTRATOR,
   roles: new Set([ROLE_AUTHENTICATED, ...roleAliases.flat()]),
   account: { kind: 'administrator' },
+  via: { method: 'basic' },
 };
 
 type AuthenticationContext = Security & AuthenticateOptions & { readonly warnOnce: WarnOnce };
@@ -119,7 +120,8 @@ async function authenticateWithPassword(
   }
   const { user, groups } = found;
   const roles = await resolveRoles(asking.catalog, { user: user.name, groups });
-  return { principal: { name: user.name, roles, account: { kind: 'user', id: user.id } }, isOurs: true };
+  const account = { kind: 'user', id: user.id } as const;
+  return { principal: { name: user.name, roles, account, via: { method: 'basic' } }, isOurs: true };
 }
 
 async function authenticateWithLdap(
@@ -165,7 +167,9 @@ async function authenticateWithLdap(
   }
   const assigned = await resolveRoles(asking.catalog, { user, groups: [...groups, ...local] });
   const roles = addRoleAliases([...assigned, ...toRoles(groups, settings)]);
-  return { principal: { name: user, roles, account: { kind: 'directory', provider: provider.name } }, isOurs: false };
+  const account = { kind: 'directory', provider: provider.name } as const;
+  const via = { method: 'ldap', provider: provider.name } as const;
+  return { principal: { name: user, roles, account, via }, isOurs: false };
 }
 
 /** Returns the local groups of a user whose password is in a directory, if the provider names a service. */

@@ -208,7 +208,8 @@ describe('the change of a write', () => {
       },
       expect.objectContaining({ kind: 'catalogSettings', path: '/workspaces/default' }),
     ];
-    const what = { who: 'admin', what: 'create workspace harbour', undoes: null, items };
+    const via = { method: 'basic' };
+    const what = { who: 'admin', via, what: 'create workspace harbour', undoes: null, items };
     expect([tried.status, tried.headers['content-type']]).toEqual([201, change]);
     expect(tried.json()).toEqual({ sequence: null, at: null, ...what });
     expect(real.json()).toEqual({
@@ -226,6 +227,7 @@ describe('the change of a write', () => {
       sequence: null,
       at: null,
       who: 'admin',
+      via: { method: 'basic' },
       what: 'change workspace harbour',
       undoes: null,
       items: [],

@@ -41,7 +41,7 @@ export async function buildChangeDocument(
   records: Pick<RecordReader, 'get'>,
   administers?: Administers,
 ): Promise<ChangeDocument> {
-  const { sequence, atMs, who, what, undoes = null } = change;
+  const { sequence, atMs, who, via = null, what, undoes = null } = change;
   const known = new Map<string, ChangedRecord>();
   const parents = new Set<string>();
   for await (const { id, kind, before, after } of iterateCooperatively(change.items)) {
@@ -109,7 +109,7 @@ export async function buildChangeDocument(
   }
 
   const at = atMs === null ? null : new Date(atMs).toISOString();
-  return { head: { sequence, at, who, what, undoes }, items: streamVisibleItems() };
+  return { head: { sequence, at, who, via, what, undoes }, items: streamVisibleItems() };
 }
 
 /** Number of items that are processed within a few milliseconds. */

@@ -11,8 +11,8 @@ export interface FormattedItem {
 }
 
 /** The text of a change up to its items. */
-export function formatChangeHead({ sequence, atMs, who, what, undoes }: ChangeHead): string {
-  const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: undoes ?? null };
+export function formatChangeHead({ sequence, atMs, who, via, what, undoes }: ChangeHead): string {
+  const head = { sequence, at: new Date(atMs).toISOString(), who, via: via ?? null, what, undoes: undoes ?? null };
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 

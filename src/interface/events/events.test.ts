@@ -80,6 +80,7 @@ describe('event stream', () => {
           who: 'admin',
           what: 'create workspace harbour',
           undoes: null,
+          via: { method: 'basic' },
           items: expect.arrayContaining([
             { kind: 'workspace', id: expect.any(String), path: '/workspaces/harbour', action: 'create' },
           ]),

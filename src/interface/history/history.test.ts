@@ -105,6 +105,7 @@ describe('history', () => {
           who: 'admin',
           what: expect.stringContaining('harbour'),
           undoes: null,
+          via: { method: 'basic' },
           items: [{ kind: 'workspace', id: expect.any(String), path: '/workspaces/harbour', action: 'update' }],
         },
         expect.objectContaining({ sequence: first + 1 }),

@@ -2,6 +2,7 @@
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import { writeAnchor, writeRecordTable } from '../../http/serialization/write-html.ts';
+import type { SignIn } from '../../lib/identity/principal.ts';
 import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port/port.ts';
 import { getAction, toStateFields } from '../changes/change-document.ts';
 import { createPastPaths } from '../changes/past-paths.ts';
@@ -79,10 +80,11 @@ function buildChangeCells({ head, items, hasMore }: PageChange, context: WriteCo
 }
 
 export function buildChangePage({ head, items, hasMore }: PageChange, context: WriteContext): Html {
-  const { sequence, atMs, who, what, undoes } = head;
+  const { sequence, atMs, who, via, what, undoes } = head;
   const rows: readonly (readonly [string, Html])[] = [
     ['Time (UTC)', html`${text(formatTime(atMs))}`],
     ['User', html`${text(who)}`],
+    ...(via === undefined ? [] : [['Signed in by', html`${text(formatSignIn(via))}`] as const]),
     ['Description', html`${text(what)}`],
     ...(undoes === undefined
       ? []
@@ -96,6 +98,10 @@ export function buildChangePage({ head, items, hasMore }: PageChange, context: W
 ${items.map(buildItemSection)}${more}
 <h2>Undo this change</h2>
 <pre class="source">${text(undo)}</pre>`;
+}
+
+function formatSignIn({ method, provider, token }: SignIn): string {
+  return [method, token, provider].filter((each) => each !== undefined).join(' ');
 }
 
 function buildItemSection({ action, kind, path, before, after }: PageItem): Html {

@@ -12,6 +12,7 @@ const createChangeSchema = (isWhole: boolean): JsonSchema => ({
     sequence: { type: 'integer' },
     at: { type: 'string', format: 'date-time' },
     who: { type: 'string' },
+    via: { description: 'How the user signed in: `method`, with the id of the `token` or the name of the `provider`.' },
     what: { type: 'string' },
     undoes: { description: 'Number of the change that was undone, or null.' },
     items: {

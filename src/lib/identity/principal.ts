@@ -18,11 +18,22 @@ export type Account =
   /** An entry of an external directory. */
   | { readonly kind: 'directory'; readonly provider: string };
 
+/** How a user signed in: with a password, an API token, an OpenID Connect token or the headers of a trusted proxy. */
+export interface SignIn {
+  readonly method: 'basic' | 'ldap' | 'token' | 'oidc' | 'proxy';
+  /** The authentication provider; absent for local accounts. */
+  readonly provider?: string;
+  /** The id of the API token. */
+  readonly token?: string;
+}
+
 export interface Principal {
   readonly name: string;
   readonly roles: ReadonlySet<string>;
   /** Absent for the server itself and for anonymous users. */
   readonly account?: Account;
+  /** Absent for the server itself and for anonymous users. */
+  readonly via?: SignIn;
 }
 
 /** Identifies an account across all providers, which can have users of the same name. */

@@ -138,9 +138,12 @@ export function createArchiveSource(chain: ArchiveChain): CopySource {
       for (const line of chain.readLines()) if (line.kind === 'head') return line;
       throw new UnusableBackup('The backup has no position.');
     },
-    async *readRows({ name }) {
+    async *readRows({ name, columns }) {
       for (const line of chain.readLines()) {
-        if (line.kind === 'rows' && line.table === name) yield chain.readValues<CopiedRow>(line.object);
+        if (line.kind === 'rows' && line.table === name) {
+          // Backups of earlier versions lack columns that were added at the end.
+          yield chain.readValues<CopiedRow>(line.object).map((row) => columns.map((_, at) => row[at] ?? null));
+        }
       }
     },
     async *listBlobs(shelf) {

@@ -64,8 +64,12 @@ async function prepareChangeDocument(
   made: () => Promise<SessionChange | undefined>,
 ): Promise<() => Promise<ChangeDocument>> {
   const administers = isAdministrator(principal) ? undefined : (await access.getPermissions(principal)).administers;
-  const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
+  const nothing = { ...toAuthor(principal, 'nothing'), sequence: null, atMs: null, items: [] };
   return async () => buildChangeDocument((await made()) ?? nothing, records, administers);
+}
+
+function toAuthor({ name, via }: Principal, what: string): ChangeAuthor {
+  return { who: name, what, ...(via === undefined ? {} : { via }) };
 }
 
 /** Returns services that write nothing outside the catalog. */
@@ -208,8 +212,8 @@ function createTransactionSession(
 ): { readonly session: TransactionSession<Services>; readonly getAuthor: () => ChangeAuthor } {
   let name: string | undefined;
   const getAuthor = () => {
-    const last = drafted.findAuthor() ?? { who: principal.name, what: 'nothing' };
-    return { ...last, who: principal.name, what: name ?? last.what };
+    const last = drafted.findAuthor();
+    return { ...last, ...toAuthor(principal, name ?? last?.what ?? 'nothing') };
   };
   const session: TransactionSession<Services> = {
     services,

@@ -19,7 +19,7 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'record_keys', columns: ['kind', 'key', 'value', 'record_age'], order: 'kind, key, value, record_age' },
   { name: 'record_files', columns: ['file', 'record_age'], order: 'file, record_age' },
-  { name: 'changes', columns: ['sequence', 'at_ms', 'who', 'what', 'undoes'], order: 'sequence' },
+  { name: 'changes', columns: ['sequence', 'at_ms', 'who', 'what', 'undoes', 'via'], order: 'sequence' },
   {
     name: 'change_items',
     columns: [

@@ -1,5 +1,6 @@
 /** Narrows database values to the types in the schema. */
-import type { JsonObject } from './port.ts';
+import type { SignIn } from '../../lib/identity/principal.ts';
+import type { ChangeAuthor, JsonObject } from './port.ts';
 
 export function readTextColumn(value: unknown): string {
   if (typeof value !== 'string') throw createColumnError('text', value);
@@ -21,6 +22,15 @@ export function readJsonObjectColumn(value: unknown): JsonObject {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw createColumnError('a JSON object', value);
   return parsed as JsonObject;
+}
+
+export function formatSignIn({ via }: ChangeAuthor): string | null {
+  return via === undefined ? null : JSON.stringify(via);
+}
+
+/** `formatSignIn` wrote the text, so its type is known. */
+export function readSignIn(value: unknown): Pick<ChangeAuthor, 'via'> {
+  return value === null ? {} : { via: JSON.parse(readTextColumn(value)) as SignIn };
 }
 
 function createColumnError(expected: string, value: unknown): Error {

@@ -4,6 +4,7 @@
  * write and never found by a read. A limit is an integer of at least 0.
  */
 import type { Fence } from '../../lib/async/fence.ts';
+import type { SignIn } from '../../lib/identity/principal.ts';
 import type { Page } from '../../lib/text/page.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -125,6 +126,8 @@ export interface WriteTransaction extends RecordReader {
 export interface ChangeAuthor {
   readonly who: string;
   readonly what: string;
+  /** How the author signed in. Absent for the server itself, and in entries of earlier versions. */
+  readonly via?: SignIn;
   /** The number of the change that this one undoes. */
   readonly undoes?: number;
 }

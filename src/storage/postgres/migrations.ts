@@ -175,6 +175,8 @@ export const migrations: readonly string[] = [
    CREATE INDEX file_pins_by_operation ON file_pins (operation)`,
   // Login attempts whose password is being checked.
   'ALTER TABLE attempts ADD COLUMN reserved integer NOT NULL DEFAULT 0',
+  // How the author of a change signed in, as JSON.
+  'ALTER TABLE changes ADD COLUMN via text COLLATE "C"',
 ];
 
 /** Names and bodies may contain any character, which only this encoding supports. */

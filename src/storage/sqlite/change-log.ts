@@ -1,6 +1,6 @@
 /** The change log: appending and reading. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import { formatSignIn, readIntegerColumn, readSignIn, readTextColumn } from '../port/columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port/port.ts';
 import type { ChangeLogItem, DatedItem, Head, ItemCursor, ItemWithCursor, OldestChanges } from '../port/rows.ts';
 
@@ -21,7 +21,7 @@ export class ChangeLogReader {
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
     this.#head = prepare('SELECT sequence, at_ms, announced FROM head');
-    const between = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > ? AND sequence < ?';
+    const between = 'SELECT sequence, at_ms, who, what, undoes, via FROM changes WHERE sequence > ? AND sequence < ?';
     this.#oldestFirst = prepare(`${between} ORDER BY sequence LIMIT ?`);
     this.#newestFirst = prepare(`${between} ORDER BY sequence DESC LIMIT ?`);
     this.#items = prepare(
@@ -69,6 +69,7 @@ export class ChangeLogReader {
         who: readTextColumn(row[2]),
         what: readTextColumn(row[3]),
         ...(row[4] === null ? {} : { undoes: readIntegerColumn(row[4]) }),
+        ...readSignIn(row[5]),
       };
     });
   }
@@ -119,7 +120,9 @@ export class ChangeLogWriter {
   readonly #deleteEntries: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what, undoes) VALUES (?, ?, ?, ?, ?)');
+    this.#open = database.prepare(
+      'INSERT INTO changes (sequence, at_ms, who, what, undoes, via) VALUES (?, ?, ?, ?, ?, ?)',
+    );
     this.#insertItem = database.prepare(
       `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, after) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (record_id, sequence) DO UPDATE SET after = excluded.after`,
@@ -147,7 +150,7 @@ export class ChangeLogWriter {
   }
 
   open(sequence: number, atMs: number, author: ChangeAuthor): void {
-    this.#open.run(sequence, atMs, author.who, author.what, author.undoes ?? null);
+    this.#open.run(sequence, atMs, author.who, author.what, author.undoes ?? null, formatSignIn(author));
   }
 
   /** Logs items. A record that was already logged in this change keeps its first `before` and its position. */

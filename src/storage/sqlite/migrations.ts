@@ -99,6 +99,9 @@ export const migrations: readonly string[] = [
 
   // The number of announced notes.
   'ALTER TABLE head ADD COLUMN announced INTEGER NOT NULL DEFAULT 0',
+
+  // How the author of a change signed in, as JSON.
+  'ALTER TABLE changes ADD COLUMN via TEXT',
 ];
 
 /** Migrates the database to the last of `steps`. Rejects a database of a newer version. */

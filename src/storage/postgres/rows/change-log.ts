@@ -1,10 +1,18 @@
 /** The change log: appending and reading. */
-import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from '../../port/columns.ts';
+import {
+  formatSignIn,
+  readIntegerColumn,
+  readJsonObjectColumn,
+  readNullableTextColumn,
+  readSignIn,
+  readTextColumn,
+} from '../../port/columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../../port/port.ts';
 import type { ChangeLogItem, DatedItem, ItemCursor, ItemWithCursor, OldestChanges } from '../../port/rows.ts';
 import { type BoundStatement, prepareStatement, type Row, type RunQuery } from '../connection/statement.ts';
 
-const selectBetween = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > $1 AND sequence < $2';
+const selectBetween =
+  'SELECT sequence, at_ms, who, what, undoes, via FROM changes WHERE sequence > $1 AND sequence < $2';
 const oldestFirst = prepareStatement('changes', `${selectBetween} ORDER BY sequence LIMIT $3`);
 const newestFirst = prepareStatement('changes_newest', `${selectBetween} ORDER BY sequence DESC LIMIT $3`);
 const item = 'kind, record_id, before, parent_before, name_before, after, parent_after, name_after, sequence, ordinal';
@@ -36,9 +44,10 @@ const isFileInUse = prepareStatement('is_file_in_use', 'SELECT EXISTS (SELECT FR
 
 const open = prepareStatement(
   'open_change',
-  `INSERT INTO changes (sequence, at_ms, who, what, undoes, nonce)
-   SELECT c.sequence, c.at_ms, c.who, c.what, c.undoes, $6
-   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) c (sequence, at_ms, who, what, undoes)`,
+  `INSERT INTO changes (sequence, at_ms, who, what, undoes, via, nonce)
+   SELECT c.sequence, c.at_ms, c.who, c.what, c.undoes, c.via, $7
+   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+     c (sequence, at_ms, who, what, undoes, via)`,
 );
 const insertItems = prepareStatement(
   'note_items',
@@ -93,6 +102,7 @@ export class ChangeLogReader {
       who: readTextColumn(row[2]),
       what: readTextColumn(row[3]),
       ...(row[4] === null ? {} : { undoes: readIntegerColumn(row[4]) }),
+      ...readSignIn(row[5]),
     }));
   }
 
@@ -157,6 +167,7 @@ export function logChanges(changes: readonly LoggedChange[], nonce: string): Bou
       authors.map(({ who }) => who),
       authors.map(({ what }) => what),
       authors.map(({ undoes }) => undoes ?? null),
+      authors.map(formatSignIn),
       nonce,
     ],
   ];
