@@ -20,6 +20,7 @@ import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
+import { ogcStylesRoutes } from '../services/ogc-api/styles/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { servicesOpenApiRoutes } from '../services/openapi-routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
@@ -113,6 +114,7 @@ function createOutsideRoutes(
     ogcFeaturesRoutes({ contextPath, clock: world.clock, extentTimes: world.extentTimes ?? limits.extents }),
     ogcTilesRoutes(ows),
     ogcMapsRoutes(ows),
+    ogcStylesRoutes(ows),
     ...ogcServices,
     servicesOpenApiRoutes(ogcServices, { contextPath, version: readVersion() }),
     gwcRestRoutes({ ...ows, errorBodies }),

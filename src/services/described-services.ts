@@ -53,6 +53,7 @@ export const describedApis = [
     parameters: { ...formatParameters, ...optionParameters },
   },
   { name: 'OGC API Maps', path: '/ogc/maps/v1/collections/{collection}/map', parameters: mapParameters },
+  { name: 'OGC API Styles', path: '/ogc/styles/v1/styles/{collection}', parameters: formatParameters },
 ] as const;
 
 /** The operations at the shared address, which the `service` parameter selects. */

@@ -289,8 +289,9 @@ function listExtensions<S>(route: Route<S>): readonly string[] {
   return [...route.formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
 }
 
-/** Splits before decoding, so that an encoded dot always belongs to the name. */
-function splitExtension(raw: string): { base: string; extension: string } | undefined {
+/** Splits before decoding, so that an encoded dot always belongs to the name. `.mbstyle.json` is `.mbstyle`. */
+function splitExtension(whole: string): { base: string; extension: string } | undefined {
+  const raw = whole.replace(/(\.mbstyle)\.json$/i, '$1');
   const dot = raw.lastIndexOf('.');
   return dot > 0 ? { base: raw.slice(0, dot), extension: raw.slice(dot + 1).toLowerCase() } : undefined;
 }

@@ -30,6 +30,7 @@ describe('MapLibre styles', () => {
     expect([made.status, made.text]).toEqual([201, 'ranks']);
     expect(entry).toMatchObject({ style: { name: 'ranks', format: 'mbstyle', filename: 'ranks.json' } });
     expect((await server.get('/workspaces/topo/styles/ranks.mbstyle')).text).toBe(ranks);
+    expect((await server.get('/workspaces/topo/styles/ranks.mbstyle.json')).text).toBe(ranks);
     expect((await server.get('/workspaces/topo/styles/ranks', { headers: { accept: TYPE } })).text).toBe(ranks);
   });
 

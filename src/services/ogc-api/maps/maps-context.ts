@@ -1,4 +1,4 @@
-/** The context of a request to OGC API Maps: access to maps and addresses of resources. */
+/** The context of a request to OGC API Maps or Styles: access to maps and addresses of resources. */
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
@@ -9,9 +9,6 @@ import type { MapServices } from '../../maps/map-services.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
-
-/** The path below the context path or a workspace. */
-export const MAPS_PATH = '/ogc/maps/v1';
 
 /** The path variables; each is present only in paths that contain it. */
 export interface MapsPath {
@@ -36,12 +33,14 @@ export interface MapsContext {
 
 export interface MapsEnvironment {
   readonly contextPath: string;
+  /** The path of the API below the context path or a workspace. */
+  readonly apiPath: string;
   readonly now: () => Date;
 }
 
 export async function openMapsContext(
   call: MapsCall,
-  { contextPath }: MapsEnvironment,
+  { contextPath, apiPath }: MapsEnvironment,
   operation: 'GetCapabilities' | 'GetMap',
   parameters: Parameters,
 ): Promise<MapsContext> {
@@ -49,7 +48,7 @@ export async function openMapsContext(
   const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
   const mapAccess = await openMapAccess(services, { principal, place, service: 'wms', operation });
-  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${MAPS_PATH}`;
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${apiPath}`;
   const idOf = ({ name, qualifiedName }: PublishedMap) => (workspace === undefined ? qualifiedName : name);
   return {
     call,

@@ -5,15 +5,18 @@ import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { explainAsProblem } from '../../problems/explain.ts';
-import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './maps-context.ts';
+import type { MapsCall, MapsEnvironment } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
+
+const MAPS_PATH = '/ogc/maps/v1';
 
 const { answer, service } = createServiceRouteBuilders<MapServices>();
 
 /** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
-export function ogcMapsRoutes(world: MapsEnvironment) {
+export function ogcMapsRoutes(environment: Omit<MapsEnvironment, 'apiPath'>) {
+  const world: MapsEnvironment = { ...environment, apiPath: MAPS_PATH };
   const { contextPath } = world;
   /** Paths are computed here, so their variables are declared explicitly. */
   const createReadRoute = (path: string, summary: string, respond: (call: MapsCall) => Promise<ServiceReply>) =>
