@@ -7,7 +7,9 @@ import type { Complaints } from '../document/complaints.ts';
 import { isStyleNamespace } from '../document/namespaces.ts';
 import type { CompletedRules } from '../document/read-context.ts';
 import type { SldVersion } from '../document/sld-version.ts';
-import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
+import { checkAttributes } from './check-attributes.ts';
+import type { Attributes, Content, ElementContent, Grammar } from './content.ts';
+import { type ChildReplacements, ElementNumbers, getStepIndex, replaceChildren } from './element-numbers.ts';
 import { formatExpected, formatHint, quoteText } from './expected.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
 import {
@@ -17,33 +19,10 @@ import {
   findKnownName,
   findMissingParent,
   findSkippedReading,
-  isComputing,
   isReadableExpression,
 } from './lenient-names.ts';
 
-/**
- * The children found in an element: the number for each step, the names that are allowed once, and the number of
- * unknown ones.
- */
-interface FoundChildren {
-  readonly counts: readonly number[];
-  readonly seen: readonly string[];
-  readonly unknown: number;
-}
-
-/** A child of a step, with the children of its parent that were found before it. */
-interface Occurrence {
-  readonly local: string;
-  readonly step: Step;
-  /** The number of earlier children of the same step. */
-  readonly count: number;
-  readonly seen: string[];
-}
-
 const noAttributes: Attributes = {};
-
-/** The replacements of elements that are not read as written: another element, or none. */
-type ChildReplacements = Map<XmlElement, XmlElement | undefined>;
 
 /** Returns the element to read, which is the same if nothing was tolerated. `known` rules were checked before. */
 export function checkStructure(
@@ -61,6 +40,7 @@ class StructureCheck {
   readonly #expressions: ReadonlySet<string>;
   readonly #complaints: Complaints;
   readonly #known: CompletedRules | undefined;
+  readonly #numbers: ElementNumbers;
 
   constructor(version: SldVersion, complaints: Complaints, known: CompletedRules | undefined) {
     this.#version = version;
@@ -68,6 +48,7 @@ class StructureCheck {
     this.#expressions = getExpressionNames(version);
     this.#complaints = complaints;
     this.#known = known;
+    this.#numbers = new ElementNumbers(version, complaints);
   }
 
   /** The element is allowed at its position. Returns the element to read, usually the same one. */
@@ -76,22 +57,22 @@ class StructureCheck {
     if (content === undefined || this.#known?.get(element) !== undefined) return element;
     switch (content.kind) {
       case 'elements':
-        this.#checkAttributes(element, content.attributes ?? noAttributes);
+        checkAttributes(element, content.attributes ?? noAttributes, this.#complaints);
         return this.#checkSteps(element, content);
       case 'text':
-        this.#checkAttributes(element, content.attributes ?? noAttributes);
+        checkAttributes(element, content.attributes ?? noAttributes, this.#complaints);
         return this.#checkMixed(element, content, isNever);
       case 'translated':
-        this.#checkAttributes(element, noAttributes);
+        checkAttributes(element, noAttributes, this.#complaints);
         return this.#checkMixed(element, content, isTranslation);
       case 'parameter':
-        this.#checkAttributes(element, content.attributes ?? noAttributes);
+        checkAttributes(element, content.attributes ?? noAttributes, this.#complaints);
         return this.#checkMixed(element, content, this.#isExpression);
       case 'keyword':
-        this.#checkAttributes(element, noAttributes);
+        checkAttributes(element, noAttributes, this.#complaints);
         return this.#checkMixed(element, content, (name) => content.names.includes(name));
       case 'any':
-        this.#checkAttributes(element, content.attributes ?? noAttributes);
+        checkAttributes(element, content.attributes ?? noAttributes, this.#complaints);
         return element;
     }
   }
@@ -165,16 +146,16 @@ class StructureCheck {
           reached = position;
           reachedName = local;
         }
-        if (this.#isRepetition(element, child, { local, step, count: counts[position] ?? 0, seen }))
+        if (this.#numbers.isRepetition(element, child, { local, step, count: counts[position] ?? 0, seen }))
           hasRepetitions = true;
         counts[position] = (counts[position] ?? 0) + 1;
       }
       const checked = this.checkElement(meant, content.inside?.[local]);
       if (checked !== child) mending = (mending ?? new Map()).set(child, checked);
     }
-    this.#checkMissing(element, steps, { counts, seen, unknown });
+    this.#numbers.checkMissing(element, steps, { counts, seen, unknown });
     const whole = mending === undefined ? element : replaceChildren(element, mending);
-    return hasRepetitions ? this.#removeRepetitions(whole, content) : whole;
+    return hasRepetitions ? this.#numbers.removeRepetitions(whole, content) : whole;
   }
 
   /** Returns the element with the correct name if its own differs in case only. */
@@ -217,113 +198,6 @@ class StructureCheck {
       () => `${quoteText(child.name)} does not belong to SLD ${this.#version} here, but is read`,
     );
     return child;
-  }
-
-  /** Reports an element that exceeds its number. Returns true for a repetition, of which only one is read. */
-  #isRepetition(element: XmlElement, child: XmlElement, { local, step, count, seen }: Occurrence): boolean {
-    const isRepeated = step.repeated === true || step.repeated?.includes(local);
-    if (!isRepeated) {
-      if (seen.includes(local)) {
-        const problem = `'${local}' is repeated in ${element.local}, but only one is allowed`;
-        if (isComputing(element.local)) this.#complaints.add(child, problem);
-        else
-          this.#complaints.warnUnlessStrict(
-            child,
-            `${problem}: the ${this.#selectCounting(local)} one is used`,
-            problem,
-          );
-        return true;
-      }
-      seen.push(local);
-      if (step.choice && count > 0) {
-        const other = seen.find((name) => name !== local && step.names.includes(name));
-        this.#complaints.add(child, `'${local}' cannot be combined with '${other}' in ${element.local}`);
-        return false;
-      }
-    }
-    if (step.atMost !== undefined && count === step.atMost) {
-      const elements = step.atMost === 1 ? 'element' : 'elements';
-      this.#complaints.add(child, `'${local}' exceeds the limit of ${step.atMost} ${elements} in ${element.local}`);
-    }
-    return false;
-  }
-
-  /**
-   * Selects the repetition that counts: readers of version 1.0.0 overwrite earlier elements, so the last one wins;
-   * readers of 1.1.0 look up the first. A further font is a fallback for the previous one.
-   */
-  #selectCounting(local: string): 'first' | 'last' {
-    return this.#version === '1.0.0' && local !== 'Font' ? 'last' : 'first';
-  }
-
-  #removeRepetitions(element: XmlElement, content: ElementContent): XmlElement {
-    const index = getStepIndex(content);
-    const counting = new Map<string, XmlElement>();
-    const superfluous: ChildReplacements = new Map();
-    for (const child of element.children) {
-      if (child.kind === 'text') continue;
-      const { local } = child;
-      const step = content.steps[index.get(local) ?? -1];
-      if (step === undefined || step.repeated === true || step.repeated?.includes(local)) continue;
-      const before = counting.get(local);
-      if (before !== undefined && this.#selectCounting(local) === 'first') {
-        superfluous.set(child, undefined);
-        continue;
-      }
-      if (before !== undefined) superfluous.set(before, undefined);
-      counting.set(local, child);
-    }
-    return replaceChildren(element, superfluous);
-  }
-
-  /** An unknown element was probably intended as the missing one, and is reported already. */
-  #checkMissing(element: XmlElement, steps: readonly Step[], { counts, seen, unknown }: FoundChildren): void {
-    for (let position = 0; position < steps.length; position += 1) {
-      const step = steps[position];
-      const count = counts[position] ?? 0;
-      for (const name of step?.required ?? [])
-        if (!seen.includes(name)) this.#complaints.add(element, `'${name}' is missing in ${element.local}`);
-      if (step?.atLeast === undefined || count >= step.atLeast) continue;
-      const { called, names } = step;
-      if (called === undefined) {
-        const expected = names.map((name) => `'${name}'`).join(' or ');
-        this.#complaints.add(element, `${expected} is missing in ${element.local}`);
-      } else if (count + unknown < step.atLeast) {
-        const message =
-          step.atLeast === 1
-            ? `${called} is missing in ${element.local}`
-            : `${element.local} requires ${step.atLeast} ${called}, but has ${count}`;
-        this.#complaints.add(element, message);
-      }
-    }
-  }
-
-  #checkAttributes(element: XmlElement, allowed: Attributes): void {
-    for (const { uri, name } of element.attributes) {
-      if (uri === '' && !Object.hasOwn(allowed, name)) this.#complainOfAttribute(element, name, allowed);
-    }
-    for (const name in allowed) {
-      if (allowed[name] === 'required' && !element.attributes.some((each) => each.uri === '' && each.name === name))
-        this.#complaints.add(element, `the attribute '${name}' is missing on ${element.local}`);
-    }
-  }
-
-  /**
-   * Unknown attributes have no effect. Misspelt ones, and those of conditions, are errors, because an effect was
-   * intended.
-   */
-  #complainOfAttribute(element: XmlElement, name: string, allowed: Attributes): void {
-    const problem = `${element.local} has no attribute ${quoteText(name)}`;
-    const isMisspelt = Object.keys(allowed).some((known) => known.toLowerCase() === name.toLowerCase());
-    if (isMisspelt || isComputing(element.local)) {
-      this.#complaints.add(element, problem + formatExpectedAttributes(allowed));
-    } else {
-      this.#complaints.warnUnlessStrict(
-        element,
-        `${problem}: it has no effect`,
-        problem + formatExpectedAttributes(allowed),
-      );
-    }
   }
 
   /** Returns true for an error, false if the element can be omitted. */
@@ -392,38 +266,10 @@ function findExpressionStep({ local }: XmlElement, content: ElementContent): num
   return content.steps.findIndex(({ names }) => names.includes('PropertyName'));
 }
 
-/** Returns the element with some of its children replaced or removed. */
-function replaceChildren(element: XmlElement, mending: ChildReplacements): XmlElement {
-  const children = element.children.flatMap((child) => {
-    if (child.kind === 'text' || !mending.has(child)) return child;
-    return mending.get(child) ?? [];
-  });
-  return { ...element, children };
-}
-
-function formatExpectedAttributes(allowed: Attributes): string {
-  const names = Object.keys(allowed);
-  return names.length === 0 ? '' : `. Expected: ${names.join(', ')}`;
-}
-
 function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code !== 0x20 && code !== 0x0a && code !== 0x09 && code !== 0x0d) return false;
   }
   return true;
-}
-
-/** The step of each name. */
-type StepIndex = ReadonlyMap<string, number>;
-
-const stepIndexes = new WeakMap<ElementContent, StepIndex>();
-
-function getStepIndex(content: ElementContent): StepIndex {
-  const known = stepIndexes.get(content);
-  if (known !== undefined) return known;
-  const index = new Map<string, number>();
-  for (const [position, { names }] of content.steps.entries()) for (const name of names) index.set(name, position);
-  stepIndexes.set(content, index);
-  return index;
 }
