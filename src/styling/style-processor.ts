@@ -5,7 +5,7 @@ import type { NumberClasses, NumberClassification } from './classification/class
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { StyleSummary } from './content/summarise-content.ts';
-import { type FontDescription, isFontName } from './fonts/font-file.ts';
+import { isFontName, type MeasuredFont } from './fonts/font-file.ts';
 import type { GraphicFault } from './legend/images/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model/model.ts';
@@ -31,7 +31,7 @@ export interface StyleProcessor {
   /** Throws `style-package-image` for an invalid or active image. Returns a warning for an image that is not drawn. */
   checkImage(name: string, bytes: Uint8Array): Promise<string | undefined>;
   /** Reads the names and characters of a font; throws `font-invalid`. */
-  describeFont(name: string, bytes: Uint8Array): Promise<FontDescription>;
+  describeFont(name: string, bytes: Uint8Array): Promise<MeasuredFont>;
   /** Computes classes of numbers. */
   classify(request: NumberClassification, signal: AbortSignal): Promise<NumberClasses>;
 }

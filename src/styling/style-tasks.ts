@@ -9,7 +9,7 @@ import { type ContentDescription, describeContent, describeUnchecked } from './c
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
-import { type FontDescription, isFontName } from './fonts/font-file.ts';
+import { isFontName, type MeasuredFont } from './fonts/font-file.ts';
 import { hideSecrets } from './graphics/hide-secrets.ts';
 import { useUploadedFonts } from './legend/canvas/use-fonts.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
@@ -113,7 +113,7 @@ export const checkImageTask: Task<{ readonly name: string; readonly bytes: Uint8
   work: checkPackagedImage,
 };
 
-export const describeFontTask: Task<{ readonly name: string; readonly bytes: Uint8Array }, FontDescription> = {
+export const describeFontTask: Task<{ readonly name: string; readonly bytes: Uint8Array }, MeasuredFont> = {
   module,
   name: 'describeFontFile',
   work: describeFontFile,
@@ -216,7 +216,7 @@ export async function checkPackagedImage(image: {
 export async function describeFontFile(font: {
   readonly name: string;
   readonly bytes: Uint8Array;
-}): Promise<FontDescription> {
+}): Promise<MeasuredFont> {
   return readFont(font.name, font.bytes);
 }
 

@@ -14,8 +14,8 @@ function listTables(font: Buffer): readonly Table[] {
   });
 }
 
-export function packAsWoff(font: Buffer): Buffer {
-  const tables = listTables(font).map(({ tag, content }) => {
+export function packAsWoff(font: Buffer, extra: readonly Table[] = []): Buffer {
+  const tables = [...listTables(font), ...extra].map(({ tag, content }) => {
     const packed = deflateSync(content);
     return { tag, content, stored: packed.length < content.length ? packed : content };
   });
@@ -35,8 +35,8 @@ export function packAsWoff(font: Buffer): Buffer {
 }
 
 /** Writes all tables unchanged and with their tags in full, which the format allows. */
-export function packAsWoff2(font: Buffer): Buffer {
-  const tables = listTables(font);
+export function packAsWoff2(font: Buffer, extra: readonly Table[] = []): Buffer {
+  const tables = [...listTables(font), ...extra];
   const directory = tables.map(({ tag, content }) => {
     const isGlyphs = tag === 'glyf' || tag === 'loca';
     return Buffer.concat([Buffer.of(isGlyphs ? 0xff : 0x3f), Buffer.from(tag, 'latin1'), packLength(content.length)]);

@@ -53,6 +53,8 @@ export interface StyleFile extends RecordBase {
   /** The hash of its bytes. */
   readonly content: string;
   readonly sizeBytes: number;
+  /** The size of a font in memory, if its file is compressed. */
+  readonly unpackedBytes?: number;
   /** Null for an image. */
   readonly written: WrittenContent | null;
 }

@@ -112,7 +112,15 @@ export async function putStyleFile(
   const current = await findStyleFile(catalog, parent, place.path);
   // Check before the body is read, so that a rejected client gets the error early.
   checkPrecondition(precondition, current?.version);
-  const { content, bytes, warnings = [] } = await readFileContent(services, body, { strict, place });
+  const {
+    content,
+    bytes,
+    unpackedBytes = bytes.length,
+    warnings = [],
+  } = await readFileContent(services, body, {
+    strict,
+    place,
+  });
   if (content === null && current !== undefined && current.written !== null) {
     const reason = 'it is the content of a style, and the sent file is not a style';
     throw problem('resource-kind', { path: formatPath(place), reason });
@@ -125,7 +133,7 @@ export async function putStyleFile(
           ...(await collectStyleWarnings(catalog, services.urlGate, { style: { parent } }, content)),
         ];
   return services.files.runFileOperation(async (keeper) => {
-    const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
+    const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length, unpackedBytes };
     const what = `${instead === undefined ? 'write' : 'move'} file ${formatPath(place)}`;
     return catalog.change(principal, what, async (transaction) => {
       const home = await resolveParentId(transaction, place);
@@ -133,7 +141,7 @@ export async function putStyleFile(
       checkPrecondition(precondition, before?.version);
       const target = { parent: home, path: place.path };
       const replaced = content === null ? [] : await writeStyleContent(transaction, target, { ...content, ...kept });
-      if (home === null && isFontName(place.path)) await checkFontLimits(transaction, place, kept.sizeBytes);
+      if (home === null && isFontName(place.path)) await checkFontLimits(transaction, place, unpackedBytes);
       if (content === null) {
         await writeStyleFile(transaction, target, kept, null);
       }
@@ -148,7 +156,7 @@ export async function putStyleFile(
 async function checkFontLimits(
   transaction: CatalogTransaction,
   place: StyleFileTarget,
-  sizeBytes: number,
+  unpackedBytes: number,
 ): Promise<void> {
   const fonts = await transaction.findByKey(styleFileKind, 'font', EVERY_FONT, MAX_FONTS + 1);
   const others = fonts.filter(({ path }) => path !== place.path);
@@ -156,9 +164,9 @@ async function checkFontLimits(
   if (others.length >= MAX_FONTS) {
     throw problem('resource-kind', { path, reason: `the server has ${MAX_FONTS} fonts already. Delete one first` });
   }
-  const total = others.reduce((sum, each) => sum + each.sizeBytes, sizeBytes);
+  const total = others.reduce((sum, each) => sum + (each.unpackedBytes ?? each.sizeBytes), unpackedBytes);
   if (total > MAX_TOTAL_FONT_BYTES) {
-    const reason = `all fonts together would have ${total} bytes, and the limit is ${MAX_TOTAL_FONT_BYTES}. Delete a font first`;
+    const reason = `all fonts together would have ${total} bytes in memory, and the limit is ${MAX_TOTAL_FONT_BYTES}. Delete a font first`;
     throw problem('resource-kind', { path, reason });
   }
 }
@@ -222,11 +230,14 @@ async function readImage(
   { work }: StyleServices,
   place: StyleFileTarget,
   body: SentFile,
-): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
+): Promise<{ readonly bytes: Uint8Array; readonly unpackedBytes?: number; readonly warnings?: readonly string[] }> {
   if (isPalette(place)) return readPaletteFile(place, await body.bytes(MAX_PALETTE_BYTES));
   const bytes = await body.bytes(isFontName(place.path) ? MAX_FONT_BYTES : MAX_IMAGE_BYTES);
   const warning = await checkSentImage(work, toSegments(place), bytes);
-  return { bytes, warnings: warning === undefined ? [] : [warning] };
+  const warnings = warning === undefined ? [] : [warning];
+  if (!isFontName(place.path)) return { bytes, warnings };
+  const { unpackedBytes } = await work.describeFont(place.path, bytes);
+  return { bytes, unpackedBytes, warnings };
 }
 
 /** Throws `resource-kind` for an invalid or active image or font. Returns a warning for an image that is not drawn. */
@@ -252,7 +263,7 @@ function isPalette({ workspace, path }: StyleFileTarget): boolean {
 function readPaletteFile(place: StyleFileTarget, bytes: Uint8Array): { readonly bytes: Uint8Array } {
   if (readPalette(place.path, bytes) !== undefined) return { bytes };
   const reason = `it is not a palette of 1 to 256 colours (${paletteExtensions.join(', ')})`;
-  throw problem('resource-kind', { path: formatPath(place), reason });
+  throw problem('resource-kind', { path: formatPath(place), reason, action: 'stored as a palette' });
 }
 
 /** Returns null for the content of a file that is not a style. */
@@ -263,6 +274,7 @@ async function readFileContent(
 ): Promise<{
   readonly content: SentContent | null;
   readonly bytes: Uint8Array;
+  readonly unpackedBytes?: number;
   readonly warnings?: readonly string[];
 }> {
   const language = findLanguage(place.path);
@@ -342,7 +354,9 @@ async function resolveParentId(catalog: CatalogReader, place: StyleFileTarget): 
   return workspace.id;
 }
 
+/** Returns the path that clients use. */
 function toSegments({ workspace, path }: StyleFileTarget): readonly string[] {
+  if (workspace === null && isPalettePath(path)) return path.split('/');
   return [...(workspace === null ? [] : ['workspaces', workspace]), 'styles', ...(path === '' ? [] : [path])];
 }
 

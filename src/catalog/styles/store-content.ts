@@ -12,6 +12,8 @@ export interface StoredBytes {
   /** The hash of the bytes. */
   readonly content: string;
   readonly sizeBytes: number;
+  /** The size of a font in memory. */
+  readonly unpackedBytes?: number;
 }
 
 export interface StoredImage extends StoredBytes {

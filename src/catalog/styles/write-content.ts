@@ -67,15 +67,17 @@ export function limitWarnings(warnings: readonly string[], describeRest: (count:
 export async function writeStyleFile(
   transaction: CatalogTransaction,
   { parent, path }: StyleFileLocator,
-  { content, sizeBytes }: StoredBytes,
+  { content, sizeBytes, unpackedBytes = sizeBytes }: StoredBytes,
   written: WrittenContent | null,
 ): Promise<void> {
   const current = await findStyleFile(transaction, parent, path);
-  const fields = { folder: formatFolder(parent), path, content, sizeBytes, written };
+  const unpacked = unpackedBytes === sizeBytes ? {} : { unpackedBytes };
+  const fields = { folder: formatFolder(parent), path, content, sizeBytes, ...unpacked, written };
   if (current === undefined) {
     await transaction.insert(styleFileKind, { parent: null, name: formatStyleFileKey(fields.folder, path), ...fields });
   } else {
-    await transaction.update(styleFileKind, { ...current, ...fields });
+    const { unpackedBytes: _, ...others } = current;
+    await transaction.update(styleFileKind, { ...others, ...fields });
   }
 }
 

@@ -69,9 +69,25 @@ describe('uploaded fonts', () => {
 
     expect([third.status, third.text]).toEqual([
       400,
-      "'styles/three.ttf' cannot be stored with the styles: all fonts together would have 94371840 bytes, and the limit is 67108864. Delete a font first.\n",
+      "'styles/three.ttf' cannot be stored with the styles: all fonts together would have 94371840 bytes in memory, and the limit is 67108864. Delete a font first.\n",
     ]);
     for (const name of ['one', 'two']) expect((await server.delete(`/fonts/${name}.ttf`)).status).toBe(200);
+  });
+
+  test.each([
+    ['WOFF', packAsWoff],
+    ['WOFF2', packAsWoff2],
+  ])('are limited in their total size in memory, not in that of compressed files: %s', async (_what, pack) => {
+    const font = pack(await renameFont(), [{ tag: 'zero', content: Buffer.alloc(25 * 1_048_576) }]);
+    expect(font.length).toBeLessThan(1_048_576);
+
+    expect((await store('one.woff', font)).status).toBe(201);
+    expect((await store('two.woff', font)).status).toBe(201);
+    const third = await store('three.woff', font);
+
+    expect(third.text).toMatch(/all fonts together would have \d{8} bytes in memory, and the limit is 67108864/);
+    expect(third.status).toBe(400);
+    for (const name of ['one', 'two']) expect((await server.delete(`/fonts/${name}.woff`)).status).toBe(200);
   });
 
   test.each([

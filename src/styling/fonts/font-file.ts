@@ -72,11 +72,21 @@ export interface FontDescription {
   readonly coverage: Uint32Array;
 }
 
+export interface MeasuredFont extends FontDescription {
+  /** The size of the font in memory, which exceeds that of a compressed file. */
+  readonly unpackedBytes: number;
+}
+
 /** Throws `InvalidFont` if the file is not a font or if a compressed table is damaged. */
-export function describeFont(bytes: Uint8Array): FontDescription {
+export function describeFont(bytes: Uint8Array): MeasuredFont {
   const file = wrapFontBytes(unpackWoff(bytes) ?? bytes);
-  guardRange(() => checkGlyphTables(readTables(file)));
-  return { face: readFontFace(file), coverage: Uint32Array.from(readCoverage(file)) };
+  const tables = readTables(file);
+  guardRange(() => checkGlyphTables(tables));
+  return {
+    face: readFontFace(file),
+    coverage: Uint32Array.from(readCoverage(file)),
+    unpackedBytes: Math.max(file.length, tables.unpackedBytes),
+  };
 }
 
 const HEAD_MAGIC = 0x5f0f_3cf5;

@@ -41,6 +41,8 @@ export function readFontFile<T>(path: string, use: (bytes: FontBytes) => T): T {
 }
 
 export interface FontTables {
+  /** The total size of the tables, after WOFF2 has restored their form. */
+  readonly unpackedBytes: number;
   has(tag: string): boolean;
   isTransformed(tag: string): boolean;
   read(tag: string, maxBytes?: number): Buffer;
@@ -52,12 +54,15 @@ interface TableEntry {
   readonly bytes: number;
   /** Whether WOFF2 stores it in another form. */
   readonly isTransformed?: boolean;
+  /** The size of its usual form. */
+  readonly restoredBytes?: number;
 }
 
 /** Throws `InvalidFont` if the file is not a font. */
 export function readTables(packed: FontBytes): FontTables {
   const { file, entries } = guardRange(() => readDirectory(packed));
   return {
+    unpackedBytes: [...entries.values()].reduce((sum, { bytes, restoredBytes = bytes }) => sum + restoredBytes, 0),
     has: (tag) => entries.has(tag),
     isTransformed: (tag) => entries.get(tag)?.isTransformed === true,
     read(tag, maxBytes = MAX_TABLE_BYTES) {
@@ -128,8 +133,12 @@ function readWoffDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {
     total += bytes;
     entries.set(list.toString('latin1', at, at + 4), { offset, storedBytes, bytes });
   }
-  if (total > MAX_UNPACKED_BYTES) throw new InvalidFont(`its unpacked tables exceed ${MAX_UNPACKED_BYTES} bytes`);
+  if (total > MAX_UNPACKED_BYTES) throw rejectUnpackedSize();
   return entries;
+}
+
+function rejectUnpackedSize(): InvalidFont {
+  return new InvalidFont(`its unpacked tables exceed ${MAX_UNPACKED_BYTES} bytes`);
 }
 
 /** The tags that WOFF2 abbreviates by their number. */
@@ -149,7 +158,7 @@ function readWoff2Directory(packed: FontBytes): TableDirectory {
   // A table takes at most 16 bytes: flags, tag and two lengths.
   const list = packed.read(48, count * 16);
   const entries = new Map<string, TableEntry>();
-  let [at, offset] = [0, 0];
+  let [at, offset, restored] = [0, 0, 0];
   const readLength = (): number => {
     for (let value = 0, byte = 0; ; at += 1) {
       byte = list.readUInt8(at);
@@ -172,9 +181,11 @@ function readWoff2Directory(packed: FontBytes): TableDirectory {
     const isGlyphs = tag === 'glyf' || tag === 'loca';
     const isTransformed = isGlyphs ? flags >> 6 !== 3 : flags >> 6 !== 0;
     const bytes = isTransformed ? readLength() : length;
-    entries.set(tag, { offset, storedBytes: bytes, bytes, isTransformed });
+    entries.set(tag, { offset, storedBytes: bytes, bytes, isTransformed, restoredBytes: length });
     offset += bytes;
+    restored += length;
   }
+  if (restored > MAX_UNPACKED_BYTES) throw rejectUnpackedSize();
   const stream = packed.read(48 + at, head.readUInt32BE(20));
   return { file: wrapFontBytes(unpackStream(stream)), entries };
 }

@@ -1,11 +1,11 @@
 /** Checks that a file is a font that maps can use. */
 import { problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
-import { describeFont, type FontDescription } from '../fonts/font-file.ts';
+import { describeFont, type MeasuredFont } from '../fonts/font-file.ts';
 import { InvalidFont } from '../fonts/font-tables.ts';
 
 /** Throws `font-invalid`. */
-export function readFont(name: string, bytes: Uint8Array): FontDescription {
+export function readFont(name: string, bytes: Uint8Array): MeasuredFont {
   try {
     return describeFont(bytes);
   } catch (error) {

@@ -174,7 +174,9 @@ describe('palettes', () => {
   ])('are rejected without 1 to 256 colours: %s', async (name, body) => {
     const { status, text } = await put(name, body);
 
-    expect(text).toContain('not a palette of 1 to 256 colours');
+    expect(text).toBe(
+      `'palettes/${name}' cannot be stored as a palette: it is not a palette of 1 to 256 colours (.gif, .png, .pal).\n`,
+    );
     expect(status).toBe(400);
   });
 });
