@@ -46,8 +46,10 @@ export async function postFont(
 }
 
 async function composeFileName({ work }: StyleServices, bytes: Uint8Array): Promise<string> {
-  const { face } = await work.describeFont('font', bytes);
-  const base = face.fullName.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  const {
+    faces: [first],
+  } = await work.describeFont('font', bytes);
+  const base = (first?.face.fullName ?? '').replaceAll(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   return `${base === '' ? 'font' : base}${findFontExtension(bytes)}`;
 }
 

@@ -2,7 +2,7 @@
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { FontDescription } from '../../styling/fonts/font-file.ts';
+import type { DescribedFace } from '../../styling/fonts/font-file.ts';
 import { setUploadedFaces, type UploadedFont } from '../../styling/fonts/font-registry.ts';
 import { describeUploadedFonts } from '../../styling/legend/canvas/use-fonts.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
@@ -41,15 +41,17 @@ export function createUploadedFonts(
     const stored = await contents.read(content);
     const bytes = new Uint8Array(new SharedArrayBuffer(stored.length));
     bytes.set(stored);
-    const description = await describeStored(work, path, bytes);
-    if (description === null) {
+    const described = await describeStored(work, path, bytes);
+    if (described === null) {
       cache.set(content, null, 1);
       return null;
     }
-    const { face, coverage: described } = description;
-    const coverage = new Uint32Array(new SharedArrayBuffer(described.byteLength));
-    coverage.set(described);
-    const font = { hash: content, bytes, face, coverage };
+    const faces = described.map(({ face, coverage }) => {
+      const shared = new Uint32Array(new SharedArrayBuffer(coverage.byteLength));
+      shared.set(coverage);
+      return { face, coverage: shared };
+    });
+    const font = { hash: content, bytes, faces };
     cache.set(content, font, bytes.length);
     return font;
   };
@@ -75,9 +77,9 @@ async function describeStored(
   work: Pick<StyleProcessor, 'describeFont'>,
   path: string,
   bytes: Uint8Array,
-): Promise<FontDescription | null> {
+): Promise<readonly DescribedFace[] | null> {
   try {
-    return await work.describeFont(path, bytes);
+    return (await work.describeFont(path, bytes)).faces;
   } catch (error) {
     if (error instanceof Problem && error.code === 'font-invalid') return null;
     throw error;

@@ -54,7 +54,7 @@ describe('uploaded fonts', () => {
   test('are rejected with the reason', async () => {
     const reply = await store('Bad.ttf', Buffer.from('This is a text and not a font.'));
 
-    expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF, WOFF or WOFF2.");
+    expect(reply.text).toContain("Invalid font 'Bad.ttf': the file is not TTF, OTF, TTC, WOFF or WOFF2.");
   });
 
   test('are limited in their total size, and replacing one does not count twice', async () => {

@@ -111,10 +111,10 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-const FONT_FILE = 'A TTF, OTF, WOFF or WOFF2 file of at most 32 MB.';
+const FONT_FILE = 'A TTF, OTF, TTC, WOFF or WOFF2 file of at most 32 MB.';
 
 async function listFontNames({ catalog, styles }: Services): Promise<readonly string[]> {
-  const uploaded = (await styles.fonts.list(catalog)).map(({ face }) => face);
+  const uploaded = (await styles.fonts.list(catalog)).flatMap(({ faces }) => faces.map(({ face }) => face));
   const own = listOwnFonts().map(({ face }) => face);
   return [...new Set([...uploaded, ...own].map(({ fullName }) => fullName))].sort();
 }

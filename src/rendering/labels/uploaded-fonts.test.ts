@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { createDrawnLayer, createUserStyle, never, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { packCollection } from '../../../test/support/font-collections.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import { packWoff } from '../../../test/support/woff-fonts.ts';
 import { describeFont } from '../../styling/fonts/font-file.ts';
@@ -22,7 +24,7 @@ async function drawText(parameters: string, fonts: readonly UploadedFont[]): Pro
 }
 
 function createFont(digit: string, bytes: Uint8Array): UploadedFont {
-  return { hash: digit.repeat(64), bytes, ...describeFont(bytes) };
+  return { hash: digit.repeat(64), bytes, faces: describeFont(bytes).faces };
 }
 
 test('labels use the regular and the bold face of an uploaded family, and no deleted ones', async () => {
@@ -36,6 +38,21 @@ test('labels use the regular and the bold face of an uploaded family, and no del
   expect(heavy).toBeGreaterThan(plain * 1.15);
   expect(substitute).not.toBe(plain);
   expect(await drawText('', [regular])).toBe(plain);
+});
+
+test('labels use the faces of an uploaded collection like fonts of their own, until it is deleted', async () => {
+  const other = await readFile('node_modules/@expo-google-fonts/tinos/400Regular/Tinos_400Regular.ttf');
+  const fonts = [await renameFont(), await renameFont('700Bold')];
+  const collection = createFont('9', packCollection([other, ...fonts]));
+  const separate = fonts.map((font, index) => createFont(String(index), font));
+  const isBold = '<CssParameter name="font-weight">bold</CssParameter>';
+  const substitute = await drawText('', []);
+
+  const drawn = [await drawText('', [collection]), await drawText(isBold, [collection])];
+
+  expect(drawn).toEqual([await drawText('', separate), await drawText(isBold, separate)]);
+  expect(drawn).not.toContain(substitute);
+  expect(await drawText('', [])).toBe(substitute);
 });
 
 test('labels use another font instead of a damaged one', async () => {

@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { packCollection } from '../../../test/support/font-collections.ts';
 import { listFontTables, packWoff } from '../../../test/support/woff-fonts.ts';
-import { covers, describeFont, readCoverage, readFontFace } from './font-file.ts';
-import { InvalidFont, readFontFile, wrapFontBytes } from './font-tables.ts';
+import { covers, describeFont, readCoverage, readFontFaces } from './font-file.ts';
+import { extractFace, InvalidFont, readFontFile, wrapFontBytes } from './font-tables.ts';
 
 const path = 'node_modules/@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic.ttf';
 
-describe('readFontFace', () => {
+describe('readFontFaces', () => {
   test('returns the names and the style of a face', () => {
-    expect(readFontFile(path, readFontFace)).toEqual({
-      family: 'Tinos',
-      style: 'Bold Italic',
-      fullName: 'Tinos Bold Italic',
-      isBold: true,
-      isItalic: true,
-    });
+    expect(readFontFile(path, readFontFaces)).toEqual([
+      {
+        family: 'Tinos',
+        style: 'Bold Italic',
+        fullName: 'Tinos Bold Italic',
+        isBold: true,
+        isItalic: true,
+      },
+    ]);
   });
 
   test.each([
@@ -24,7 +27,7 @@ describe('readFontFace', () => {
     ['a directory that is cut off', Buffer.from('00010000000a00000000000000000000', 'hex')],
     ['a truncated WOFF2 file', Buffer.from('774f463200010000000000000000000000000000', 'hex')],
   ])('rejects %s', (_what, bytes) => {
-    expect(() => readFontFace(wrapFontBytes(bytes))).toThrow(InvalidFont);
+    expect(() => readFontFaces(wrapFontBytes(bytes))).toThrow(InvalidFont);
   });
 
   test('rejects or reads every truncated font without another error', async () => {
@@ -32,7 +35,7 @@ describe('readFontFace', () => {
     for (let length = 0; length < bytes.length; length += 9_973) {
       const part = wrapFontBytes(bytes.subarray(0, length));
       try {
-        readFontFace(part);
+        readFontFaces(part);
         readCoverage(part);
       } catch (error) {
         expect(error).toBeInstanceOf(InvalidFont);
@@ -53,10 +56,35 @@ test('readCoverage lists the characters of a font', () => {
 });
 
 describe('describeFont', () => {
+  test('reads every face of a collection like a font of its own', async () => {
+    const other = 'node_modules/@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf';
+    const fonts = [await readFile(path), await readFile(other)];
+    const collection = packCollection(fonts);
+
+    expect(describeFont(collection).faces).toEqual(fonts.flatMap((font) => describeFont(font).faces));
+    for (const index of [0, 1])
+      expect(describeFont(extractFace(wrapFontBytes(collection), index)).faces).toEqual(
+        describeFont(fonts[index] ?? collection).faces,
+      );
+  });
+
+  test.each([0, 101, 0xffff_ffff])('rejects a collection that declares %s faces', async (count) => {
+    const collection = packCollection([await readFile(path)]);
+    collection.writeUInt32BE(count, 8);
+
+    expect(() => describeFont(collection)).toThrow(new InvalidFont(`it has ${count} faces instead of 1 to 100`));
+  });
+
+  test('rejects a collection whose last face is missing', async () => {
+    const collection = packCollection([await readFile(path), await readFile(path)]);
+
+    expect(() => describeFont(collection.subarray(0, collection.length / 2))).toThrow(InvalidFont);
+  });
+
   test('reads a WOFF file like the font that it packs', async () => {
     const font = await readFile(path);
 
-    expect(describeFont(packWoff(font))).toEqual(describeFont(font));
+    expect(describeFont(packWoff(font)).faces).toEqual(describeFont(font).faces);
   });
 
   test('rejects a WOFF file with a damaged table of glyphs', async () => {
@@ -70,7 +98,7 @@ describe('describeFont', () => {
     const extra = ['xxx1', 'xxx2', 'xxx3', 'xxx4'].map((tag) => ({ tag, content }));
     const font = await readFile(path);
 
-    expect(describeFont(packWoff(font, { extra: extra.slice(0, 1) })).face.family).toBe('Tinos');
+    expect(describeFont(packWoff(font, { extra: extra.slice(0, 1) })).faces[0]?.face.family).toBe('Tinos');
     expect(() => describeFont(packWoff(font, { extra }))).toThrow(/unpacked tables exceed 33554432 bytes/);
   });
 

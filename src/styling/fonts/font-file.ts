@@ -1,5 +1,6 @@
-/** Reads the names and the covered characters of font files: TrueType, OpenType, collections (first face), WOFF and WOFF2. */
+/** Reads the names and the covered characters of font files: TrueType, OpenType, collections, WOFF and WOFF2. */
 import {
+  countFaces,
   type FontBytes,
   type FontTables,
   guardRange,
@@ -24,26 +25,30 @@ export interface FontFace {
 export type Coverage = ArrayLike<number>;
 
 /** The extensions of font files, in error messages. */
-export const FONT_EXTENSIONS = '.ttf, .otf, .woff, .woff2';
+export const FONT_EXTENSIONS = '.ttf, .otf, .ttc, .otc, .woff, .woff2';
 
 export function isFontName(path: string): boolean {
-  return /\.(ttf|otf|woff2?)$/i.test(path);
+  return /\.(ttf|otf|ttc|otc|woff2?)$/i.test(path);
 }
 
 /** Unicode has 0x110000 code points; even fonts of all Chinese characters have a few thousand ranges. */
 const MAX_RANGES = 100_000;
 
 /** Returns the extension for the bytes of a font. */
-export function findFontExtension(bytes: Uint8Array): '.ttf' | '.otf' | '.woff' | '.woff2' {
+export function findFontExtension(bytes: Uint8Array): '.ttf' | '.otf' | '.ttc' | '.woff' | '.woff2' {
   const signature = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (signature === 'wOFF') return '.woff';
   if (signature === 'wOF2') return '.woff2';
+  if (signature === 'ttcf') return '.ttc';
   return signature === 'OTTO' ? '.otf' : '.ttf';
 }
 
-/** Throws `InvalidFont` if the file is not a font. */
-export function readFontFace(bytes: FontBytes): FontFace {
-  const tables = readTables(bytes);
+/** Returns the faces of a collection, or the only one of another file. Throws `InvalidFont` if the file is not a font. */
+export function readFontFaces(bytes: FontBytes): readonly FontFace[] {
+  return Array.from({ length: countFaces(bytes) }, (_, index) => readFontFace(readTables(bytes, index)));
+}
+
+function readFontFace(tables: FontTables): FontFace {
   const names = parseNames(tables.read('name'));
   const family = names.get(16) ?? names.get(1);
   const style = names.get(17) ?? names.get(2) ?? 'Regular';
@@ -61,18 +66,19 @@ export function readFontFace(bytes: FontBytes): FontFace {
   };
 }
 
-/** Throws `InvalidFont` if the file is not a font. */
-export function readCoverage(bytes: FontBytes): Coverage {
-  return guardRange(() => parseCharacterMap(readTables(bytes).read('cmap')));
+/** Returns the characters of the face with this position in the file. Throws `InvalidFont` if the file is not a font. */
+export function readCoverage(bytes: FontBytes, index = 0): Coverage {
+  return guardRange(() => parseCharacterMap(readTables(bytes, index).read('cmap')));
 }
 
-/** The content of a font that selects it for a text. */
-export interface FontDescription {
+/** The content of a face that selects it for a text. */
+export interface DescribedFace {
   readonly face: FontFace;
   readonly coverage: Uint32Array;
 }
 
-export interface MeasuredFont extends FontDescription {
+export interface MeasuredFont {
+  readonly faces: readonly DescribedFace[];
   /** The size of the font in memory, which exceeds that of a compressed file. */
   readonly unpackedBytes: number;
 }
@@ -80,13 +86,14 @@ export interface MeasuredFont extends FontDescription {
 /** Throws `InvalidFont` if the file is not a font or if a compressed table is damaged. */
 export function describeFont(bytes: Uint8Array): MeasuredFont {
   const file = wrapFontBytes(unpackWoff(bytes) ?? bytes);
-  const tables = readTables(file);
-  guardRange(() => checkGlyphTables(tables));
-  return {
-    face: readFontFace(file),
-    coverage: Uint32Array.from(readCoverage(file)),
-    unpackedBytes: Math.max(file.length, tables.unpackedBytes),
-  };
+  let unpackedBytes = file.length;
+  const faces = readFontFaces(file).map((face, index) => {
+    const tables = readTables(file, index);
+    guardRange(() => checkGlyphTables(tables));
+    unpackedBytes = Math.max(unpackedBytes, tables.unpackedBytes);
+    return { face, coverage: Uint32Array.from(readCoverage(file, index)) };
+  });
+  return { faces, unpackedBytes };
 }
 
 const HEAD_MAGIC = 0x5f0f_3cf5;

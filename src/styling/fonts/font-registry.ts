@@ -1,18 +1,28 @@
 /** The fonts of this thread: those of the program, of folders of the machine, and uploaded ones. */
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { type Coverage, covers, type FontDescription, type FontFace, readCoverage, readFontFace } from './font-file.ts';
-import { InvalidFont, readFontFile } from './font-tables.ts';
+import { type Coverage, covers, type DescribedFace, type FontFace, readCoverage, readFontFaces } from './font-file.ts';
+import { extractFace, InvalidFont, readFontFile } from './font-tables.ts';
 
 /** A face that the canvas library can draw. */
 export interface RegisteredFace extends FontFace {
   /** The family under which the library knows it. */
   readonly cssFamily: string;
   readonly loadCoverage: () => Coverage;
+  /** Set for all faces of a collection but the first, the only one that the library reads. */
+  readonly separate?: SeparateFace;
+}
+
+/** A face of a collection that becomes a font file of its own when text first uses it. */
+export interface SeparateFace {
+  /** The name of the file among the copies of fonts. */
+  readonly copyName: string;
+  readonly extract: () => Uint8Array;
 }
 
 /** The folders whose fonts are used, in the order of precedence. */
@@ -63,7 +73,7 @@ const compatibleFamilies: ReadonlyMap<string, string> = new Map([
 ]);
 
 const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts', join(homedir(), '.fonts')];
-const FOLDER_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.woff', '.woff2']);
+const FOLDER_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.otc', '.woff', '.woff2']);
 
 /** Directories with more fonts take too long to start a map. */
 const MAX_FONT_FILES = 5_000;
@@ -111,6 +121,11 @@ export class FontRegistry {
     return this.#faces;
   }
 
+  /** Lists the faces of a family that are registered when text first uses them. */
+  listSeparateFaces(family: string): readonly RegisteredFace[] {
+    return this.#faces.filter(({ cssFamily, separate }) => cssFamily === family && separate !== undefined);
+  }
+
   /** Finds a font by its family, or by family and style, or by its full name. */
   find(name: string): FontMatch | undefined {
     return this.#byName.get(name.trim().replace(/\s+/g, ' ').toLowerCase());
@@ -153,8 +168,7 @@ export async function readFontFolders(): Promise<void> {
   const paths = listFolderPaths();
   if (paths.length === 0) return;
   for (const path of [...paths, ...listProgramPaths()]) {
-    const file = describeFontFile(path);
-    if (file !== undefined) found.push(file);
+    found.push(...describeFontFile(path));
     await setImmediate();
   }
   ownFiles = found;
@@ -177,11 +191,12 @@ export function getFontRegistry(): FontRegistry {
   return current;
 }
 
-/** A font that an administrator has uploaded. The arrays are shared by all threads. */
-export interface UploadedFont extends FontDescription {
+/** A font file that an administrator has uploaded. The arrays are shared by all threads. */
+export interface UploadedFont {
   /** The hash of its bytes. */
   readonly hash: string;
   readonly bytes: Uint8Array;
+  readonly faces: readonly DescribedFace[];
 }
 
 let uploaded: readonly RegisteredFace[] = [];
@@ -194,7 +209,7 @@ export function setUploadedFaces(faces: readonly RegisteredFace[]): void {
   current = undefined;
 }
 
-/** A file of a font, with the family under which it is registered. */
+/** A face of a font file, with the family under which it is registered. */
 export interface FontFile {
   readonly path: string;
   readonly face: RegisteredFace;
@@ -202,7 +217,7 @@ export interface FontFile {
 
 /** Lists the fonts of the folders, then those of the program. Unreadable files are omitted. */
 function listFontFiles(): readonly FontFile[] {
-  return [...listFolderPaths(), ...listProgramPaths()].flatMap((path) => describeFontFile(path) ?? []);
+  return [...listFolderPaths(), ...listProgramPaths()].flatMap((path) => describeFontFile(path));
 }
 
 function listFolderPaths(): readonly string[] {
@@ -238,12 +253,31 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-function describeFontFile(path: string): FontFile | undefined {
+function describeFontFile(path: string): readonly FontFile[] {
   try {
-    const face = readFontFile(path, readFontFace);
-    return { path, face: { ...face, cssFamily: face.family, loadCoverage: () => readFontFile(path, readCoverage) } };
+    return readFontFile(path, readFontFaces).map((face, index) => ({
+      path,
+      face: {
+        ...face,
+        cssFamily: face.family,
+        loadCoverage: () => readFontFile(path, (bytes) => readCoverage(bytes, index)),
+        ...(index === 0 ? {} : { separate: describeSeparateFace(path, index) }),
+      },
+    }));
   } catch (error) {
-    if (error instanceof InvalidFont || (error instanceof Error && 'code' in error)) return undefined;
+    if (error instanceof InvalidFont || (error instanceof Error && 'code' in error)) return [];
     throw error;
   }
+}
+
+/** The copies of faces of folders stay; those of uploaded fonts are deleted with them. */
+export const FOLDER_PREFIX = 'folder-';
+
+function describeSeparateFace(path: string, index: number): SeparateFace {
+  const { size, mtimeMs } = statSync(path);
+  const version = createHash('sha256').update(`${path} ${size} ${mtimeMs}`).digest('hex');
+  return {
+    copyName: `${FOLDER_PREFIX}${version}-${index}`,
+    extract: () => readFontFile(path, (bytes) => extractFace(bytes, index)),
+  };
 }

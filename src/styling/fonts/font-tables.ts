@@ -43,6 +43,7 @@ export function readFontFile<T>(path: string, use: (bytes: FontBytes) => T): T {
 export interface FontTables {
   /** The total size of the tables, after WOFF2 has restored their form. */
   readonly unpackedBytes: number;
+  readonly tags: readonly string[];
   has(tag: string): boolean;
   isTransformed(tag: string): boolean;
   read(tag: string, maxBytes?: number): Buffer;
@@ -58,11 +59,12 @@ interface TableEntry {
   readonly restoredBytes?: number;
 }
 
-/** Throws `InvalidFont` if the file is not a font. */
-export function readTables(packed: FontBytes): FontTables {
-  const { file, entries } = guardRange(() => readDirectory(packed));
+/** Returns the tables of a face; `index` is its position in a collection. Throws `InvalidFont` if the file is not a font. */
+export function readTables(packed: FontBytes, index = 0): FontTables {
+  const { file, entries } = guardRange(() => readDirectory(packed, index));
   return {
     unpackedBytes: [...entries.values()].reduce((sum, { bytes, restoredBytes = bytes }) => sum + restoredBytes, 0),
+    tags: [...entries.keys()],
     has: (tag) => entries.has(tag),
     isTransformed: (tag) => entries.get(tag)?.isTransformed === true,
     read(tag, maxBytes = MAX_TABLE_BYTES) {
@@ -98,19 +100,35 @@ interface TableDirectory {
   readonly entries: ReadonlyMap<string, TableEntry>;
 }
 
-function readDirectory(file: FontBytes): TableDirectory {
-  const head = file.read(0, 16);
-  const signature = head.readUInt32BE(0);
-  if (signature === COLLECTION) return { file, entries: readPlainDirectory(file, head.readUInt32BE(12)) };
+function readDirectory(file: FontBytes, index: number): TableDirectory {
+  const signature = file.read(0, 4).readUInt32BE(0);
+  if (signature === COLLECTION) return { file, entries: readPlainDirectory(file, findFaceStart(file, index)) };
   if (signature === WOFF) return { file, entries: readWoffDirectory(file) };
   if (signature === WOFF2) return readWoff2Directory(file);
   return { file, entries: readPlainDirectory(file, 0) };
 }
 
+/** The largest collections have about 40 faces. */
+const MAX_FACES = 100;
+
+/** Returns the number of faces: 1 unless the file is a collection. Throws `InvalidFont` for an invalid collection. */
+export function countFaces(file: FontBytes): number {
+  return guardRange(() => {
+    if (file.length < 12 || file.read(0, 4).readUInt32BE(0) !== COLLECTION) return 1;
+    const count = file.read(8, 4).readUInt32BE(0);
+    if (count === 0 || count > MAX_FACES) throw new InvalidFont(`it has ${count} faces instead of 1 to ${MAX_FACES}`);
+    return count;
+  });
+}
+
+function findFaceStart(file: FontBytes, index: number): number {
+  return file.read(12 + index * 4, 4).readUInt32BE(0);
+}
+
 function readPlainDirectory(file: FontBytes, start: number): ReadonlyMap<string, TableEntry> {
   const head = file.read(start, 12);
   if (!PLAIN_SIGNATURES.includes(head.readUInt32BE(0)))
-    throw new InvalidFont('the file is not TTF, OTF, WOFF or WOFF2');
+    throw new InvalidFont('the file is not TTF, OTF, TTC, WOFF or WOFF2');
   const count = checkCount(head.readUInt16BE(4));
   const list = file.read(start + 12, count * 16);
   return new Map(
@@ -202,11 +220,21 @@ function unpackStream(stream: Buffer): Buffer {
 export function unpackWoff(bytes: Uint8Array): Buffer | undefined {
   const file = wrapFontBytes(bytes);
   if (file.length < 4 || file.read(0, 4).readUInt32BE(0) !== WOFF) return undefined;
-  const tables = readTables(file);
-  const tags = [...readWoffDirectory(file).keys()].sort();
+  return writePlainFont(file.read(4, 4).readUInt32BE(0), readTables(file));
+}
+
+/** Returns a face of a collection as a font of its own, because the library reads only the first face. */
+export function extractFace(file: FontBytes, index: number): Buffer {
+  return guardRange(() =>
+    writePlainFont(file.read(findFaceStart(file, index), 4).readUInt32BE(0), readTables(file, index)),
+  );
+}
+
+function writePlainFont(signature: number, tables: FontTables): Buffer {
+  const tags = tables.tags.toSorted();
   const contents = tags.map((tag) => tables.read(tag, MAX_UNPACKED_BYTES));
   const head = Buffer.alloc(12 + tags.length * 16);
-  head.writeUInt32BE(file.read(4, 4).readUInt32BE(0), 0);
+  head.writeUInt32BE(signature, 0);
   head.writeUInt16BE(tags.length, 4);
   let offset = head.length;
   const padded = contents.map((content, index) => {
@@ -214,11 +242,10 @@ export function unpackWoff(bytes: Uint8Array): Buffer | undefined {
     head.write(tags[index] ?? '', at, 'latin1');
     head.writeUInt32BE(offset, at + 8);
     head.writeUInt32BE(content.length, at + 12);
-    const whole = Buffer.concat([content, Buffer.alloc(-content.length & 3)]);
-    offset += whole.length;
-    return whole;
+    offset += content.length + (-content.length & 3);
+    return [content, Buffer.alloc(-content.length & 3)];
   });
-  return Buffer.concat([head, ...padded]);
+  return Buffer.concat([head, ...padded.flat()]);
 }
 
 function checkCount(count: number): number {

@@ -16,6 +16,6 @@ export function readFont(name: string, bytes: Uint8Array): MeasuredFont {
 
 /** Throws `font-invalid`. Returns a warning for a font without characters. */
 export function checkFont(name: string, bytes: Uint8Array): string | undefined {
-  const { face, coverage } = readFont(name, bytes);
-  return coverage.length > 0 ? undefined : `The font '${face.fullName}' has no Unicode characters.`;
+  const empty = readFont(name, bytes).faces.find(({ coverage }) => coverage.length === 0);
+  return empty === undefined ? undefined : `The font '${empty.face.fullName}' has no Unicode characters.`;
 }

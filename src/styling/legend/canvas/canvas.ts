@@ -139,7 +139,8 @@ export function loadCanvas(): Promise<CanvasLibrary> {
 
 async function loadLibrary(): Promise<CanvasLibrary> {
   const library = (await runWithoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
-  for (const { path } of listOwnFonts()) library.GlobalFonts.registerFromPath(path);
+  for (const { path, face } of listOwnFonts())
+    if (face.separate === undefined) library.GlobalFonts.registerFromPath(path);
   return library;
 }
 

@@ -1,23 +1,22 @@
 /** Makes uploaded fonts available to the drawings of this thread. */
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFontCopies, type RegisteredFace, setUploadedFaces, type UploadedFont } from '../../fonts/font-registry.ts';
-import { InvalidFont, unpackWoff } from '../../fonts/font-tables.ts';
+import { extractFace, unpackWoff, wrapFontBytes } from '../../fonts/font-tables.ts';
 import { loadCanvas } from './canvas.ts';
+import { registerIfValid, removeSeparateFaces, storeFontCopy } from './separate-faces.ts';
 
 /** The fonts of this thread, by the hash of their bytes and their name; null for those that the library cannot use. */
 const registered = new Map<string, object | null>();
 
 /** Call it before each map and legend: a font that was deleted must not be used any more. */
 export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Promise<void> {
-  const faces = describeUploadedFonts(fonts);
-  const names = fonts.map(({ hash }, index) => `${hash} ${faces[index]?.cssFamily ?? ''}`);
-  const wanted = new Map(
-    fonts.map((font, index) => [names[index] ?? '', { font, family: faces[index]?.cssFamily ?? '' }]),
-  );
+  const faces = listUploadedFaces(fonts);
+  const wanted = new Map(faces.flatMap((each) => (each.face.separate === undefined ? [[each.name, each]] : [])));
   if (wanted.size > 0 || registered.size > 0) {
-    const { GlobalFonts } = await loadCanvas();
+    const library = await loadCanvas();
+    const { GlobalFonts } = library;
     for (const [name, font] of registered) {
       if (wanted.has(name)) continue;
       if (font !== null) GlobalFonts.remove(font);
@@ -25,57 +24,53 @@ export async function useUploadedFonts(fonts: readonly UploadedFont[] = []): Pro
       // Threads that still use the file keep it open.
       rmSync(join(getFontCopies(), name.split(' ')[0] ?? ''), { force: true });
     }
-    for (const [name, { font, family }] of wanted) {
+    removeSeparateFaces(library, new Set(faces.map(({ face }) => `${face.separate?.copyName} ${face.cssFamily}`)));
+    for (const [name, { font, face }] of wanted) {
       if (registered.has(name)) continue;
-      const register = (): object | null => GlobalFonts.registerFromPath(storeCopy(font), family);
+      const getBytes = (): Uint8Array => unpackWoff(font.bytes) ?? font.bytes;
+      const register = (): object | null =>
+        GlobalFonts.registerFromPath(storeFontCopy(font.hash, getBytes), face.cssFamily);
       registered.set(name, registerIfValid(register));
     }
   }
   // Labels use other fonts instead of those that the library cannot use.
-  setUploadedFaces(faces.filter((_, index) => (registered.get(names[index] ?? '') ?? null) !== null));
+  const isUsable = ({ name, face }: UploadedFace): boolean =>
+    face.separate !== undefined || (registered.get(name) ?? null) !== null;
+  setUploadedFaces(faces.filter(isUsable).map(({ face }) => face));
 }
 
-/** Returns null for a font that is damaged. */
-function registerIfValid(register: () => object | null): object | null {
-  try {
-    // Another thread may delete the file in between.
-    return register() ?? register();
-  } catch (error) {
-    if (error instanceof InvalidFont) return null;
-    throw error;
-  }
+interface UploadedFace {
+  /** The hash of the file and the family under which the library knows the face. */
+  readonly name: string;
+  readonly font: UploadedFont;
+  readonly face: RegisteredFace;
 }
 
-/**
- * Stores a font as a file and returns its path. The library maps files into memory, which the system can release. It
- * would keep fonts from buffers in its own memory, even after their removal.
- */
-function storeCopy({ hash, bytes }: UploadedFont): string {
-  const folder = getFontCopies();
-  const path = join(folder, hash);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Other threads may store the same font at the same time.
-  const partial = `${path}.${randomUUID()}`;
-  writeFileSync(partial, unpackWoff(bytes) ?? bytes, { mode: 0o600 });
-  renameSync(partial, path);
-  return path;
+export function describeUploadedFonts(fonts: readonly UploadedFont[]): readonly RegisteredFace[] {
+  return listUploadedFaces(fonts).map(({ face }) => face);
 }
 
 /**
  * The library knows the faces of a family under a name that depends on their bytes, so that they do not mix with other
  * versions of the family.
  */
-export function describeUploadedFonts(fonts: readonly UploadedFont[]): readonly RegisteredFace[] {
+function listUploadedFaces(fonts: readonly UploadedFont[]): readonly UploadedFace[] {
   const families = Map.groupBy(
-    fonts.map(({ hash, face }) => ({ hash, family: face.family })),
+    fonts.flatMap(({ hash, faces }) => faces.map(({ face }) => ({ hash, family: face.family }))),
     ({ family }) => family,
   );
-  return fonts.map(({ face, coverage }) => ({
-    ...face,
-    cssFamily: nameFamily(families.get(face.family) ?? []),
-    loadCoverage: () => coverage,
-  }));
+  return fonts.flatMap((font) =>
+    font.faces.map(({ face, coverage }, index) => {
+      const cssFamily = nameFamily(families.get(face.family) ?? []);
+      const extract = (): Uint8Array => extractFace(wrapFontBytes(font.bytes), index);
+      const separate = index === 0 ? {} : { separate: { copyName: `${font.hash}-${index}`, extract } };
+      return {
+        name: `${font.hash} ${cssFamily}`,
+        font,
+        face: { ...face, cssFamily, loadCoverage: () => coverage, ...separate },
+      };
+    }),
+  );
 }
 
 function nameFamily(faces: readonly { readonly family: string; readonly hash: string }[]): string {

@@ -5,6 +5,7 @@
  */
 import { type FontRegistry, getFontRegistry } from '../../fonts/font-registry.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../canvas/canvas.ts';
+import { registerSeparateFaces } from '../canvas/separate-faces.ts';
 import {
   isFirstLetterRightToLeft,
   isRightToLeft,
@@ -74,6 +75,7 @@ export class Typeface {
   /** The style in CSS, such as `italic bold `. */
   readonly #words: string;
   readonly #context: DrawingContext;
+  readonly #prepared = new Set<string>();
   /** The font of the context. */
   #font = '';
   readonly #outlines = new Map<string, Outline>();
@@ -111,7 +113,14 @@ export class Typeface {
       if (family !== undefined) listed.add(family);
     }
     const families = listed.size > 0 ? [...listed] : this.#families;
+    for (const family of families) this.#prepareFamily(family);
     return families.map((family) => `"${family.replaceAll('"', '')}"`).join(', ');
+  }
+
+  #prepareFamily(family: string): void {
+    if (this.#prepared.has(family)) return;
+    registerSeparateFaces(this.#library, this.#fonts, family);
+    this.#prepared.add(family);
   }
 
   /** Returns the characters that no font has. */
