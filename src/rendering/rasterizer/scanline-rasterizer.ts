@@ -114,31 +114,27 @@ export class ScanlineRasterizer {
       const offset = row * this.#stride;
       const first = row * width;
       let sum = 0;
-      let share = 0;
-      let remainder = WHOLE;
-      let even = 0;
-      let odd = 0;
-      for (let column = this.#rowStart; column <= right; column += 1) {
-        const change = changes[offset + column] ?? 0;
-        if (change !== 0) {
-          changes[offset + column] = 0;
-          sum += change;
-          const covered = (sum < 0 ? -sum : sum) * WHOLE + 0.5;
-          share = covered >= WHOLE ? WHOLE : covered | 0;
-          if (isSharp) share = share >= WHOLE / 2 ? WHOLE : 0;
-          // Process two channels at a time, with a byte between them. Rounding to the nearest step keeps opaque pixels
-          // opaque, and no channel overflows into the next: the error of the sum is below the half that is added.
-          remainder = WHOLE - (alpha === 255 ? share : ((share * alpha + 127) / 255) | 0);
-          even = Math.imul(pixelEven, share) + HALVES;
-          odd = Math.imul(pixelOdd, share) + HALVES;
-        }
-        if (remainder === 0) {
-          pixels[first + column] = pixel;
-        } else if (share > 0) {
-          const below = pixels[first + column] ?? 0;
+      let column = this.#rowStart;
+      while (column <= right) {
+        sum += changes[offset + column] ?? 0;
+        changes[offset + column] = 0;
+        // Neighbouring pixels differ, so a branch here would often be predicted wrongly.
+        let share = Math.min(WHOLE, Math.abs(sum) * WHOLE + 0.5) | 0;
+        if (isSharp) share = share >= WHOLE / 2 ? WHOLE : 0;
+        const start = column;
+        column += 1;
+        while (column <= right && changes[offset + column] === 0) column += 1;
+        if (share === 0) continue;
+        const remainder = WHOLE - (alpha === 255 ? share : ((share * alpha + 127) / 255) | 0);
+        // Process two channels at a time, with a byte between them. Rounding to the nearest step keeps opaque pixels
+        // opaque, and no channel overflows into the next: the error of the sum is below the half that is added.
+        const even = Math.imul(pixelEven, share) + HALVES;
+        const odd = Math.imul(pixelOdd, share) + HALVES;
+        for (let at = first + start; at < first + column; at += 1) {
+          const below = pixels[at] ?? 0;
           const mixedEven = (even + Math.imul(below & TWO_CHANNELS, remainder)) >>> 8;
           const mixedOdd = odd + Math.imul((below >>> 8) & TWO_CHANNELS, remainder);
-          pixels[first + column] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
+          pixels[at] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
         }
       }
       for (let column = right + 1; column <= end; column += 1) changes[offset + column] = 0;
