@@ -56,6 +56,20 @@ describe('outline', () => {
     expect(all.reduce((sum, each) => sum + each / 255, 0)).toBeCloseTo(Math.hypot(25, 19), 0);
   });
 
+  it('of gentle turns covers its length times its width', () => {
+    const turns = Array.from({ length: 12 }, (_, corner) => [
+      20 + 14 * Math.cos(corner / 4),
+      20 + 14 * Math.sin(corner / 4),
+    ]);
+    const length = 11 * 2 * 14 * Math.sin(1 / 8);
+
+    const all = ours(turns.flat(), false, { width: 3, join: 'miter', cap: 'butt' });
+
+    // At each corner, the outer side gains what the inner side loses.
+    const covered = all.reduce((sum, each) => sum + each / 255, 0);
+    expect(Math.abs(covered / (3 * length) - 1)).toBeLessThan(0.003);
+  });
+
   it('of zero length is a dot if its caps extend beyond its ends', () => {
     const sum = (cap: Pen['cap']) =>
       ours([10, 10, 10, 10], false, { width: 4, join: 'miter', cap }).reduce((total, each) => total + each / 255, 0);

@@ -129,9 +129,9 @@ function addEnd(line: Float64Array, before: number, end: number, half: number, c
 }
 
 /**
- * Adds the left side of a corner to which the line comes from `before`. At an inner corner, the outline passes through
- * the line: the sides of both segments then enclose their areas in the same direction, so that overlaps never cancel
- * out.
+ * Adds the left side of a corner to which the line comes from `before`. At an inner corner between long segments, the
+ * outline turns where both sides meet. Between short segments it passes through the line: the sides of both segments
+ * then enclose their areas in the same direction, so that overlaps never cancel out.
  */
 function addCorner(line: Float64Array, before: number, corner: number, half: number, join: Pen['join']): void {
   const count = line.length / 2;
@@ -142,8 +142,10 @@ function addCorner(line: Float64Array, before: number, corner: number, half: num
   const inY = y - (line[before * 2 + 1] ?? 0);
   const outX = (line[after * 2] ?? 0) - x;
   const outY = (line[after * 2 + 1] ?? 0) - y;
-  const inScale = half / Math.sqrt(inX * inX + inY * inY);
-  const outScale = half / Math.sqrt(outX * outX + outY * outY);
+  const inLength = Math.sqrt(inX * inX + inY * inY);
+  const outLength = Math.sqrt(outX * outX + outY * outY);
+  const inScale = half / inLength;
+  const outScale = half / outLength;
   // The offsets of the left side before and after the corner.
   const fromX = -inY * inScale;
   const fromY = inX * inScale;
@@ -152,17 +154,23 @@ function addCorner(line: Float64Array, before: number, corner: number, half: num
   const square = half * half;
   const turn = (fromX * toY - fromY * toX) / square;
   const along = (fromX * toX + fromY * toY) / square;
-  if (Math.abs(turn) >= 1e-9 || along <= 0) {
-    addPosition(x + fromX, y + fromY);
-    if (turn > 0) {
-      addPosition(x, y);
-    } else if (join === 'round') {
-      addArc(x, y, fromX, fromY, Math.atan2(turn, along));
-    } else if (join === 'miter' && (1 + along) * MITER_LIMIT * MITER_LIMIT >= 2) {
-      // The tip is farther out than half the width by the inverse of the cosine of half the turn.
-      addPosition(x + (fromX + toX) / (1 + along), y + (fromY + toY) / (1 + along));
-    }
+  if (Math.abs(turn) < 1e-9 && along > 0) {
+    addPosition(x + toX, y + toY);
+    return;
   }
+  // Both sides meet farther out than half the width by the inverse of the cosine of half the turn, and farther along
+  // each segment by its tangent. Another inner corner may need the other half of a segment.
+  const isPointed =
+    turn > 0
+      ? along > -0.5 && 2 * half * turn <= (1 + along) * Math.min(inLength, outLength)
+      : join === 'miter' && (1 + along) * MITER_LIMIT * MITER_LIMIT >= 2;
+  if (isPointed) {
+    addPosition(x + (fromX + toX) / (1 + along), y + (fromY + toY) / (1 + along));
+    return;
+  }
+  addPosition(x + fromX, y + fromY);
+  if (turn > 0) addPosition(x, y);
+  else if (join === 'round') addArc(x, y, fromX, fromY, Math.atan2(turn, along));
   addPosition(x + toX, y + toY);
 }
 
