@@ -4,6 +4,7 @@ import { registryText } from './crs-registry/make-registry.ts';
 import { openProjDatabase } from './crs-registry/proj-database.ts';
 import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
+import { metricsPage } from './metrics-page.ts';
 import { serviceParametersPage } from './service-parameters.ts';
 import { stylingReferencePage } from './styling-reference.ts';
 import { stylingSupportPage } from './styling-support.ts';
@@ -19,6 +20,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   const entries = collectEntries(database);
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
+    { path: 'docs/metrics.md', content: metricsPage() },
     { path: 'docs/service-parameters.md', content: serviceParametersPage() },
     { path: 'docs/styling-reference.md', content: stylingReferencePage() },
     { path: 'docs/styling-support.md', content: stylingSupportPage() },

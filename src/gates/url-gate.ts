@@ -1,6 +1,7 @@
 /** Opens URLs on behalf of clients. All outbound requests to such URLs pass through here. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { type MeasuredWork, measureWork } from '../lib/measure/measure-work.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
@@ -71,12 +72,14 @@ export interface UrlGate {
   post(url: string, message: UrlMessage): Promise<number>;
 }
 
+const outgoing: MeasuredWork = { stage: 'outgoing request' };
+
 export function createUrlGate(gate: UrlGateOptions): UrlGate {
   const rules: DecisionRules = { ...gate, maxLength: gate.limits.maxLength };
   return {
     check: (url) => decideUrl(rules, url),
-    open: (url, options = {}) => openUrl(gate, rules, url, options),
-    post: (url, message) => postTo(gate, rules, url, message),
+    open: (url, options = {}) => measureWork(outgoing, () => openUrl(gate, rules, url, options)),
+    post: (url, message) => measureWork(outgoing, () => postTo(gate, rules, url, message)),
   };
 }
 

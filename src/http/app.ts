@@ -11,6 +11,7 @@ import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/excha
 import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
 import { sendClientError } from './response/client-error.ts';
 import { formatLogMessage } from './response/log-message.ts';
+import { nameOperation } from './response/name-operation.ts';
 import { abortWhenStalled, readReturnPreference, runAtEndOfTurn, wantsStrict } from './response/reply.ts';
 import type { SendFailure } from './response/send.ts';
 import { sendProblem, toReportedProblem } from './response/send-problem.ts';
@@ -81,6 +82,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     const raw: FastifyReply['raw'] & Pick<HttpResponse['raw'], 'sentBytes'> = reply.raw;
     request.log = options.logger;
     request.context = { startedAtMs: performance.now() };
+    options.metrics?.start();
     if (options.logAccess !== undefined) request.context.sentBefore = readSentBytes(request.raw.socket);
     raw.on('finish', () => {
       // HTTP/2 emits this event also if the client disconnects.
@@ -157,6 +159,7 @@ function finishRequest<S>(
   options.metrics?.count({
     pattern: request.context.match?.resource.pattern,
     method: request.method,
+    ...nameOperation(request.context, request.method),
     status,
     durationMs,
   });
@@ -181,7 +184,9 @@ function createLogLine(
     ms: Math.round(durationMs * 10) / 10,
     user: context.principal?.name ?? '-',
     client: context.origin?.clientAddress ?? '-',
-    ...context.operation,
+    ...(context.operation === undefined
+      ? {}
+      : { operation: context.operation.operation, layers: context.operation.layers }),
   };
   if (context.problem === undefined && status !== CLIENT_GONE) {
     return line;

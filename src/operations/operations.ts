@@ -8,10 +8,14 @@ import { createManifestReader } from './identity/manifest.ts';
 import { createModuleStatuses, type ModuleStatuses, type ServerModule } from './identity/module-status.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
 import { createVersionReport, type ReportedComponents } from './identity/version-report.ts';
+import { createCatalogCollector } from './metrics/catalog-metrics.ts';
+import { createDiskCollector } from './metrics/disk-metrics.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
 import { type Collector, formatExposition, type MetricFamily } from './metrics/exposition.ts';
-import { collectProcessMetrics, createCatalogCollector, createDiskCollector } from './metrics/metric-families.ts';
+import { metrics } from './metrics/metric-table.ts';
+import { collectProcessMetrics } from './metrics/process-metrics.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
+import { collectDurations } from './metrics/work-metrics.ts';
 import type { DiskUsage } from './system/disk-usage.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 
@@ -22,7 +26,7 @@ export interface OperationsOptions {
   readonly components: ReportedComponents;
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
-  readonly storage: Pick<Storage, 'countPendingWrites'> & StorageHealth;
+  readonly storage: Pick<Storage, 'countPendingWrites' | 'isWritable'> & StorageHealth;
   /** The name of this server. */
   readonly node: string;
   readonly nodes: Nodes;
@@ -69,6 +73,7 @@ export function openOperations(options: OperationsOptions): Operations {
     createCatalogCollector(options.storage, options.recordKinds),
     () => eventLoop.collect(),
     collectProcessMetrics,
+    collectDurations,
     createDiskCollector(options.disk),
     ...(options.collectors ?? []),
   ];
@@ -99,10 +104,5 @@ export function openOperations(options: OperationsOptions): Operations {
 }
 
 function createBuildInfoMetric({ version, revision }: BuildIdentity, node: string): MetricFamily {
-  return {
-    name: 'graticule_build_info',
-    type: 'gauge',
-    help: 'Always 1; the labels identify the build.',
-    samples: [{ labels: { version, revision, node }, value: 1 }],
-  };
+  return { metric: metrics.buildInfo, samples: [{ labels: { version, revision, node }, value: 1 }] };
 }

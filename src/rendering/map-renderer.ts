@@ -1,4 +1,5 @@
 /** Draws maps and finds features in them, for the map services. The implementation is loaded with the first map. */
+import { type MeasuredWork, measureWork } from '../lib/measure/measure-work.ts';
 import type { DocumentKind } from './painting/document-painter.ts';
 import type { MapThreads } from './painting/thread-surface.ts';
 import type { KeyGrid } from './query/key-grid.ts';
@@ -31,6 +32,8 @@ export interface MapRenderer {
 /** What is drawn differently for compatibility. */
 export type RendererHabits = Pick<MapRequest, 'displacesDownwards'>;
 
+const picture: MeasuredWork = { stage: 'render', kind: 'picture' };
+
 export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}): MapRenderer {
   // Importing a module again takes as long as a small read.
   let loaded: ReturnType<typeof loadPainting> | undefined;
@@ -40,13 +43,16 @@ export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}):
   };
   const getTransformer = async () => (await getPainting()).createThreadTransformer(where);
   return {
-    async draw(request, budget, signal) {
-      const { drawMap, createThreads } = await getPainting();
-      return drawMap({ ...request, ...habits }, budget, signal, createThreads(where));
-    },
+    draw: (request, budget, signal) =>
+      measureWork(picture, async () => {
+        const { drawMap, createThreads } = await getPainting();
+        return drawMap({ ...request, ...habits }, budget, signal, createThreads(where));
+      }),
     async drawPng(request, budget, signal) {
       const { drawMapAsPng, createThreads } = await getPainting();
-      const drawn = await drawMapAsPng({ ...request, ...habits }, budget, signal, createThreads(where));
+      const drawn = await measureWork(picture, () =>
+        drawMapAsPng({ ...request, ...habits }, budget, signal, createThreads(where)),
+      );
       if ('png' in drawn) return drawn.png;
       const { encodePicture } = await import('./output/encode-picture.ts');
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
@@ -55,11 +61,13 @@ export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}):
       const { createThreadDocumentOpener, createThreads } = await getPainting();
       const { openSurface, transform } = createThreads(where);
       const { drawDocument } = await import('./draw-document.ts');
-      return drawDocument({ ...request, ...habits }, budget, signal, {
-        document: createThreadDocumentOpener(where, kind),
-        pixels: openSurface,
-        transform,
-      });
+      return measureWork({ stage: 'render', kind: 'document' }, () =>
+        drawDocument({ ...request, ...habits }, budget, signal, {
+          document: createThreadDocumentOpener(where, kind),
+          pixels: openSurface,
+          transform,
+        }),
+      );
     },
     async findOnGrid(request, budget, signal) {
       const { findOnGrid } = await import('./query/key-grid.ts');

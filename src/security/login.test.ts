@@ -16,7 +16,12 @@ const ann: Principal = { name: 'ann', roles: new Set() };
 /** Returns a login over a separate catalog, and a counter of verifications. */
 async function loginWith(isOurs: boolean, from: 'one connection' | 'many connections' = 'many connections') {
   const { catalog } = await freshCatalog();
-  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as AuthenticationResult };
+  const world = {
+    asked: 0,
+    nowMs: 0,
+    answer: { principal: ann, isOurs } as AuthenticationResult,
+    signIns: [] as string[],
+  };
   const login = createLogin({
     catalog,
     authenticate: async () => {
@@ -29,6 +34,7 @@ async function loginWith(isOurs: boolean, from: 'one connection' | 'many connect
     clock: () => world.nowMs,
     directoryMemoryMs: 5_000,
     wait: async () => undefined,
+    onSignIn: ({ result }) => world.signIns.push(result),
   });
   const change = () =>
     changeSecurity(catalog, serverPrincipal, 'change', async (transaction) => {
@@ -75,6 +81,26 @@ describe.each(['one connection', 'many connections'] as const)('login from %s', 
 });
 
 describe('login', () => {
+  it('reports each verification once, and correct credentials not again after a security change', async () => {
+    const { world, go, change } = await loginWith(true);
+
+    await go();
+    await go();
+    await change();
+    await go();
+    world.answer = 'refused';
+    await go('wrong');
+    world.answer = 'unanswered';
+    await go('slow');
+    world.answer = 'refused';
+    for (let guesses = 0; guesses < 10; guesses += 1) {
+      await Promise.resolve(go(`guess ${guesses}`)).catch(() => undefined);
+    }
+
+    expect(world.signIns.slice(0, 3)).toEqual(['success', 'failure', 'unavailable']);
+    expect(world.signIns.slice(3)).toEqual([...Array.from({ length: 9 }, () => 'failure'), 'throttled']);
+  });
+
   it('caches neither refusals nor other passwords', async () => {
     const { world, go } = await loginWith(true);
     world.answer = 'refused';

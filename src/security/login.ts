@@ -6,6 +6,16 @@ import type { Authenticate, AuthenticatedPrincipal, Credentials } from './authen
 import { getSecurityVersion } from './core/security-state.ts';
 import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
 
+export type SignInResult = 'success' | 'failure' | 'throttled' | 'unavailable';
+
+/** The verification of credentials. */
+export interface SignIn {
+  readonly result: SignInResult;
+  /** As the client sent it. */
+  readonly user: string;
+  readonly address: string;
+}
+
 export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;
   readonly authenticate: Authenticate;
@@ -16,6 +26,8 @@ export interface LoginOptions {
   /** How long a directory result is cached. */
   readonly directoryMemoryMs: number;
   readonly wait: (ms: number) => Promise<void>;
+  /** Called for each verification, but not if credentials that were correct before are verified again. */
+  readonly onSignIn: (signIn: SignIn) => void;
 }
 
 interface CachedPrincipal {
@@ -65,9 +77,14 @@ export function createLogin(options: LoginOptions) {
     address: string,
   ): Promise<Principal | undefined> {
     const { user } = credentials;
-    const attempt = remembered.has(digest)
+    const isKnown = remembered.has(digest);
+    const report = (result: SignInResult) => options.onSignIn({ result, user, address });
+    const attempt = isKnown
       ? options.throttle.beginKnown(user, address)
-      : await options.throttle.begin(user, address);
+      : await options.throttle.begin(user, address).catch((error: unknown) => {
+          report('throttled');
+          throw error;
+        });
     let outcome: AttemptOutcome = 'unanswered';
     try {
       if (attempt.delayMs > 0) {
@@ -75,14 +92,17 @@ export function createLogin(options: LoginOptions) {
       }
       const verdict = await options.authenticate(credentials);
       if (verdict === 'unanswered') {
+        report('unavailable');
         return undefined;
       }
       if (verdict === 'refused') {
         outcome = 'wrong';
         remembered.delete(digest);
+        report('failure');
         return undefined;
       }
       outcome = 'right';
+      if (!isKnown) report('success');
       cachePrincipal(digest, version, verdict);
       return verdict.principal;
     } finally {

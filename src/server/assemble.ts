@@ -5,7 +5,9 @@ import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import { createEncodeThreads } from '../formats/in-thread/encode-threads.ts';
 import { openEvents } from '../interface/changes/events.ts';
 import type { Services } from '../interface/common/services.ts';
-import { createWorkCollector } from '../operations/metrics/metric-families.ts';
+import { createSignInCollector } from '../operations/metrics/security-metrics.ts';
+import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
+import { createWorkCollector } from '../operations/metrics/work-metrics.ts';
 import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
@@ -65,11 +67,16 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   const maps = {
     threads: () => pools.maps.threads(),
     waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
+    getUsage: () => pools.maps.getUsage(),
   };
-  const work = createWorkCollector(budget.bytes, { ...pools, maps });
   const { backups, schedule } = await openScheduledBackups(parts);
-  const operations = await watchServer({ storage, nodes, files, work, dialect, data, backups }, settings, world);
   const login = await openLogin(security, settings, { ...world, attempts });
+  const collectors = [
+    createWorkCollector(budget.bytes, { ...pools, maps }),
+    createTileCollector(() => tiles.served.tileCache.count()),
+    createSignInCollector(login.countSignIns),
+  ];
+  const operations = await watchServer({ storage, nodes, files, collectors, dialect, data, backups }, settings, world);
   const { deliveries, ...changes } = openChangeServices(parts, foundation, inForce);
   const sessions = openSessions({
     storage,

@@ -12,7 +12,7 @@ import { createAuthenticate } from '../security/authenticate.ts';
 import { createDecoyHash } from '../security/core/passwords.ts';
 import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
-import { createLogin } from '../security/login.ts';
+import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
 import { limits } from './settings/limits.ts';
 import { readDirectoryAuthorities } from './settings/operator-files.ts';
@@ -25,8 +25,13 @@ export async function openLogin(
 ): Promise<{
   readonly authenticate: Authenticate;
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
+  readonly countSignIns: () => Readonly<Record<SignInResult, number>>;
   readonly close: () => void;
 }> {
+  const counts: Record<SignInResult, number> = { success: 0, failure: 0, throttled: 0, unavailable: 0 };
+  const onSignIn = ({ result }: SignIn) => {
+    counts[result] += 1;
+  };
   const authorities = await readDirectoryAuthorities(settings.ldapCaFile);
   const directories = openDirectories({
     timeoutMs: settings.ldapTimeoutMs,
@@ -43,6 +48,7 @@ export async function openLogin(
     clock,
     directoryMemoryMs: settings.ldapMemoryMs,
     wait,
+    onSignIn,
   });
   return {
     authenticate,
@@ -52,6 +58,7 @@ export async function openLogin(
       const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },
+    countSignIns: () => counts,
     close: directories.close,
   };
 }

@@ -5,12 +5,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Dialect } from '../interface/common/dialects.ts';
 import type { Backups } from '../operations/backup/backups.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
+import { createBackupCollector } from '../operations/metrics/backup-metrics.ts';
+import { createSourceCollector } from '../operations/metrics/catalog-metrics.ts';
 import type { Collector } from '../operations/metrics/exposition.ts';
-import {
-  createBackupCollector,
-  createCopyCollector,
-  createSourceCollector,
-} from '../operations/metrics/metric-families.ts';
+import { createNodeCollector } from '../operations/metrics/node-metrics.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
 import { openDiskUsage } from '../operations/system/disk-usage.ts';
 import { createLinuxProbe } from '../operations/system/linux-probe.ts';
@@ -36,7 +34,7 @@ export async function watchServer(
     storage,
     nodes,
     files,
-    work,
+    collectors,
     dialect,
     data,
     backups,
@@ -44,8 +42,8 @@ export async function watchServer(
     readonly storage: Storage;
     readonly nodes: Nodes;
     readonly files: Pick<Files, 'getCopyUsage' | 'stored'>;
-    /** The memory budget and its threads. */
-    readonly work: Collector;
+    /** Metrics of threads, tiles and sign-ins. */
+    readonly collectors: readonly Collector[];
     readonly dialect: Dialect;
     readonly data: DataServices;
     readonly backups: Pick<Backups, 'readScheduleStatus'>;
@@ -93,10 +91,10 @@ export async function watchServer(
     }),
     recordKinds,
     collectors: [
-      work,
+      ...collectors,
       createSourceCollector(data.served.vectorData.getCounts, data.unreachable.list),
       createBackupCollector(backups.readScheduleStatus),
-      ...(nodes.isShared ? [createCopyCollector(files.getCopyUsage)] : []),
+      ...(nodes.isShared ? [createNodeCollector({ nodes, storage, getCopyUsage: files.getCopyUsage })] : []),
     ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module is unhealthy'),
   });

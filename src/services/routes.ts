@@ -125,6 +125,7 @@ async function respondToService(
 ): Promise<ServiceReply> {
   const message = await readCallMessage(call, world.limits);
   const selected = selectService(message, name);
+  call.describe({ ...summarizeMessage(message), service: selected });
   const placed = { ...call, message, ...resolveServiceAddress(call, world, selected) };
   switch (selected) {
     case 'WMS':

@@ -1,6 +1,7 @@
 /** The storage port over the rows of a database: the write queue, the rules and the cache of records. */
 
 import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
+import { measureWork } from '../lib/measure/measure-work.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import type { Page } from '../lib/text/page.ts';
 import { BufferedTransactionRunner } from './drafts/buffered-transaction-runner.ts';
@@ -24,7 +25,7 @@ import type {
   WriteResult,
   WriteTransaction,
 } from './port/port.ts';
-import type { RowSnapshot, Rows, VisibleState } from './port/rows.ts';
+import type { ReadConnections, RowSnapshot, Rows, VisibleState } from './port/rows.ts';
 import { isStorable } from './port/storable-text.ts';
 import { adaptKinds, type BodyVersions } from './transactions/adapt-kinds.ts';
 import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './transactions/log-reader.ts';
@@ -104,7 +105,7 @@ class RowStorage implements Storage {
       prepareRead: () => rows.snapshots.prepareRead?.(),
       snapshot: () => rows.snapshots.hold(),
       refresh: () => rows.snapshots.refresh?.(),
-      runExclusive: (job) => this.#queue.run(job),
+      runExclusive: (job) => measureWork({ stage: 'commit' }, () => this.#queue.run(job)),
       canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
       commit: async (group, author, work, { shouldCommit, drafted, beforeCommit, reply, note }) =>
         (await this.#steps.write(group, author, work, { shouldCommit, drafted, beforeCommit, reply, note })).change,
@@ -166,8 +167,8 @@ class RowStorage implements Storage {
   }
 
   async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<WriteResult<T>> {
-    const { result, change } = await this.#queue.run((group) =>
-      this.#steps.write(group, author, work, { shouldCommit: true }),
+    const { result, change } = await measureWork({ stage: 'commit' }, () =>
+      this.#queue.run((group) => this.#steps.write(group, author, work, { shouldCommit: true })),
     );
     return { result, change };
   }
@@ -260,6 +261,10 @@ class RowStorage implements Storage {
 
   countPendingWrites(): number {
     return this.#queue.depth;
+  }
+
+  countConnections(): ReadConnections | undefined {
+    return this.#rows.snapshots.countConnections?.();
   }
 
   isWritable(): boolean {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lineSld, pictureSld } from '../../test/support/styles.ts';
+import { idlePool } from '../../test/support/worker-tasks.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { sld11 } from './content/style-format.ts';
 import { openStyleProcessor } from './style-processor.ts';
@@ -15,6 +16,7 @@ const notingPool: WorkerPool = {
   },
   threads: () => 0,
   waiting: () => 0,
+  getUsage: () => idlePool,
   close: async () => undefined,
 };
 

@@ -2,6 +2,7 @@
 
 import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import { type Deadline, withDeadline } from '../workers/deadline.ts';
+import { measureSource } from './measure-source.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './port/driver.ts';
 import { getDriver } from './port/parameters.ts';
 import type { ConnectionCounts, VectorSource } from './port/port.ts';
@@ -189,7 +190,10 @@ class SharedSources implements VectorSources {
 
   #openEntry(store: OpenableStore): OpenSource {
     const { drivers, context } = this.#options;
-    const source = getDriver(drivers, store.parameters).open(store.parameters, store.context ?? context);
+    const driver = getDriver(drivers, store.parameters);
+    const source = driver
+      .open(store.parameters, store.context ?? context)
+      .then((opened) => measureSource(opened, driver.type));
     const { version, filesVersion } = store;
     const fresh: OpenSource = { version, filesVersion, source, uses: 0, retired: undefined };
     this.#open.set(store.id, fresh);

@@ -52,6 +52,21 @@ describe('worker pool', () => {
     expect(await openPool().run(double, 21)).toBe(42);
   });
 
+  it('counts tasks by result, running tasks and the time in threads', async () => {
+    const pool = openPool();
+    const { ended, end } = await occupy(pool);
+    const waiting = pool.run(double, 1);
+    await expect(pool.run(double, 2)).rejects.toThrow('busy');
+    expect(pool.getUsage()).toMatchObject({ maxThreads: 1, running: 1, results: { done: 0, failed: 0, rejected: 1 } });
+
+    end();
+    await Promise.all([ended, waiting]);
+    await expect(pool.run(fail, 'x')).rejects.toThrow();
+
+    expect(pool.getUsage()).toMatchObject({ running: 0, results: { done: 2, failed: 1, rejected: 1 } });
+    expect(pool.getUsage().busySeconds).toBeGreaterThan(0);
+  });
+
   it('receives transferred parts of a result, which the thread no longer owns', async () => {
     const pool = openPool();
 

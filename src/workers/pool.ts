@@ -46,6 +46,15 @@ export interface RunOptions {
   readonly onFree?: () => void;
 }
 
+export interface PoolUsage {
+  readonly maxThreads: number;
+  /** The number of tasks in threads. */
+  readonly running: number;
+  readonly results: Readonly<Record<'done' | 'failed' | 'rejected', number>>;
+  /** The time that finished tasks spent in threads. */
+  readonly busySeconds: number;
+}
+
 export interface WorkerPool {
   /**
    * Runs a task in a thread. Throws the problems of the task, `work-refused` if too many tasks wait, `work-too-slow` at
@@ -56,6 +65,8 @@ export interface WorkerPool {
   threads(): number;
   /** The number of waiting tasks. */
   waiting(): number;
+  /** The use of the threads so far. */
+  getUsage(): PoolUsage;
   /** Whether other tasks could start if a task on this store ended. */
   isAwaited?(store: string | undefined): boolean;
   /** Ends all threads and their tasks. */
@@ -80,6 +91,9 @@ class PiscinaPool implements WorkerPool {
   #started: Promise<Piscina> | undefined;
   #pool: Piscina | undefined;
   #isClosed = false;
+  #running = 0;
+  readonly #results = { done: 0, failed: 0, rejected: 0 };
+  #busyMs = 0;
 
   constructor(limits: WorkerLimits, places: FairSemaphore) {
     this.#limits = limits;
@@ -87,17 +101,29 @@ class PiscinaPool implements WorkerPool {
   }
 
   async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
-    const place = await this.#places.acquire({ signal: options.signal, store: options.store });
+    const place = await this.#places
+      .acquire({ signal: options.signal, store: options.store })
+      .catch((error: unknown) => {
+        if (error instanceof Problem) this.#results.rejected += 1;
+        throw error;
+      });
     let exited: Promise<unknown> | undefined;
+    const startedAtMs = performance.now();
+    this.#running += 1;
     const releaseThread = () => {
+      this.#running -= 1;
+      this.#busyMs += performance.now() - startedAtMs;
       place.release();
       options.onFree?.();
     };
     try {
-      return await this.#runWithPermit(task, input, options, (exit) => {
+      const output = await this.#runWithPermit(task, input, options, (exit) => {
         exited = exit;
       });
+      this.#results.done += 1;
+      return output;
     } catch (error) {
+      this.#results.failed += 1;
       options.signal?.throwIfAborted();
       if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: this.#limits.maxMemoryMegabytes });
       throw this.#isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
@@ -114,6 +140,16 @@ class PiscinaPool implements WorkerPool {
 
   waiting(): number {
     return this.#places.countWaiting();
+  }
+
+  getUsage(): PoolUsage {
+    const { maxThreads, extraThreads = 0 } = this.#limits;
+    return {
+      maxThreads: maxThreads + extraThreads,
+      running: this.#running,
+      results: { ...this.#results },
+      busySeconds: this.#busyMs / 1_000,
+    };
   }
 
   isAwaited(store: string | undefined): boolean {

@@ -6,6 +6,7 @@ import type { Backups } from '../../src/operations/backup/backups.ts';
 import { ScheduledBackups } from '../../src/server/backup/scheduled-backups.ts';
 import { createSingleNodeClaims } from '../../src/storage/nodes/claims.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { expectDeclaredMetrics } from '../support/exposition.ts';
 import { notesInMemory } from '../support/notes-in-memory.ts';
 import { runRestore } from '../support/restored-servers.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -113,6 +114,8 @@ test('a server reports scheduled backups in its metrics and its doctor, and encr
   const { text } = await server.get('//metrics');
   expect(text).toContain(`graticule_backup_last_success_time_seconds ${nowMs / 1_000}\n`);
   expect(text).toContain('graticule_backup_failed 0\n');
+  expect(text).toContain('graticule_backup_overdue 0\n');
+  expectDeclaredMetrics(text);
   expect((await server.get('/doctor')).text).toContain(
     'The last scheduled backup was made on 2026-03-01T03:00:00.000Z',
   );

@@ -78,3 +78,6 @@ export function waiting(port: MessagePort): Promise<string> {
     port.postMessage('here');
   });
 }
+
+/** The usage of a pool that has run nothing. */
+export const idlePool = { maxThreads: 1, running: 0, results: { done: 0, failed: 0, rejected: 0 }, busySeconds: 0 };

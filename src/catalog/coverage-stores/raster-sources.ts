@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { measureWork } from '../../lib/measure/measure-work.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { GranuleIndex } from '../../raster/granules/port/port.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
@@ -104,16 +105,14 @@ export class RasterSources {
     const { mosaicIndexes, workers, storePaths, unreachable } = this.#options;
     checkEnabled(store);
     await this.#options.nodeFiles.warnIfMissing(store);
-    const picture = await readPicture(
-      {
-        mosaicIndexes,
-        workers,
-        resolvePath: (each) => this.#resolvePath(each, getStoreUrl(each)),
-        admitPath: (path) => storePaths.resolveAllowed(path, server),
-      },
-      { store, nativeName: name },
-      request,
-      signal,
+    const context = {
+      mosaicIndexes,
+      workers,
+      resolvePath: (each: CoverageStore) => this.#resolvePath(each, getStoreUrl(each)),
+      admitPath: (path: string) => storePaths.resolveAllowed(path, server),
+    };
+    const picture = await measureWork({ stage: 'query', kind: store.type }, () =>
+      readPicture(context, { store, nativeName: name }, request, signal),
     );
     unreachable.recordSuccess(store.id);
     return picture;

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rowSchema, testFilters, testRowAccess, testRows } from '../../../test/support/filter-rows.ts';
+import { idlePool } from '../../../test/support/worker-tasks.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import { filterFeatures } from '../../vector/support/filter-features.ts';
@@ -62,6 +63,7 @@ describe('filters evaluated in a thread', () => {
       run: async (task, input) => task.work(structuredClone(input)),
       threads: () => 1,
       waiting: () => 0,
+      getUsage: () => idlePool,
       close: async () => undefined,
     };
     const runner = createFilterRunner(copying);
@@ -121,6 +123,7 @@ describe('filters evaluated in a thread', () => {
     const capturing: WorkerPool = {
       threads: () => pool.threads(),
       waiting: () => pool.waiting(),
+      getUsage: () => pool.getUsage(),
       close: () => pool.close(),
       run: async (_task, given) => {
         input.resolve(given as Parameters<typeof matchRows>[0]);

@@ -5,6 +5,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createInterruption } from '../../lib/async/interruption.ts';
+import { measureItems } from '../../lib/measure/measure-work.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { BatchPacker, listTransferables } from '../../vector/port/packed-batch.ts';
 import type { Feature } from '../../vector/port/port.ts';
@@ -95,7 +96,8 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
           events: mergeBatches(events),
           stepMs: limits.stepMs,
         });
-        yield* encoding.readPieces({ format: format.name, head, folder: folder?.path }, signal);
+        const pieces = encoding.readPieces({ format: format.name, head, folder: folder?.path }, signal);
+        yield* measureItems({ stage: 'encode', kind: format.name }, pieces);
       } finally {
         await folder?.discard();
       }

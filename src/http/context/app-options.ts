@@ -61,7 +61,7 @@ export interface AppOptions<S> {
   /** Called after every response, for the access log. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
   /** Counts every response. */
-  readonly metrics?: { count(request: FinishedRequest): void };
+  readonly metrics?: { start(): void; count(request: FinishedRequest): void };
 }
 
 export interface DiskRoom {
@@ -122,6 +122,9 @@ export interface FinishedRequest {
   /** The path pattern, such as `/geoserver/rest/workspaces/:workspace`; undefined for an unknown path. */
   readonly pattern: string | undefined;
   readonly method: string;
+  /** Names of the code, never of the client; undefined for an unknown path. */
+  readonly service: string | undefined;
+  readonly operation: string | undefined;
   readonly status: number;
   readonly durationMs: number;
 }
@@ -143,6 +146,8 @@ export interface RequestContext<S> {
   isStrict?: boolean;
   /** What the client requests from a service. */
   operation?: ServiceOperation;
+  /** The operation that the response of a service determines. */
+  answeredOperation?: string;
   /** Why it was rejected or failed. */
   problem?: Problem;
   /** For the access log: the bytes that the connection had sent before this request. */

@@ -19,10 +19,15 @@ export interface SentRequest {
   describe(operation: ServiceOperation): void;
 }
 
-/** What a client requests from a service, as it wrote it. */
+/** What a client requests from a service. */
 export interface ServiceOperation {
+  /** As the client wrote them, for the log. */
   readonly operation: string;
   readonly layers: string;
+  /** The operation in the spelling of its standard, for metrics; undefined if it is unknown. */
+  readonly knownOperation?: string | undefined;
+  /** The service, if one address has several. */
+  readonly service?: string | undefined;
 }
 
 export type ReplyBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;
@@ -32,6 +37,8 @@ export interface ServiceReply {
   /** 200 by default. */
   readonly status?: number;
   readonly contentType: string;
+  /** The operation for metrics, if the response determines it. */
+  readonly operation?: string;
   /** Additional headers with lower-case names; they replace the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Streamed bodies must not access the catalog. */

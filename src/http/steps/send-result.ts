@@ -54,6 +54,7 @@ export function sendRouteResult<S>(
   session.close();
   let sending: Promise<SendFailure | undefined> | undefined;
   if (outcome.kind === 'service') {
+    if (outcome.reply.operation !== undefined) request.context.answeredOperation = outcome.reply.operation;
     sending = sendService(outcome.reply, request, reply, app);
   } else {
     const built = buildResponse(exchange, done, outcome);

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { declaredMetrics, expectDeclaredMetrics } from '../../../test/support/exposition.ts';
+import { askMap, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { isOnPostgres } from '../../../test/support/shared-storage.ts';
 import { type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 
 async function numberOf(server: TestServer, line: string): Promise<number> {
@@ -18,7 +21,7 @@ describe('GET /metrics', () => {
     expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     for (const line of reply.text.trimEnd().split('\n')) {
       expect(line).toMatch(
-        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="([^"\\]|\\.)*"(,[a-z_]+="([^"\\]|\\.)*")*\})? (\d+(\.\d+)?(e[-+]\d+)?|\+Inf))$/,
+        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="([^"\\]|\\.)*"(,[a-z_]+="([^"\\]|\\.)*")*\})? (-?\d+(\.\d+)?(e[-+]\d+)?|\+Inf))$/,
       );
     }
   });
@@ -92,6 +95,67 @@ describe('GET /metrics', () => {
     expect(await numberOf(server, 'process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(Math.abs(startedAt + process.uptime() - Date.now() / 1_000)).toBeLessThan(2);
     expect((await server.get('//metrics')).text).toContain('graticule_event_loop_delay_seconds{statistic="p99"} ');
+  });
+});
+
+describe('GET /metrics of a server with maps and scheduled backups', () => {
+  const server = useTestServer({ flags: ['--backup-schedule', '24h'] });
+
+  it('contains exactly the declared metrics', async () => {
+    const found = expectDeclaredMetrics((await server.get('//metrics')).text);
+
+    const present = new Set(['scheduled backups', ...(isOnPostgres ? ['several nodes'] : [])]);
+    const expected = declaredMetrics.filter(({ presence }) => presence === undefined || present.has(presence));
+    expect([...found].toSorted()).toEqual(expected.map(({ name }) => name).toSorted());
+  });
+
+  it('measures services, maps, queries, pictures, tiles, threads, changes and sign-ins', async () => {
+    const tile =
+      '//gwc/service/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=topo:west&style=&tilematrixset=EPSG:4326&tilematrix=EPSG:4326:0&tilerow=0&tilecol=0&format=image/png';
+    const lines = {
+      map: 'graticule_requests_total{service="WMS",operation="GetMap",status="200"}',
+      duration: 'graticule_request_duration_seconds_count{service="WMS",operation="GetMap"}',
+      invented: 'graticule_requests_total{service="WMS",operation="other",status="200"}',
+      feature: 'graticule_requests_total{service="WFS",operation="GetFeature",status="200"}',
+      tile: 'graticule_requests_total{service="Tiles",operation="GetTile",status="200"}',
+      rest: 'graticule_requests_total{service="REST",operation="Workspaces",status="200"}',
+      render: 'graticule_render_duration_seconds_count{kind="picture"}',
+      encode: 'graticule_encode_duration_seconds_count{format="jpeg"}',
+      commit: 'graticule_commit_duration_seconds_count',
+      drawn: 'graticule_worker_tasks_total{pool="maps",result="done"}',
+      miss: 'graticule_tile_cache_lookups_total{result="miss"}',
+      memory: 'graticule_tile_cache_lookups_total{result="memory"}',
+      wrong: 'graticule_sign_ins_total{result="failure"}',
+    };
+    const readAll = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(lines).map(async ([name, line]) => [name, await numberOf(server, line)] as const),
+        ),
+      );
+    await publishSquares(server);
+    const before = await readAll();
+
+    expect((await askMap(server, `${SMALL_MAP.replace('png', 'jpeg')}&layers=topo:west`)).status).toBe(200);
+    await server.get('//geoserver/wms?service=WMS&version=1.3.0&request=MadeUp', { as: null });
+    await server.get('//geoserver/ows?service=WFS&version=2.0.0&request=GetFeature&typeNames=topo:west');
+    expect((await server.get(tile.replace('//', '//geoserver/'))).status).toBe(200);
+    expect((await server.get(tile.replace('//', '//geoserver/'))).status).toBe(200);
+    await server.get('/workspaces');
+    await server.post('/workspaces', '<workspace><name>measured</name></workspace>');
+    await server.get('/workspaces', { as: 'admin:wrong' });
+
+    const after = await readAll();
+    const grown = Object.fromEntries(
+      Object.keys(lines).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]),
+    );
+    expect(grown).toMatchObject({ map: 1, duration: 1, invented: 1, feature: 1, tile: 2, rest: 1, encode: 1 });
+    expect(grown).toMatchObject({ miss: 1, memory: 1, wrong: 1 });
+    for (const name of ['render', 'commit', 'drawn']) expect(grown[name], name).toBeGreaterThan(0);
+    const text = (await server.get('//metrics')).text;
+    expect(text).toMatch(/graticule_query_duration_seconds_count\{driver="[A-Za-z ]+"\} [1-9]/);
+    expect(text).not.toContain('MadeUp');
+    expect(await numberOf(server, 'graticule_http_requests_in_progress')).toBe(1);
   });
 });
 

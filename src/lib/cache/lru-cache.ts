@@ -5,6 +5,8 @@ export interface LruCache<V> {
   /** A value larger than the whole cache is not stored. */
   set(key: string, value: V, size: number): void;
   delete(key: string): void;
+  /** The sum of all sizes. */
+  getSize(): number;
 }
 
 /** `room` is the maximum of the sum of all sizes. */
@@ -21,6 +23,7 @@ export function createLruCache<V>(room: number): LruCache<V> {
 
   return {
     delete: remove,
+    getSize: () => used,
     get(key) {
       const found = kept.get(key);
       if (found === undefined || key === lastUsed) return found?.value;

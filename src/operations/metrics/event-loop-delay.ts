@@ -1,6 +1,7 @@
 /** Measures the delay of the event loop, which affects every request. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricFamily } from './exposition.ts';
+import { metrics } from './metric-table.ts';
 
 /** Interval of the observed timers; the interval itself is not counted as delay. */
 const RESOLUTION_MS = 20;
@@ -41,14 +42,7 @@ export class EventLoopDelay {
       labels: { statistic },
       value: Math.max(now[statistic], this.#before[statistic]),
     });
-    return [
-      {
-        name: 'graticule_event_loop_delay_seconds',
-        type: 'gauge',
-        help: 'Maximum delay of the event loop in the last one to two minutes.',
-        samples: [worst('p50'), worst('p99'), worst('max')],
-      },
-    ];
+    return [{ metric: metrics.eventLoopDelay, samples: [worst('p50'), worst('p99'), worst('max')] }];
   }
 
   #nextWindow(): void {

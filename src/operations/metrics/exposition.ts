@@ -1,5 +1,7 @@
 /** Formats metrics in the Prometheus text format. */
+import { bucketsSeconds, type Histogram } from '../../lib/measure/histogram.ts';
 import type { CatalogSize } from '../../records/catalog.ts';
+import type { Metric } from './metric-table.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -10,10 +12,9 @@ export interface Sample {
   readonly value: number;
 }
 
+/** The current values of a declared metric. */
 export interface MetricFamily {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
+  readonly metric: Metric;
   readonly samples: readonly Sample[];
 }
 
@@ -24,7 +25,8 @@ export const expositionMediaType = 'text/plain; version=0.0.4';
 
 export function formatExposition(families: readonly MetricFamily[]): string {
   const lines: string[] = [];
-  for (const { name, type, help, samples } of families) {
+  for (const { metric, samples } of families) {
+    const { name, type, help } = metric;
     lines.push(`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`);
     for (const { suffix = '', labels, value } of samples) {
       lines.push(`${name}${suffix}${formatLabels(labels)} ${formatNumber(value)}`);
@@ -33,12 +35,29 @@ export function formatExposition(families: readonly MetricFamily[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function createGauge(name: string, help: string, value: number): MetricFamily {
-  return { name, type: 'gauge', help, samples: [{ value }] };
+/** A metric without labels. */
+export function createFamily(metric: Metric, value: number): MetricFamily {
+  return { metric, samples: [{ value }] };
 }
 
-export function createCounter(name: string, help: string, value: number): MetricFamily {
-  return { name, type: 'counter', help, samples: [{ value }] };
+/** A metric with one label and one sample for each of its values. */
+export function createLabelledFamily(
+  metric: Metric,
+  label: string,
+  values: Iterable<readonly [string, number]>,
+): MetricFamily {
+  return { metric, samples: [...values].map(([text, value]) => ({ labels: { [label]: text }, value })) };
+}
+
+/** Converts a histogram to its cumulative buckets, its sum and its count. */
+export function createHistogramSamples(labels: Labels, { counts, sumSeconds }: Histogram): readonly Sample[] {
+  let count = 0;
+  const buckets = counts.map((inBucket, index): Sample => {
+    count += inBucket;
+    const limit = bucketsSeconds[index];
+    return { suffix: '_bucket', labels: { ...labels, le: limit === undefined ? '+Inf' : String(limit) }, value: count };
+  });
+  return [...buckets, { suffix: '_sum', labels, value: sumSeconds }, { suffix: '_count', labels, value: count }];
 }
 
 function formatLabels(labels: Labels | undefined): string {

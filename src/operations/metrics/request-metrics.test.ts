@@ -66,11 +66,17 @@ describe('request metrics', () => {
 });
 
 test('escape label values and help texts', () => {
+  const metric = {
+    name: 'x',
+    type: 'gauge',
+    unit: 'none',
+    labels: { l: '' },
+    help: 'a\\b\nc',
+    recordedIn: '',
+  } as const;
   const text = formatExposition([
     {
-      name: 'x',
-      type: 'gauge',
-      help: 'a\\b\nc',
+      metric,
       samples: [{ labels: { l: 'a"b\\c\nd' }, value: Number.POSITIVE_INFINITY }],
     },
   ]);

@@ -1,5 +1,6 @@
 /** Encodes pictures as files. The library is loaded with the first picture, and uses its own threads. */
 
+import { measureWork } from '../../lib/measure/measure-work.ts';
 import type { Pixels } from '../request/map-request.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
 
@@ -21,10 +22,14 @@ const MAX_INDEXED_PIXELS = 2_097_152;
 const JPEG_QUALITY = 85;
 const WEBP_QUALITY = 85;
 
-export async function encodePicture(
+export function encodePicture(pixels: Pixels, format: PictureFormat, options: EncodingOptions = {}): Promise<Buffer> {
+  return measureWork({ stage: 'encode', kind: format }, () => encodePixels(pixels, format, options));
+}
+
+async function encodePixels(
   { width, height, bytes }: Pixels,
   format: PictureFormat,
-  { quality, isOpaque = false }: EncodingOptions = {},
+  { quality, isOpaque = false }: EncodingOptions,
 ): Promise<Buffer> {
   if ((format === 'png' || format === 'png8') && width * height <= MAX_INDEXED_PIXELS) {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();

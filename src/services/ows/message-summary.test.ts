@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { describedServices } from '../described-services.ts';
 import { readMessage } from './message.ts';
-import { summarizeMessage } from './message-summary.ts';
+import { knownOperations, summarizeMessage } from './message-summary.ts';
 
 const limits = { maxDepth: 20, maxNodes: 1_000 };
 
@@ -19,7 +20,27 @@ it.each([
 ])('the summary of a message names the operation and its layers: %s', async (_, query, text, operation, layers) => {
   const message = await readMessage(query, { mediaType: 'text/xml', text }, limits);
 
-  expect(summarizeMessage(message)).toEqual({ operation, layers });
+  expect(summarizeMessage(message)).toMatchObject({ operation, layers });
+});
+
+it.each([
+  ['request=getMAP', 'GetMap'],
+  ['request=MadeUp', undefined],
+  ['', undefined],
+])('metrics name only operations of the standards: %s', async (query, operation) => {
+  const message = await readMessage(query, { mediaType: undefined, text: '' }, limits);
+
+  expect(summarizeMessage(message).knownOperation).toBe(operation);
+});
+
+it('the operations of all services are known', () => {
+  const declared = describedServices
+    .filter(({ name }) => ['WMS', 'WFS', 'WCS', 'WMTS'].includes(name))
+    .flatMap(({ operations }) => operations.map(({ name }) => name))
+    .filter((name) => /^(Get|Describe|List|Transaction|Lock)/.test(name));
+
+  expect(declared.length).toBeGreaterThan(15);
+  for (const name of declared) expect(knownOperations).toContain(name);
 });
 
 it('the summary of a message cuts off long lists', async () => {

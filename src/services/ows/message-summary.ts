@@ -19,8 +19,10 @@ export function summarizeMessage(message: Message): ServiceOperation {
 
 export function summarizePairs(parameters: Parameters): ServiceOperation {
   const layers = layerParameters.find((name) => parameters.has(name));
+  const operation = parameters.get(OPERATION) ?? '';
   return {
-    operation: cut(parameters.get(OPERATION) ?? ''),
+    operation: cut(operation),
+    knownOperation: findKnownOperation(operation),
     layers: layers === undefined ? '' : cut(parameters.get(layers) ?? ''),
   };
 }
@@ -33,7 +35,38 @@ function summarizeDocument(root: XmlElement): ServiceOperation {
       ? []
       : child.attributes.filter(({ local }) => layerAttributes.has(local)).map(({ value }) => value),
   );
-  return { operation: cut(root.local), layers: cut([...new Set(layers)].join(',')) };
+  return {
+    operation: cut(root.local),
+    knownOperation: findKnownOperation(root.local),
+    layers: cut([...new Set(layers)].join(',')),
+  };
+}
+
+/** The operations of WMS, WFS, WCS and WMTS. They are listed here because their parameters are loaded on first use. */
+export const knownOperations = [
+  'GetCapabilities',
+  'GetMap',
+  'GetFeatureInfo',
+  'GetLegendGraphic',
+  'DescribeLayer',
+  'GetStyles',
+  'DescribeFeatureType',
+  'GetFeature',
+  'GetPropertyValue',
+  'ListStoredQueries',
+  'DescribeStoredQueries',
+  'LockFeature',
+  'GetFeatureWithLock',
+  'Transaction',
+  'DescribeCoverage',
+  'GetCoverage',
+  'GetTile',
+] as const;
+
+const operationsByKey: ReadonlyMap<string, string> = new Map(knownOperations.map((name) => [name.toLowerCase(), name]));
+
+function findKnownOperation(written: string): string | undefined {
+  return operationsByKey.get(written.trim().toLowerCase());
 }
 
 function cut(text: string): string {

@@ -175,6 +175,7 @@ function createReply(
   result: 'HIT' | 'MISS',
 ): ServiceReply {
   const head = {
+    operation: 'GetTile',
     contentType: tile.format.mediaType,
     headers: createTileHeaders(tile, result),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),

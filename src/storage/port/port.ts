@@ -357,6 +357,8 @@ export interface Storage extends RecordReader {
   watch(listener: () => void): () => void;
   /** Returns the number of waiting and running writes. */
   countPendingWrites(): number;
+  /** Returns the number of connections that read snapshots; undefined without a database server. */
+  countConnections?(): { readonly active: number; readonly idle: number } | undefined;
   /** Returns whether changes are possible; false after a disk failure that requires reopening. Does no work. */
   isWritable(): boolean;
   /** Returns integrity problems of the database; empty if it is valid. */

@@ -230,6 +230,13 @@ export interface RowSnapshots {
   prepareRead?(): Promise<void> | undefined;
   /** Makes snapshots include everything that was durable at the time of the call. Absent without other writers. */
   refresh?(): Promise<void> | undefined;
+  /** The connections that read snapshots. Absent without connections. */
+  countConnections?(): ReadConnections;
+}
+
+export interface ReadConnections {
+  readonly active: number;
+  readonly idle: number;
 }
 
 export interface Rows {

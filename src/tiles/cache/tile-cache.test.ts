@@ -81,6 +81,27 @@ describe('tile cache', () => {
     expect(await onDiskAlone.find(place, 'a')).toBeDefined();
   });
 
+  it('counts hits in memory and on disk, misses and sizes', async () => {
+    const folder = freshFolder();
+    const earlier = open(folder);
+    await earlier.write(place, 'a', Buffer.from('picture'));
+    await earlier.close();
+    const cache = open(folder, { maxMemoryBytes: 10_000 });
+
+    expect(cache.findInMemory(place, 'a')).toBeUndefined();
+    await cache.find(place, 'a');
+    cache.findInMemory(place, 'a');
+    await cache.find(place, 'another');
+    await cache.getUsage();
+
+    const { lookups, memory, disk } = cache.count();
+    expect(lookups).toEqual({ memory: 1, disk: 1, miss: 1 });
+    expect(memory).toEqual({ bytes: expect.any(Number), maxBytes: 10_000 });
+    expect(memory.bytes).toBeGreaterThan('picture'.length);
+    expect(disk).toEqual({ bytes: 4_096, maxBytes: 1_000_000 });
+    await cache.close();
+  });
+
   it('returns no damaged or truncated tile', async () => {
     const folder = freshFolder();
     const cache = open(folder);

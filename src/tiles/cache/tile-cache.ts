@@ -27,8 +27,17 @@ export interface TileCache {
   invalidate(range: TileRange): Promise<void>;
   /** Resolves after pending deletions. */
   getUsage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
+  /** The lookups and sizes so far, without waiting. */
+  count(): TileCacheCounts;
   /** Resolves when all writes are complete. */
   close(): Promise<void>;
+}
+
+export interface TileCacheCounts {
+  /** Repeated lookups of one request count once. */
+  readonly lookups: Readonly<Record<'memory' | 'disk' | 'miss', number>>;
+  readonly memory: { readonly bytes: number; readonly maxBytes: number };
+  readonly disk: { readonly bytes: number; readonly maxBytes: number };
 }
 
 export interface TileCacheOptions {
@@ -74,6 +83,7 @@ export class DiskTileCache implements TileCache {
   readonly #cleared = new Map<string, number>();
   /** Cached by object, which is the same for repeated requests of a tile. */
   readonly #paths = new WeakMap<TileKey, CachedPath>();
+  readonly #lookups = { memory: 0, disk: 0, miss: 0 };
   #isClosed = false;
   #listing: Promise<void> | undefined;
   #clears = Promise.resolve();
@@ -85,6 +95,13 @@ export class DiskTileCache implements TileCache {
   }
 
   findInMemory(place: TileKey, recipe: string, maxAgeMs = Number.POSITIVE_INFINITY): CachedTile | undefined {
+    const known = this.#findRecent(place, recipe, maxAgeMs);
+    // A miss in memory is followed by `find`.
+    if (known !== undefined) this.#lookups.memory += 1;
+    return known;
+  }
+
+  #findRecent(place: TileKey, recipe: string, maxAgeMs: number): CachedTile | undefined {
     if (this.#options.maxBytes === 0) return undefined;
     const { name: path } = this.#getPath(place, recipe);
     const known = this.#recent.get(path);
@@ -102,7 +119,11 @@ export class DiskTileCache implements TileCache {
     void this.#loadEntries();
     const file = await this.#folder.read(path).catch(this.#options.onError);
     const tile = file === undefined ? undefined : readTileFile(file);
-    if (file === undefined || tile === undefined || !this.#isFresh(tile, maxAgeMs)) return undefined;
+    if (file === undefined || tile === undefined || !this.#isFresh(tile, maxAgeMs)) {
+      this.#lookups.miss += 1;
+      return undefined;
+    }
+    this.#lookups.disk += 1;
     this.#recent.set(path, tile, file.length + path.length);
     this.#markUsed(path, file.length);
     return tile;
@@ -141,6 +162,15 @@ export class DiskTileCache implements TileCache {
     await this.#loadEntries();
     await this.#clears;
     return { tiles: this.#usage.count, bytes: this.#usage.bytes, maxBytes: this.#options.maxBytes };
+  }
+
+  count(): TileCacheCounts {
+    const { maxBytes, maxMemoryBytes } = this.#options;
+    return {
+      lookups: { ...this.#lookups },
+      memory: { bytes: this.#recent.getSize(), maxBytes: maxMemoryBytes },
+      disk: { bytes: this.#usage.bytes, maxBytes },
+    };
   }
 
   async close(): Promise<void> {

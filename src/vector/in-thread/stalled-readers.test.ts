@@ -3,6 +3,7 @@ import type { MessagePort, Transferable } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { makeRoads } from '../../../test/support/geopackages.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { idlePool } from '../../../test/support/worker-tasks.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { geopackageDriver } from '../geopackage/driver.ts';
 import type { PackedBatch } from '../port/packed-batch.ts';
@@ -30,6 +31,7 @@ function watchedPool(handedOver: (batch: PackedBatch) => void): WorkerPool {
     },
     threads: () => 1,
     waiting: () => 0,
+    getUsage: () => idlePool,
     close: async () => undefined,
   };
 }

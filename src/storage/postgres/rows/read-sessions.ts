@@ -1,4 +1,5 @@
 /** The sessions of snapshots: limited in number, and some are kept open for the next snapshots. */
+import type { ReadConnections } from '../../port/rows.ts';
 import type { PostgresLocation } from '../connection/location.ts';
 import { PostgresSession } from '../connection/session.ts';
 
@@ -47,6 +48,10 @@ export class ReadSessions {
   discard(session: PostgresSession): void {
     this.#releaseSlot(session);
     session.end();
+  }
+
+  count(): ReadConnections {
+    return { active: this.#inUse.size, idle: this.#idle.length };
   }
 
   endIdle(): void {

@@ -4,7 +4,7 @@
  */
 import { attachCause } from '../../../lib/problems/disk-problem.ts';
 import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../../port/columns.ts';
-import type { RecordNameKey, RowSnapshot, VisibleState } from '../../port/rows.ts';
+import type { ReadConnections, RecordNameKey, RowSnapshot, VisibleState } from '../../port/rows.ts';
 import { MAX_TOUCHED } from '../../transactions/transaction.ts';
 import type { PostgresLocation } from '../connection/location.ts';
 import { createUnavailableProblem } from '../connection/problem.ts';
@@ -96,6 +96,10 @@ export class PostgresSnapshots {
     } catch {
       this.#retireLast();
     }
+  }
+
+  countConnections(): ReadConnections {
+    return this.#sessions.count();
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createCatalogCollector } from './catalog-metrics.ts';
 import { formatExposition } from './exposition.ts';
-import { createCatalogCollector } from './metric-families.ts';
 
 test('counts the catalog by kind, and again only after a change', async () => {
   let position = 3;
@@ -13,7 +13,10 @@ test('counts the catalog by kind, and again only after a change', async () => {
       return size;
     },
   };
-  const collect = createCatalogCollector({ countPendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
+  const collect = createCatalogCollector({ countPendingWrites: () => 2, isWritable: () => true }, [
+    { kind: 'workspace' },
+    { kind: 'style' },
+  ]);
 
   await collect(catalog);
   const text = formatExposition(await collect(catalog));
