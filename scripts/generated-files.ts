@@ -5,6 +5,7 @@ import { openProjDatabase } from './crs-registry/proj-database.ts';
 import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 import { metricsPage } from './metrics-page.ts';
+import { monitoringDashboard } from './monitoring-dashboard.ts';
 import { serviceParametersPage } from './service-parameters.ts';
 import { stylingReferencePage } from './styling-reference.ts';
 import { stylingSupportPage } from './styling-support.ts';
@@ -20,6 +21,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   const entries = collectEntries(database);
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
+    { path: 'deploy/monitoring/dashboard.json', content: monitoringDashboard() },
     { path: 'docs/metrics.md', content: metricsPage() },
     { path: 'docs/service-parameters.md', content: serviceParametersPage() },
     { path: 'docs/styling-reference.md', content: stylingReferencePage() },

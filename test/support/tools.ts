@@ -35,6 +35,7 @@ export type ToolName =
   | 'owslib'
   | 'xmllint'
   | 'systemd'
+  | 'promtool'
   | 'noto'
   | 'qgis';
 
@@ -145,6 +146,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['python3']) && findProgram(['systemd-analyze']) && findProgram(['systemd-notify']),
     packages: (lists) => lists.matching('^(systemd|python3-minimal)$'),
     byHand: 'apt-get install systemd python3-minimal (as root)',
+  },
+  promtool: {
+    title: 'promtool of Prometheus',
+    purpose: 'a second opinion on metrics, and the tests of alert rules',
+    neededBy: ['test/structure'],
+    find: () => findProgram(['promtool']),
+    packages: (lists) => lists.matching('^prometheus$'),
+    byHand: 'apt-get install prometheus (as root), or brew install prometheus',
   },
   noto: {
     title: 'Noto fonts',
