@@ -40,6 +40,8 @@ function describePresence(presence: NonNullable<Metric['presence']>): string {
       return 'only with `--storage`';
     case 'scheduled backups':
       return 'only with `--backup-schedule`';
+    case 'limits for each client address':
+      return 'only with `--rate-limit` or `--concurrent-limit`';
     default:
       return presence;
   }

@@ -152,6 +152,7 @@ function finishRequest<S>(
     return;
   }
   request.context.isFinished = true;
+  request.context.releaseClient?.();
   const durationMs = performance.now() - request.context.startedAtMs;
   const line = createLogLine(request, status, durationMs);
   options.logger.logRequest(line);
@@ -252,9 +253,10 @@ async function serveRequest<S>(
   context.isDryRun = sessionKind === 'dry run';
   context.isStrict = wantsStrict(request.raw.headers);
   const match = matchOrProblem(options.router, rawPath);
-  if (match !== undefined && !(match instanceof Problem)) {
-    context.match = match;
-  } else if (!isBelow(rawPath, options.restRoot)) {
+  if (match !== undefined && !(match instanceof Problem)) context.match = match;
+  // Limit first: every later step, such as checking a password, costs more.
+  limitClient(options, context, context.origin.clientAddress);
+  if (context.match === undefined && !isBelow(rawPath, options.restRoot)) {
     // Browsers would open a login dialog for a challenge, although no user can read the address.
     throw match ?? problem('path-unknown', { path: rawPath });
   }
@@ -271,6 +273,11 @@ async function serveRequest<S>(
   const client = buildClientKey(context.origin.clientAddress, context.principal);
   const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
   return options.runForClient?.(client, work) ?? work();
+}
+
+function limitClient<S>({ clientLimits }: AppContext<S>, context: RequestContext<S>, address: string): void {
+  if (clientLimits === undefined || clientLimits.exemptPaths.has(context.match?.resource.pattern ?? '')) return;
+  context.releaseClient = clientLimits.limits.admit(address);
 }
 
 /** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */

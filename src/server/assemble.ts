@@ -5,6 +5,7 @@ import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import { createEncodeThreads } from '../formats/in-thread/encode-threads.ts';
 import { openEvents } from '../interface/changes/events.ts';
 import type { Services } from '../interface/common/services.ts';
+import { createClientLimitCollector } from '../operations/metrics/client-limit-metrics.ts';
 import { createSignInCollector } from '../operations/metrics/security-metrics.ts';
 import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
 import { createWorkCollector } from '../operations/metrics/work-metrics.ts';
@@ -16,6 +17,7 @@ import { openScheduledBackups } from './backup/open-schedule.ts';
 import type { ScheduledBackups } from './backup/scheduled-backups.ts';
 import { buildServerApp } from './build-server-app.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
+import { openClientLimits } from './open-client-limits.ts';
 import { openLogin } from './open-login.ts';
 import { type DataServices, openDataServices } from './services/data-services.ts';
 import { openSessions } from './services/sessions.ts';
@@ -70,11 +72,13 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     getUsage: () => pools.maps.getUsage(),
   };
   const { backups, schedule } = await openScheduledBackups(parts);
+  const clientLimits = openClientLimits(settings);
   const login = await openLogin(security, settings, { ...world, attempts });
   const collectors = [
     createWorkCollector(budget.bytes, { ...pools, maps }),
     createTileCollector(() => tiles.served.tileCache.count()),
     createSignInCollector(login.countSignIns),
+    createClientLimitCollector(clientLimits),
   ];
   const operations = await watchServer({ storage, nodes, files, collectors, dialect, data, backups }, settings, world);
   const { deliveries, ...changes } = openChangeServices(parts, foundation, inForce);
@@ -97,7 +101,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     failed: (reason) =>
       world.logger.error({ err: reason }, 'a change was committed, but an action after the commit failed'),
   });
-  const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce });
+  const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce, clientLimits });
   tiles.begin(sessions);
   async function closeServices(): Promise<void> {
     await deliveries.ended;

@@ -4,13 +4,14 @@ import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { ActiveSettings } from '../catalog/settings/active-settings.ts';
 import { buildApp } from '../http/app.ts';
+import type { ClientLimits } from '../http/request/client-limits.ts';
 import type { RouteTable, ServiceTable } from '../http/routes/route.ts';
 import type { Sessions } from '../http/session/session.ts';
 import type { Certificate } from '../http/tls/secure-connections.ts';
 import type { Dialect } from '../interface/common/dialects.ts';
 import type { Services } from '../interface/common/services.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
-import { healthRoutes } from '../interface/health/routes.ts';
+import { healthPaths, healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import { createRouteFamilies } from '../interface/route-families.ts';
@@ -40,10 +41,11 @@ export interface ServerAppOptions {
   readonly operations: Operations;
   readonly login: Awaited<ReturnType<typeof openLogin>>;
   readonly inForce: ActiveSettings;
+  readonly clientLimits: ClientLimits | undefined;
 }
 
 export function buildServerApp(options: ServerAppOptions): FastifyInstance {
-  const { sessions, operations, login, inForce } = options;
+  const { sessions, operations, login, inForce, clientLimits } = options;
   const { storage, files, room, settings, world, restRoot } = options.parts;
   const { dialect, keystore } = options.foundation;
   const app = buildApp<Services>({
@@ -68,6 +70,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     },
     cors: settings.corsOrigins,
     runForClient,
+    clientLimits: clientLimits && { limits: clientLimits, exemptPaths: healthPaths },
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,
     replies: openStoredReplies(storage, keystore.sealer, world.clock),

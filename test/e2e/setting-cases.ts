@@ -87,6 +87,19 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect(created.headers['location']).toBe('https://maps.example.org/geoserver/rest/workspaces/acme');
     },
   },
+  'rate-limit': {
+    value: '3',
+    effect: async (server) => {
+      const replies = [];
+      for (const path of ['/workspaces', '/styles', '/about/version', '/layers']) {
+        replies.push(await server.request('GET', path));
+      }
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+      expect(replies[3]?.text).toContain('the limit is 3 per minute');
+    },
+  },
+  'concurrent-limit': { value: '64', effect: startsAndAnswers },
+  'limit-exempt': { value: 'loopback', effect: startsAndAnswers },
   'admin-password-file': {
     value: async (folder) => {
       await writeFile(join(folder, 'password'), 'from a file\n');

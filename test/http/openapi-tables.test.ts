@@ -44,7 +44,7 @@ describe('the statuses of a route', () => {
     ['POST', '/places', [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507]],
     ['PUT', '/places/:place', [200, 400, 401, 403, 409, 412, 413, 415, 422, 429, 500, 503, 507]],
     ['DELETE', '/places/:place', [200, 400, 401, 403, 409, 412, 422, 429, 500, 503, 507]],
-    ['GET', '/motto', [200, 400, 500, 503]],
+    ['GET', '/motto', [200, 400, 429, 500, 503]],
   ])('%s %s has the statuses of its row and of the common checks', (method, path, expected) => {
     expect(statuses(method, path)).toEqual(expected);
   });

@@ -7,6 +7,7 @@ import type { CorsOrigins } from '../auth/cors.ts';
 import type { BodyLimits } from '../body/body.ts';
 import type { UploadLimits } from '../body/uploads.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
+import type { ClientLimits, ReleaseRequest } from '../request/client-limits.ts';
 import type { Origin, OriginSettings } from '../request/request-head.ts';
 import type { UnknownNames } from '../request/unknown-names.ts';
 import type { DocumentRoute, Route, RouteTable, ServiceTable } from '../routes/route.ts';
@@ -40,6 +41,14 @@ export interface AppOptions<S> {
   readonly cors: CorsOrigins;
   /** Runs the work of a request on behalf of its client, so that threads are shared fairly. */
   readonly runForClient?: <T>(client: string, work: () => T) => T;
+  /** Limits for each client address; undefined for none. */
+  readonly clientLimits?:
+    | {
+        readonly limits: Pick<ClientLimits, 'admit'>;
+        /** Paths that are never limited, such as health checks. */
+        readonly exemptPaths: ReadonlySet<string>;
+      }
+    | undefined;
   readonly authenticate: Authenticate;
   /** Authenticates valid credentials again with the users, roles and passwords of a transaction. */
   readonly authenticateAgain: (
@@ -137,6 +146,8 @@ export interface RequestContext<S> {
   route?: Route<S>;
   principal?: Principal;
   origin?: Origin;
+  /** Ends the request for the limits of its client. */
+  releaseClient?: ReleaseRequest;
   session?: Session<S>;
   /** Changes are discarded. */
   isDryRun?: boolean;

@@ -20,6 +20,8 @@ export function listFrameworkProblems<S>(route: DocumentRoute<S>): readonly Prob
     'url-malformed',
     'names-unknown',
     'unexpected',
+    'too-many-requests',
+    'too-many-concurrent',
     ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
     ...(isRead ? [] : (['cross-site', ...retryProblems] as const)),
     ...(isRead && findReturned(route) !== undefined ? (['not-acceptable'] as const) : []),

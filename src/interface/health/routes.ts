@@ -10,6 +10,9 @@ export interface Health {
   isWritable(): boolean;
 }
 
+/** Without limits for clients: a server that is not asked is taken for dead. */
+export const healthPaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
 export function healthRoutes(health: Health): RouteTable<Services> {
   return family(
     'Health',

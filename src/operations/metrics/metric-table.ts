@@ -12,7 +12,8 @@ export interface Metric {
     | 'several nodes'
     | 'scheduled backups'
     | 'after the first scheduled backup'
-    | 'after the first count';
+    | 'after the first count'
+    | 'limits for each client address';
   /** The file that records it, below `src/`. */
   readonly recordedIn: string;
 }
@@ -359,6 +360,24 @@ export const metricSections = {
       },
       help: 'Verified credentials. Credentials that are remembered from an earlier request do not count again.',
       recordedIn: 'security/login.ts',
+    },
+    rejectedRequests: {
+      name: 'graticule_requests_rejected_total',
+      type: 'counter',
+      unit: 'none',
+      labels: { limit: '`rate` for requests per minute, `concurrent` for requests at the same time.' },
+      help: 'Requests rejected because of the limits for each client address.',
+      presence: 'limits for each client address',
+      recordedIn: 'operations/metrics/client-limit-metrics.ts',
+    },
+    limitedAddresses: {
+      name: 'graticule_limited_addresses',
+      type: 'gauge',
+      unit: 'none',
+      labels: noLabels,
+      help: 'Client addresses whose requests are counted.',
+      presence: 'limits for each client address',
+      recordedIn: 'operations/metrics/client-limit-metrics.ts',
     },
   },
   Disk: {

@@ -105,6 +105,17 @@ export const settingsTable = {
     'Database hosts that workspace administrators can use; full administrators can use any host.',
   ),
   trustProxy: createOptionalSetting(proxies, 'Proxies whose Forwarded and X-Forwarded-* headers are trusted.'),
+  rateLimit: createSetting(
+    createIntegerKind(0, 1_000_000),
+    '0',
+    'Requests per minute that one client address can send to this server; 0 for no limit.',
+  ),
+  concurrentLimit: createSetting(
+    createIntegerKind(0, 100_000),
+    '0',
+    'Requests that one client address can have in progress on this server; 0 for no limit.',
+  ),
+  limitExempt: createOptionalSetting(proxies, 'Client addresses without --rate-limit and --concurrent-limit.'),
   adminPasswordFile: createOptionalSetting(
     file,
     'File with the initial password of the built-in admin. Later starts do not change the password.',

@@ -1,4 +1,5 @@
 /** Problems of the server itself. */
+import { formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const serverProblems = {
@@ -13,6 +14,18 @@ export const serverProblems = {
     'An indexed value, such as the URI of a namespace, exceeds the limit of the database.',
     () =>
       'A name, URI or other indexed value exceeds the limit of the database of this server, about 2,600 bytes. Use a shorter value.',
+  ),
+  'too-many-requests': defineProblemKind(
+    429,
+    'The client address exceeds the rate of `--rate-limit`. `Retry-After` has the seconds until the next request is accepted.',
+    (d: { limit: number; retryAfterSeconds: number }) =>
+      `Too many requests from this address: the limit is ${d.limit} per minute. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
+  ),
+  'too-many-concurrent': defineProblemKind(
+    429,
+    'The client address has as many requests in progress as `--concurrent-limit` allows.',
+    (d: { limit: number; retryAfterSeconds: number }) =>
+      `Too many concurrent requests from this address: the limit is ${d.limit}. Retry when one of them has ended.`,
   ),
   'backup-running': defineProblemKind(
     409,
