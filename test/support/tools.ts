@@ -36,6 +36,8 @@ export type ToolName =
   | 'xmllint'
   | 'systemd'
   | 'promtool'
+  | 'nginx'
+  | 'caddy'
   | 'noto'
   | 'qgis';
 
@@ -154,6 +156,22 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['promtool']),
     packages: (lists) => lists.matching('^prometheus$'),
     byHand: 'apt-get install prometheus (as root), or brew install prometheus',
+  },
+  nginx: {
+    title: 'nginx',
+    purpose: 'a proxy in front of two nodes',
+    neededBy: ['test/e2e'],
+    find: () => findProgram(['nginx'], ['/usr/sbin']),
+    packages: (lists) => lists.matching('^nginx-light$'),
+    byHand: 'apt-get install nginx-light (as root), or brew install nginx',
+  },
+  caddy: {
+    title: 'Caddy',
+    purpose: 'a proxy in front of two nodes',
+    neededBy: ['test/e2e'],
+    find: () => findProgram(['caddy']),
+    packages: (lists) => lists.matching('^caddy$'),
+    byHand: 'apt-get install caddy (as root), or brew install caddy',
   },
   noto: {
     title: 'Noto fonts',
