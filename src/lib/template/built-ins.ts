@@ -1,5 +1,6 @@
 /** The built-ins of templates, such as `name?upper_case`, each with its number of parameters. */
-import { escapeHtml, escapeJson, formatValue, Markup, type Rendering, type Value } from './rendering.ts';
+import { escapeHtml } from '../xml/escape.ts';
+import { escapeJson, formatValue, Markup, type Rendering, type Value } from './rendering.ts';
 
 export interface BuiltIn {
   /** The least and the largest number of parameters. */

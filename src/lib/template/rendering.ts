@@ -1,5 +1,5 @@
 /** The state of one evaluation of a template: its values, its output format and its limits. */
-import { escapeText } from '../xml/escape.ts';
+import { escapeHtml } from '../xml/escape.ts';
 import type { TemplateOutput } from './template.ts';
 
 /** Text that is already escaped. */
@@ -109,11 +109,6 @@ export function formatValue(value: Value): string {
   if (value instanceof Markup) return value.text;
   if (value instanceof Map) return formatValue(value.get('value'));
   return value === undefined || typeof value === 'object' ? '' : String(value);
-}
-
-/** Safe in text and in attribute values. */
-export function escapeHtml(text: string): string {
-  return escapeText(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }
 
 /** Escapes text for a place between the quotation marks of a JSON string. */

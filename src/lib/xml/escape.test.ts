@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeAttribute, escapeText } from './escape.ts';
+import { escapeAttribute, escapeHtml, escapeText } from './escape.ts';
 import { readXml } from './reader.ts';
 
 const limits = { maxDepth: 10, maxNodes: 10 };
@@ -60,6 +60,16 @@ describe('XML escaping', () => {
       { numRuns: 1000 },
     );
   });
+
+  test.each([65_534, 65_535, 65_536, 65_537, 131_072])(
+    'escapes texts of more than 65,536 characters like short ones: %i',
+    (length) => {
+      const text = `${'"'.repeat(length)}😀\ud800<${"'".repeat(70_000)}\udc00`;
+
+      expect(escapeHtml(text) === `${'&quot;'.repeat(length)}😀\ufffd&lt;${'&#39;'.repeat(70_000)}\ufffd`).toBe(true);
+      expect(escapeText(text) === `${'"'.repeat(length)}😀\ufffd&lt;${"'".repeat(70_000)}\ufffd`).toBe(true);
+    },
+  );
 });
 
 /** The same rule as in the XML recommendation, spelled out character by character. */
