@@ -1,11 +1,12 @@
 /** Draws placed labels with the drawing library: as text of documents, or with graphics and colour glyphs. */
 import { type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
 import { drawLines, drawShield, measureShield } from '../../styling/legend/symbols/label.ts';
-import { drawTextLines, fillPiece, strokePiece } from '../../styling/legend/text/fonts.ts';
+import { fillPiece, strokePiece } from '../../styling/legend/text/fonts.ts';
 import type { TextPiece } from '../../styling/legend/text/typeface.ts';
 import { black, formatFillColor, white } from '../../styling/legend/values/color.ts';
 import type { Label, MeasuredLabel } from './label.ts';
 import type { Position } from './label-positions.ts';
+import { listLetterBars } from './paint-label.ts';
 import type { PlacedLabel } from './placed-label.ts';
 
 /** Legends limit the size of a label; maps do not. */
@@ -30,22 +31,27 @@ export function drawPlacedLabel(drawing: Drawing, { label, text, place, letters 
     context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
     context.strokeStyle = formatFillColor(symbolizer.halo?.fill, white);
     context.fillStyle = formatFillColor(symbolizer.fill, black);
-    const forEachLetter = (draw: (piece: TextPiece, width: number) => void): void => {
-      for (const { piece, x, y, radians, width } of letters) {
+    const forEachLetter = (draw: (piece: TextPiece) => void): void => {
+      for (const { piece, x, y, radians } of letters) {
         drawIsolated(context, () => {
           context.translate(x, y);
           context.rotate(radians);
-          draw(piece, width);
+          draw(piece);
         });
       }
     };
     // Draw all halos first, so that no halo covers a neighbouring letter.
     if (text.haloPixels > 0) forEachLetter((piece) => strokePiece(drawing, text.lettering, piece));
-    forEachLetter((piece, width) => {
-      fillPiece(drawing, text.lettering, piece);
-      drawTextLines(context, text.lettering, { x: 0, y: 0, width });
-    });
+    forEachLetter((piece) => fillPiece(drawing, text.lettering, piece));
+    fillBars(drawing, listLetterBars({ letters, text }));
   });
+}
+
+/** Fills rectangles as one path, so that translucent ones are not darker where they overlap. */
+function fillBars({ context, library }: Drawing, bars: readonly Float64Array[]): void {
+  if (bars.length === 0) return;
+  const rings = bars.map(([x0, y0, x1, y1, x2, y2, x3, y3]) => `M${x0} ${y0}L${x1} ${y1}L${x2} ${y2}L${x3} ${y3}Z`);
+  context.fill(new library.Path2D(rings.join('')));
 }
 
 function drawIndependentShield(drawing: Drawing, label: Label, text: MeasuredLabel, { x, y }: Position): void {

@@ -47,9 +47,9 @@ export class GlyphPainter {
     if (fill !== undefined) this.#paintPieces(findGlyphSet(typeface, sizePixels, 0), pieces, fill);
   }
 
-  /** Paints a rectangle around a position. */
-  paintBar(ink: Ink, corners: Float64Array): void {
-    this.#coverage.addRing(corners, 0, corners.length, true);
+  /** Paints rectangles as one area, so that translucent ones are not darker where they overlap. */
+  paintBars(ink: Ink, bars: readonly Float64Array[]): void {
+    for (const corners of bars) this.#coverage.addRing(corners, 0, corners.length, true);
     this.#coverage.paintInto(this.#picture, ink);
   }
 

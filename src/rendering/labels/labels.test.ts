@@ -176,6 +176,23 @@ describe('label', () => {
     ]);
   });
 
+  test('underlines a translucent curved label evenly', async () => {
+    const arc = Array.from({ length: 37 }, (_, step) => {
+      const radians = Math.PI * (1 - step / 36);
+      return `${100 + 80 * Math.cos(radians)} ${60 + 80 * Math.sin(radians)}`;
+    });
+    const style = label({ followLine: 'true', underlineText: 'true' }, alongLine).replace(
+      alongLine,
+      `${alongLine}<Fill><CssParameter name="fill">#000000</CssParameter><CssParameter name="fill-opacity">0.5</CssParameter></Fill>`,
+    );
+
+    const { bytes } = await write([{ wkt: `LINESTRING (${arc})`, name: 'iiiiiiiiiiiiiiiiiiii' }], style);
+
+    const darkest = bytes.reduce((low, value) => Math.min(low, value), 255);
+    expect(darkest).toBeGreaterThanOrEqual(126);
+    expect(darkest).toBeLessThan(140);
+  });
+
   test.each(['DejaVu Sans', 'DejaVu Serif', 'DejaVu Sans Mono'])(
     'strikes a label through at the height that the font defines: %s',
     async (family) => {

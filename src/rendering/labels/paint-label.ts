@@ -3,7 +3,6 @@ import { LINE_SPACING } from '../../styling/legend/symbols/label.ts';
 import { layOutLine, listTextBars, measureLine, type TextBar } from '../../styling/legend/text/fonts.ts';
 import { black, sampleColor, white } from '../../styling/legend/values/color.ts';
 import { sampleOpacity } from '../../styling/legend/values/sample-value.ts';
-import type { Ink } from '../rasterizer/picture.ts';
 import { createInk } from '../rasterizer/plain-paint.ts';
 import type { GlyphPainter, PlacedPiece } from './glyph-painter.ts';
 import type { PlacedLabel } from './placed-label.ts';
@@ -31,7 +30,7 @@ export function paintPlacedLabel(painter: GlyphPainter, placed: PlacedLabel): vo
   const halo = createInk(sampleColor(haloFill?.color, white), sampleOpacity(haloFill?.opacity));
   painter.paint({ typeface, sizePixels, fill, halo, haloPixels }, listPieces(placed));
   if (fill !== undefined && (lettering.look.isUnderlined || lettering.look.isStruckThrough))
-    paintBars(painter, placed, fill);
+    painter.paintBars(fill, listBars(placed));
 }
 
 function listPieces(placed: PlacedLabel): readonly PlacedPiece[] {
@@ -84,18 +83,20 @@ function roundNearWhole(value: number): number {
   return Math.abs(value - whole) < 1e-6 ? whole : value;
 }
 
-/** Paints lines below or through the text. */
-function paintBars(painter: GlyphPainter, placed: PlacedLabel, ink: Ink): void {
-  const { place, letters, text } = placed;
-  if (place.kind === 'along') {
-    for (const { width, ...axis } of letters)
-      for (const bar of listTextBars(text.lettering, { x: 0, y: 0, width })) painter.paintBar(ink, turnBar(axis, bar));
-    return;
-  }
-  for (const { x, y, width } of listLines(placed)) {
-    const bars = listTextBars(text.lettering, { x: x + width / 2, y, width });
-    for (const bar of bars) painter.paintBar(ink, turnBar(place, bar));
-  }
+/** Lists the lines below or through the text as the corners of rectangles. */
+function listBars(placed: PlacedLabel): readonly Float64Array[] {
+  const { place, text } = placed;
+  if (place.kind === 'along') return listLetterBars(placed);
+  return listLines(placed).flatMap(({ x, y, width }) =>
+    listTextBars(text.lettering, { x: x + width / 2, y, width }).map((bar) => turnBar(place, bar)),
+  );
+}
+
+/** Lists the lines below or through each letter of a text along a line. */
+export function listLetterBars({ letters, text }: Pick<PlacedLabel, 'letters' | 'text'>): readonly Float64Array[] {
+  return letters.flatMap(({ width, ...axis }) =>
+    listTextBars(text.lettering, { x: 0, y: 0, width }).map((bar) => turnBar(axis, bar)),
+  );
 }
 
 function turnBar(axis: Axis, { x, y, width, height }: TextBar): Float64Array {
