@@ -13,7 +13,7 @@ import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } fro
 import { compileSpatialTests } from '../rules/spatial-conditions.ts';
 import { computeReach, findOptionText, type PaintedGroup, type StylePlan } from '../rules/style-plan.ts';
 import type { Frame } from '../shapes/frame.ts';
-import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
+import { findGeometrySlot, type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
 import { createProjector } from '../shapes/projector.ts';
 import { createWrapping, visitCopies, type Wrapping } from '../shapes/wrapping.ts';
@@ -104,7 +104,7 @@ function createSymbolPainter(
       : paint,
     change: geometry.change,
     compute: geometry.compute,
-    slot: findSlot(plan.geometries, geometry.attribute),
+    slot: findGeometrySlot(plan.geometries, geometry.attribute),
   };
 }
 
@@ -129,13 +129,6 @@ function createScaledLengths({ uom, vendorOptions }: Symbolizer, settings: Surfa
 
 function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
   return symbolizers.some((each) => each.kind === 'textSymbolizer' && each.graphic !== undefined);
-}
-
-/** Returns the index of the geometry attribute. Unknown attributes are not drawn. */
-function findSlot(geometries: readonly string[], attribute: string | undefined): number {
-  if (attribute === undefined) return 0;
-  const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
-  return geometries.findIndex((name) => name === attribute || name === local);
 }
 
 /** Paints all features of a batch, or a range of them. */

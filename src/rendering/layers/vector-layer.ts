@@ -86,10 +86,7 @@ export async function openVectorLayer(
       to: system.reference,
       area,
       world: worldWidth,
-      seam:
-        world !== undefined && system.seamLongitude !== undefined
-          ? (system.seamLongitude * worldWidth) / 360
-          : undefined,
+      seam: findSeam(system, world),
       shifts,
       mapWorld: system.world,
       graphics,
@@ -97,6 +94,11 @@ export async function openVectorLayer(
     },
     readBatches,
   };
+}
+
+/** Returns the left edge of a map whose edges do not meet, in the CRS of features with an extent of the Earth. */
+export function findSeam({ seamLongitude }: MapSystem, world: MapSystem['world']): number | undefined {
+  return world === undefined || seamLongitude === undefined ? undefined : (seamLongitude * world.width) / 360;
 }
 
 /**

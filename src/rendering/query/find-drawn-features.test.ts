@@ -72,6 +72,46 @@ describe('findDrawnFeatures', () => {
     expect(await kindsAmong(points, style, { x: 5.5, y: 14.5 })).toEqual(expected);
   });
 
+  const compute = (name: string, ...values: readonly number[]) =>
+    `<Geometry><ogc:Function name="${name}">${property('geom')}${values.map((each) => `<ogc:Literal>${each}</ogc:Literal>`).join('')}</ogc:Function></Geometry>`;
+  const mark = (more: string) =>
+    `<Rule><PointSymbolizer><Graphic><Mark><Fill/></Mark><Size>4</Size>${more}</Graphic></PointSymbolizer></Rule>`;
+
+  test.each([
+    ['a buffer', everything.replace('<Fill/>', `${compute('buffer', 6)}<Fill/>`), { x: 10, y: 15 }, { x: 15, y: 15 }],
+    [
+      'an offset',
+      mark('').replace('<Graphic>', `${compute('offset', 10, 10)}<Graphic>`),
+      { x: 15, y: 5 },
+      { x: 5, y: 15 },
+    ],
+    [
+      'a displaced mark',
+      mark('<Displacement><DisplacementX>10</DisplacementX><DisplacementY>0</DisplacementY></Displacement>'),
+      { x: 15, y: 15 },
+      { x: 5, y: 15 },
+    ],
+  ])('finds a feature where it is drawn, not elsewhere: %s', async (_, style, drawn, other) => {
+    const points = [{ wkt: 'POINT (5 5)', kind: 'a' }];
+
+    expect(await kindsAmong(points, style, drawn)).toEqual(['a']);
+    expect(await kindsAmong(points, style, other)).toEqual([]);
+  });
+
+  test('computes geometries in the CRS of the data, whatever the CRS of the map', async () => {
+    const style = createUserStyle(everything.replace('<Fill/>', `${compute('buffer', 6)}<Fill/>`));
+    const request = {
+      ...smallMap,
+      box: { minX: 0, minY: 0, maxX: 20 * 111_319.5, maxY: 20 * 111_319.5 },
+      system: { code: 'EPSG:3857' },
+      layers: [createDrawnLayer([{ wkt: 'POINT (5 5)' }], style)],
+    };
+    const find = async (x: number) =>
+      (await findDrawnFeatures(request, { x, y: 15, count: 1 }, wideBudget, never))[0]?.features.length;
+
+    expect([await find(10), await find(15)]).toEqual([1, 0]);
+  });
+
   test('ignores features that no rule draws', async () => {
     expect(await kindsAt(onlyB, {})).toEqual([]);
     expect(await kindsAt(onlyB, { x: 18.5, y: 1.5 })).toEqual(['b']);

@@ -1,5 +1,6 @@
 /** Finds the features that are painted at a point of a map, by the rules that are in scale. */
 
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
@@ -7,7 +8,7 @@ import type { Feature } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
 import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
-import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, findSeam, getGeometryCrs } from '../layers/vector-layer.ts';
 import { findInCoverage } from '../raster/find-in-coverage.ts';
 import { isWithinArea } from '../rasterizer/clip-area.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
@@ -15,13 +16,14 @@ import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
 import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
-import { listPlanRules, planStyle } from '../rules/style-plan.ts';
+import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
-import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
-import { isWithin } from './shape-distance.ts';
-import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
+import { createProjector } from '../shapes/projector.ts';
+import { createWrapping } from '../shapes/wrapping.ts';
+import { createHitTest, hasMovedSymbols, type ShapePlacement } from './symbol-hits.ts';
+import { computeLargestRadius } from './symbol-radius.ts';
 
 const MIN_RADIUS_PIXELS = 3;
 
@@ -65,7 +67,7 @@ export async function findDrawnFeatures(
 async function findInLayer(
   layer: VectorLayer,
   settings: MapSettings,
-  { x, y, count, radiusPixels }: MapPointQuery,
+  { x, y, count: maxFeatures, radiusPixels }: MapPointQuery,
   signal: AbortSignal,
 ): Promise<FoundFeatures> {
   const { frame, system } = settings;
@@ -74,53 +76,66 @@ async function findInLayer(
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;
-  const around = cropFrame(
-    frame,
-    x,
-    y,
-    radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings)),
-  );
+  const size = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings));
+  const around = cropFrame(frame, x, y, hasMovedSymbols(plan) ? size + plan.reachPixels : size);
   const seen = computeVisibleBox(around, 0);
   const shifts = listWorldShifts(system, seen);
-  const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const crs = getGeometryCrs(source.description, drawn);
   const boxes = await computeFeatureBoxes(system, seen, shifts, crs);
   if (boxes.length === 0) return nothing;
   const { world } = await resolveMapSystem(crs);
   const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes, world);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
-  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
-  const shown = { ...source, description: answer.description };
-  const conditions = await resolveSpatialConditions(listPlanRules(plan), shown, signal);
-  const inPlace = await startSpatialTests(conditions, shown, signal);
+  const conditions = await resolveSpatialConditions(listPlanRules(plan), source, signal);
+  const inPlace = await startSpatialTests(conditions, source, signal);
   await loadStyleFunctions(listPlanRules(plan));
-  const readRadius = createRadiusReader(plan, inPlace.tests, settings);
-  const shape = new PixelShape();
+  const placement = await placeShapes(plan, settings, shifts, crs);
+  const point = { x, y, radiusPixels, minRadiusPixels: MIN_RADIUS_PIXELS };
+  const isHit = createHitTest(plan, inPlace.tests, { settings, placement, point }, new PixelShape());
+  const columns = { ...findPackedColumns(source.description, plan), hasIds: plan.hasIds };
   const features: Feature[] = [];
-
-  for await (const batch of applyTimeout(source, answer.batches)) {
+  // Symbols are tested in the CRS of the data, as they are drawn. Only the features that are found are reprojected.
+  reading: for await (const batch of applyTimeout(source, answer.unshaped.batches)) {
     await inPlace.load(batch);
-    const packed = packFeatures(batch, places);
-    for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
+    const packed = packFeatures(batch, columns);
+    const count = packed.shapes.length / SHAPE_FIELDS;
+    for (let first = 0, last = 0; first < count; first = last) {
       const others = yieldIfDue();
       if (others !== undefined) await others;
       signal.throwIfAborted();
-      const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];
-      if (feature === undefined || features.at(-1) === feature) continue;
-      const painted = readRadius(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
-      if (painted === undefined) continue;
-      const radius = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, painted);
-      const isNearPoint = visitCopies(
-        shape,
-        { shifts, wrapping },
-        (shift) => shape.load(packed, each, undefined, frame, shift),
-        () => isWithin(shape, x, y, radius),
-      );
-      if (isNearPoint) features.push(feature);
-      if (features.length >= count) return { layer, description: answer.description, features };
+      const index = packed.shapes[first * SHAPE_FIELDS] ?? 0;
+      for (last = first + 1; last < count && packed.shapes[last * SHAPE_FIELDS] === index; ) last += 1;
+      const feature = batch[index];
+      if (feature !== undefined && isHit(packed, index, { first, last })) features.push(feature);
+      if (features.length >= maxFeatures) break reading;
     }
   }
-  return { layer, description: answer.description, features };
+  return { layer, description: answer.description, features: await answer.unshaped.shape.apply(features) };
+}
+
+/** Places shapes as a map does. */
+async function placeShapes(
+  plan: StylePlan,
+  { frame, system }: MapSettings,
+  shifts: readonly number[],
+  crs: CrsReference,
+): Promise<ShapePlacement> {
+  const project = await createProjector(crs, system.reference);
+  const wrapping = system.world && createWrapping(system.world, shifts, frame);
+  if (project === undefined) return { frame, projection: undefined, shifts, wrapping };
+  const visible = await computeFeatureBoxes(system, computeVisibleBox(frame, plan.reachPixels), shifts, crs);
+  const { world } = await resolveMapSystem(crs);
+  return {
+    frame,
+    projection: {
+      project,
+      area: system.area === undefined ? undefined : visible[0],
+      world: world?.width ?? Number.POSITIVE_INFINITY,
+      seam: findSeam(system, world),
+    },
+    shifts,
+    wrapping,
+  };
 }
 
 /** Returns the part of a map around a point, as a frame of its own. */

@@ -49,6 +49,13 @@ const shapeChanges: Readonly<Record<string, ShapeChange>> = {
   },
 };
 
+/** Returns the index of the geometry attribute. Unknown attributes are not drawn. */
+export function findGeometrySlot(geometries: readonly string[], attribute: string | undefined): number {
+  if (attribute === undefined) return 0;
+  const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
+  return geometries.findIndex((name) => name === attribute || name === local);
+}
+
 /** Returns undefined for an unsupported geometry, which is not drawn. */
 export function resolveGeometry({ geometry }: Pick<Symbolizer, 'geometry'>): ResolvedGeometry | undefined {
   if (geometry === undefined) return { attribute: undefined };
