@@ -153,6 +153,10 @@ function getLineEnd(line: Float64Array): Float64Array {
 }
 
 export function reverseLine(line: Float64Array): Float64Array {
-  const count = line.length / 2;
-  return Float64Array.from({ length: line.length }, (_, at) => line[(count - 1 - (at >> 1)) * 2 + (at % 2)] ?? 0);
+  const reversed = new Float64Array(line.length);
+  for (let at = 0, from = line.length - 2; from >= 0; at += 2, from -= 2) {
+    reversed[at] = line[from] ?? 0;
+    reversed[at + 1] = line[from + 1] ?? 0;
+  }
+  return reversed;
 }

@@ -17,17 +17,21 @@ const MAX_STEPS = 100;
 export class MeasuredLine {
   readonly #places: Float64Array;
   /** The distance of each corner from the start. */
-  readonly #distances: Float64Array;
+  readonly #distances: readonly number[];
   #reversed: MeasuredLine | undefined;
 
   constructor(places: Float64Array) {
     this.#places = places;
-    this.#distances = new Float64Array(places.length / 2);
-    for (let corner = 1; corner < this.#distances.length; corner += 1) {
-      const dx = (places[corner * 2] ?? 0) - (places[corner * 2 - 2] ?? 0);
-      const dy = (places[corner * 2 + 1] ?? 0) - (places[corner * 2 - 1] ?? 0);
-      this.#distances[corner] = (this.#distances[corner - 1] ?? 0) + Math.sqrt(dx * dx + dy * dy);
+    // An array is on the heap, unlike the buffer of a typed array, which costs more to allocate and to collect.
+    const distances = [0];
+    let distance = 0;
+    for (let at = 2; at + 1 < places.length; at += 2) {
+      const dx = (places[at] ?? 0) - (places[at - 2] ?? 0);
+      const dy = (places[at + 1] ?? 0) - (places[at - 1] ?? 0);
+      distance += Math.sqrt(dx * dx + dy * dy);
+      distances.push(distance);
     }
+    this.#distances = distances;
   }
 
   get length(): number {

@@ -126,10 +126,34 @@ export class SkiaPainter {
   }
 }
 
+/** Copies the rings of a shape, which is reused for the next feature. */
 export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {
-  return Array.from({ length: rings }, (_, ring) =>
-    places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2),
-  );
+  const copied: Float64Array[] = [];
+  let start = 0;
+  for (let ring = 0; ring < rings; ring += 1) {
+    const end = ends[ring] ?? start;
+    copied.push(copyPlaces(places.subarray(start * 2, end * 2)));
+    start = end;
+  }
+  return copied;
+}
+
+/** Many short lines share one buffer: the garbage collector handles each buffer separately. */
+const SHARED_NUMBERS = 32_768;
+let sharedPlaces = new Float64Array(0);
+let sharedUsed = 0;
+
+function copyPlaces(places: Float64Array): Float64Array {
+  const { length } = places;
+  if (length > SHARED_NUMBERS / 8) return places.slice();
+  if (sharedUsed + length > sharedPlaces.length) {
+    sharedPlaces = new Float64Array(SHARED_NUMBERS);
+    sharedUsed = 0;
+  }
+  const copy = sharedPlaces.subarray(sharedUsed, sharedUsed + length);
+  copy.set(places);
+  sharedUsed += length;
+  return copy;
 }
 
 /** Lines move to their left, rings away from the inside of their polygon. */

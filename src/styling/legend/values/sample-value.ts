@@ -13,10 +13,12 @@ const cachedValues = new WeakMap<Expression, StyleValue | undefined>();
 
 /** Returns undefined if the value depends on a feature. */
 export function sampleValue(expression: Expression | undefined): StyleValue | undefined {
-  if (expression === undefined || cachedValues.has(expression)) return expression && cachedValues.get(expression);
+  if (expression === undefined) return undefined;
+  // A literal costs less than the cache, and labels have one for each feature.
+  if (expression.kind !== 'literal' && cachedValues.has(expression)) return cachedValues.get(expression);
   const value = computeSampleValue(expression);
   const short = typeof value === 'string' ? value.slice(0, maxCharacters) : value;
-  cachedValues.set(expression, short);
+  if (expression.kind !== 'literal') cachedValues.set(expression, short);
   return short;
 }
 
