@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { packCollection } from '../../../test/support/font-collections.ts';
 import { readChangeNumber } from '../../../test/support/history.ts';
 import { packAsWoff, packAsWoff2 } from '../../../test/support/packed-fonts.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { createVariableFont } from '../../../test/support/variable-fonts.ts';
 
 const server = useTestServer();
 
@@ -39,6 +41,20 @@ describe('uploaded fonts', () => {
     const undone = await server.request('POST', `/history/${readChangeNumber(deleted)}/undo`);
     expect(undone.status).toBe(200);
     expect(await listFonts()).toContain('Survey1 Regular');
+  });
+
+  test('are listed with each face of a collection and each instance of a variable font', async () => {
+    const faces = [await renameFont('700Bold'), await createVariableFont()];
+
+    expect((await store('survey.ttc', packCollection(faces))).status).toBe(201);
+
+    expect((await listFonts()).filter((name) => name.startsWith('Survey1'))).toEqual([
+      'Survey1 Bold',
+      'Survey1 Condensed Light',
+      'Survey1 Heavy',
+      'Survey1 Regular',
+    ]);
+    expect((await server.delete('/fonts/survey.ttc')).status).toBe(200);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { createTextParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { selectPage } from '../../lib/text/page.ts';
+import { listFaceNames } from '../../styling/fonts/font-file.ts';
 import { listOwnFonts } from '../../styling/fonts/font-registry.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, put, type Services, upload } from '../common/services.ts';
@@ -116,7 +117,7 @@ const FONT_FILE = 'A TTF, OTF, TTC, WOFF or WOFF2 file of at most 32 MB.';
 async function listFontNames({ catalog, styles }: Services): Promise<readonly string[]> {
   const uploaded = (await styles.fonts.list(catalog)).flatMap(({ faces }) => faces.map(({ face }) => face));
   const own = listOwnFonts().map(({ face }) => face);
-  return [...new Set([...uploaded, ...own].map(({ fullName }) => fullName))].sort();
+  return [...new Set([...uploaded, ...own].flatMap(listFaceNames))].sort();
 }
 
 /** The problems of a font file, which is a file of the global style folder. */

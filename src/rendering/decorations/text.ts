@@ -1,7 +1,15 @@
 /** Draws the text of decorations. */
+import { BOLD_WEIGHT, NORMAL_WEIGHT } from '../../styling/fonts/font-weight.ts';
 import type { CanvasLibrary } from '../../styling/legend/canvas/canvas.ts';
 import type { Drawing } from '../../styling/legend/canvas/drawing.ts';
-import { fillLine, type Lettering, measureLine, selectFonts, strokeLine } from '../../styling/legend/text/fonts.ts';
+import {
+  createTypefaceStyle,
+  fillLine,
+  type Lettering,
+  measureLine,
+  selectFonts,
+  strokeLine,
+} from '../../styling/legend/text/fonts.ts';
 import { findTypeface } from '../../styling/legend/text/typeface.ts';
 import type { DecorationSpace, LaidOutDecoration, TextContent } from './decoration.ts';
 
@@ -14,16 +22,12 @@ export function createPlainLettering(
   { fontFamily, isBold, isItalic }: Pick<TextContent, 'fontFamily' | 'isBold' | 'isItalic'>,
   sizePixels: number,
 ): Lettering {
-  const chosen = selectFonts([fontFamily]);
-  const typeface = findTypeface(library, {
-    families: chosen.families,
-    isBold: chosen.isBold || isBold,
-    isItalic: chosen.isItalic || isItalic,
-  });
+  const written = { weight: isBold ? BOLD_WEIGHT : NORMAL_WEIGHT, isItalic };
+  const typeface = findTypeface(library, createTypefaceStyle(selectFonts([fontFamily]), written));
   return {
     typeface,
     sizePixels,
-    look: { letterSpacing: 0, wordSpacing: 0, isUnderlined: false, isStruckThrough: false },
+    look: { letterSpacing: 0, wordSpacing: 0, isUnderlined: false, isStruckThrough: false, axisValues: [] },
   };
 }
 

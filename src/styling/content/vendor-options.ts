@@ -1,6 +1,7 @@
 /** The vendor options of styles, with their values. Warnings at uploads and the documentation follow from this table. */
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
+import { parseAxisValues } from '../fonts/font-variation.ts';
 import type { VendorOption } from '../model/model.ts';
 
 /** The parts of a style that options belong to: kinds of the model, and their elements in SLD. */
@@ -170,6 +171,13 @@ const labelText = createOptions(['textSymbolizer'], {
     values: signedPixels,
     byDefault: '0',
     meaning: 'Smaller letters are tried down to this size before a label is omitted.',
+  },
+  'font-variation': {
+    values: {
+      expected: "values of axes, such as 'wght 650, wdth 80'",
+      accepts: (text) => parseAxisValues(text) !== undefined,
+    },
+    meaning: 'The axes of a variable font.',
   },
   'graphic-resize': {
     values: createWords('none', 'stretch', 'proportional'),

@@ -14,7 +14,8 @@ describe('readFontFaces', () => {
         family: 'Tinos',
         style: 'Bold Italic',
         fullName: 'Tinos Bold Italic',
-        isBold: true,
+        weight: 700,
+        widthPercent: 100,
         isItalic: true,
       },
     ]);

@@ -10,6 +10,8 @@ import {
   unpackWoff,
   wrapFontBytes,
 } from './font-tables.ts';
+import { type FontVariations, parseVariations } from './font-variation.ts';
+import { NORMAL_WEIGHT, parseWeight, toWidthPercent } from './font-weight.ts';
 
 /** One face of a font family. */
 export interface FontFace {
@@ -17,8 +19,12 @@ export interface FontFace {
   /** Such as `Bold Italic`. */
   readonly style: string;
   readonly fullName: string;
-  readonly isBold: boolean;
+  /** From 1 to 1000; 400 is normal, and 700 is bold. */
+  readonly weight: number;
+  readonly widthPercent: number;
   readonly isItalic: boolean;
+  /** Set for variable fonts. */
+  readonly variations?: FontVariations;
 }
 
 /** Sorted pairs of first and last code point. */
@@ -48,6 +54,11 @@ export function readFontFaces(bytes: FontBytes): readonly FontFace[] {
   return Array.from({ length: countFaces(bytes) }, (_, index) => readFontFace(readTables(bytes, index)));
 }
 
+/** Returns the full name of a face and those of the instances of a variable font. */
+export function listFaceNames({ family, fullName, variations }: FontFace): readonly string[] {
+  return [fullName, ...(variations?.instances ?? []).map(({ name }) => `${family} ${name}`)];
+}
+
 function readFontFace(tables: FontTables): FontFace {
   const names = parseNames(tables.read('name'));
   const family = names.get(16) ?? names.get(1);
@@ -56,14 +67,29 @@ function readFontFace(tables: FontTables): FontFace {
   for (const tag of ['head', 'cmap', 'maxp', 'hhea']) tables.read(tag);
   if (!outlineTables.some((tag) => tables.has(tag))) throw new InvalidFont('it has no glyphs');
   const metrics = tables.has('OS/2') ? tables.read('OS/2') : undefined;
-  const weight = metrics !== undefined && metrics.length >= 6 ? metrics.readUInt16BE(4) : 400;
+  const [weight, widthClass] =
+    metrics !== undefined && metrics.length >= 8
+      ? [metrics.readUInt16BE(4), metrics.readUInt16BE(6)]
+      : [NORMAL_WEIGHT, 0];
   return {
     family: family.trim(),
     style: style.trim(),
     fullName: (names.get(4) ?? `${family} ${style}`).trim(),
-    isBold: weight >= 600 || /bold|black|heavy/i.test(style),
+    // Some old fonts declare a weight from 1 to 9, or a normal one although they are bold.
+    weight:
+      weight >= 100 && weight <= 1_000 && weight !== NORMAL_WEIGHT ? weight : (readStyleWeight(style) ?? NORMAL_WEIGHT),
+    widthPercent: toWidthPercent(widthClass),
     isItalic: /italic|oblique/i.test(style),
+    ...(tables.has('fvar') ? { variations: guardRange(() => parseVariations(tables.read('fvar'), names)) } : {}),
   };
+}
+
+/** Returns the weight that the name of a style contains. */
+function readStyleWeight(style: string): number | undefined {
+  return style
+    .split(/\s+/)
+    .map((word) => parseWeight(word))
+    .find((weight) => weight !== undefined);
 }
 
 /** Returns the characters of the face with this position in the file. Throws `InvalidFont` if the file is not a font. */
@@ -144,7 +170,7 @@ function parseNames(table: Buffer): ReadonlyMap<number, string> {
       const [platform, , language, id, length, offset] = [0, 2, 4, 6, 8, 10].map((field) =>
         table.readUInt16BE(at + field),
       );
-      if (id === undefined || length === undefined || offset === undefined || id > 17) continue;
+      if (id === undefined || length === undefined || offset === undefined || (id > 17 && id < 256)) continue;
       const bytes = table.subarray(strings + offset, strings + offset + length);
       const text = platform === MACINTOSH ? bytes.toString('latin1') : decodeUtf16(bytes);
       const rank = platform === WINDOWS && language === AMERICAN_ENGLISH ? 3 : platform === MACINTOSH ? 2 : 1;

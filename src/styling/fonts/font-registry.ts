@@ -8,6 +8,8 @@ import { setImmediate } from 'node:timers/promises';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { type Coverage, covers, type DescribedFace, type FontFace, readCoverage, readFontFaces } from './font-file.ts';
 import { extractFace, InvalidFont, readFontFile } from './font-tables.ts';
+import type { AxisValue, FontInstance } from './font-variation.ts';
+import { BOLD_WEIGHT } from './font-weight.ts';
 
 /** A face that the canvas library can draw. */
 export interface RegisteredFace extends FontFace {
@@ -81,9 +83,20 @@ const MAX_FONT_FILES = 5_000;
 /** A style that a name selects: `Arial Bold` is a family and its weight. */
 export interface FontMatch {
   readonly family: string;
-  readonly isBold: boolean;
+  /** Undefined if the name is that of a family only. */
+  readonly weight?: number;
+  readonly widthPercent?: number;
   readonly isItalic: boolean;
+  /** The values of other axes of a variable font. */
+  readonly axisValues?: readonly AxisValue[];
 }
+
+/** The parts of style names for which all bundled families have a face. */
+const plainStyles = [
+  ['bold', { weight: BOLD_WEIGHT, isItalic: false }],
+  ['italic', { isItalic: true }],
+  ['bold italic', { weight: BOLD_WEIGHT, isItalic: true }],
+] as const;
 
 export class FontRegistry {
   readonly #faces: readonly RegisteredFace[];
@@ -93,21 +106,18 @@ export class FontRegistry {
 
   constructor(faces: readonly RegisteredFace[]) {
     this.#faces = faces;
-    for (const { family, cssFamily } of faces)
-      this.#addName(family, { family: cssFamily, isBold: false, isItalic: false });
-    for (const { fullName, family, style, cssFamily, isBold, isItalic } of faces) {
-      const match = { family: cssFamily, isBold, isItalic };
+    for (const { family, cssFamily } of faces) this.#addName(family, { family: cssFamily, isItalic: false });
+    for (const { fullName, family, style, cssFamily, weight, widthPercent, isItalic } of faces) {
+      const match = { family: cssFamily, weight, widthPercent, isItalic };
       this.#addName(fullName, match);
       this.#addName(`${family} ${style}`, match);
     }
+    for (const face of faces)
+      for (const instance of face.variations?.instances ?? [])
+        this.#addName(`${face.family} ${instance.name}`, matchInstance(face, instance));
     for (const [name, family] of compatibleFamilies) {
-      this.#addName(name, { family, isBold: false, isItalic: false });
-      for (const style of ['bold', 'italic', 'bold italic'])
-        this.#addName(`${name} ${style}`, {
-          family,
-          isBold: style.includes('bold'),
-          isItalic: style.includes('italic'),
-        });
+      this.#addName(name, { family, isItalic: false });
+      for (const [style, match] of plainStyles) this.#addName(`${name} ${style}`, { family, ...match });
     }
   }
 
@@ -148,6 +158,21 @@ export class FontRegistry {
     this.#chosen.set(codePoint, found ?? '');
     return found;
   }
+}
+
+function matchInstance(
+  { cssFamily, weight, widthPercent, isItalic }: RegisteredFace,
+  { values }: FontInstance,
+): FontMatch {
+  const findValue = (tag: string): number | undefined => values.find((each) => each.tag === tag)?.value;
+  const others = values.filter(({ tag }) => tag !== 'wght' && tag !== 'wdth');
+  return {
+    family: cssFamily,
+    weight: findValue('wght') ?? weight,
+    widthPercent: findValue('wdth') ?? widthPercent,
+    isItalic,
+    ...(others.length > 0 ? { axisValues: others } : {}),
+  };
 }
 
 let ownFiles: readonly FontFile[] | undefined;

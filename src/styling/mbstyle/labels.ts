@@ -1,7 +1,9 @@
 /** Creates the symbolizers of symbol layers: icons and labels. */
+
 import type { Expression } from '../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber } from '../../filter/model/literal.ts';
 import { omitUndefined } from '../css/translate/omit-undefined.ts';
+import { BOLD_WEIGHT, NORMAL_WEIGHT, parseWeight } from '../fonts/font-weight.ts';
 import type { Graphic, Point, VendorOption } from '../model/paint.ts';
 import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
 import { createCall } from './build-expression.ts';
@@ -96,32 +98,40 @@ function transformText(label: Expression, transform: string | undefined): Expres
   return transform === 'lowercase' ? createCall('strToLowerCase', label) : label;
 }
 
-const weights: ReadonlyMap<string, string> = new Map([
-  ['thin', '100'],
-  ['light', '300'],
-  ['regular', 'normal'],
-  ['medium', '500'],
-  ['semibold', '600'],
-  ['bold', 'bold'],
-  ['black', '900'],
-]);
-
 /** `Open Sans Bold Italic` is a family, a weight and a style. */
 function createFont(properties: LayerProperties, size: Expression): Font {
   const names = (properties.list('text-font') ?? []).filter((each) => typeof each === 'string');
-  const words = (names[0] ?? '').toLowerCase().split(/\s+/);
-  const weight = words.flatMap((word) => weights.get(word) ?? [])[0];
-  const style = words.find((word) => word === 'italic' || word === 'oblique');
-  const families = names.map((name) =>
-    name.replace(/(?:\s+(?:thin|light|regular|medium|semibold|bold|black|italic|oblique))+$/i, ''),
-  );
+  const styles = names.map((name) => splitFontName(name));
+  const { weight, isItalic } = styles[0] ?? {};
+  const families = styles.map(({ family }) => family);
   return omitUndefined<Font>({
     kind: 'font',
     families: [...new Set([...families, FALLBACK_FAMILY])].map((family) => createLiteral(family)),
-    style: style === undefined ? undefined : createLiteral(style),
-    weight: weight === undefined || weight === 'normal' ? undefined : createLiteral(weight),
+    style: isItalic ? createLiteral('italic') : undefined,
+    weight:
+      weight === undefined || weight === NORMAL_WEIGHT
+        ? undefined
+        : createLiteral(weight === BOLD_WEIGHT ? 'bold' : String(weight)),
     size,
   });
+}
+
+/** The words of a style, such as `Semi Bold Italic`, at the end of the name. */
+const styleWords =
+  /(?:\s+(?:thin|hairline|(?:(?:extra|ultra|semi|demi)[\s-]?)?(?:light|bold)|regular|book|roman|medium|black|heavy|italic|oblique))+$/i;
+
+function splitFontName(name: string): {
+  readonly family: string;
+  readonly weight?: number;
+  readonly isItalic: boolean;
+} {
+  const [style = ''] = styleWords.exec(name) ?? [];
+  const weight = parseWeight(style.replace(/italic|oblique/gi, ''));
+  return {
+    family: name.slice(0, name.length - style.length),
+    ...(weight === undefined ? {} : { weight }),
+    isItalic: /italic|oblique/i.test(style),
+  };
 }
 
 function createHalo(properties: LayerProperties): Halo | undefined {

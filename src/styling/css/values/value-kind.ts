@@ -4,6 +4,7 @@ import { magnitudes } from '../../../filter/ecql/ecql.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
 import { namedColors } from '../../../lib/values/named-colors.ts';
+import { parseWeight } from '../../fonts/font-weight.ts';
 import { concatenate } from '../../sld/read/mixed-content.ts';
 import type { CssValue } from '../model/stylesheet.ts';
 import type { Term, TermList } from '../tokens/terms.ts';
@@ -156,12 +157,14 @@ export function createChoiceKind(...words: readonly string[]): ValueKind {
 
 export const flag = createChoiceKind('true', 'false');
 
-/** `bold`, or a multiple of 100. */
-export const fontWeight = createTermKind('normal, bold or a weight from 100 to 900', (term) => {
+export const fontWeight = createTermKind('normal, bold or a weight from 1 to 1000', (term) => {
   if (term.kind === 'number')
-    return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
+    return term.unit === '' && parseWeight(term.text) !== undefined ? createLiteral(term.text) : undefined;
   const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
-  return word === 'normal' || word === 'bold' ? createLiteral(word) : undefined;
+  const weight = parseWeight(word);
+  if (weight === undefined) return undefined;
+  // SLD has no other words.
+  return createLiteral(word === 'normal' || word === 'bold' ? word : String(weight));
 });
 
 /** Other functions require brackets, so that a misspelt colour function is not accepted as a function. */

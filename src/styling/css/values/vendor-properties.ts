@@ -54,6 +54,7 @@ export const labelOptions: readonly VendorProperty[] = [
   createVendorProperty('label-displacement-mode', 'displacementMode', text),
   createVendorProperty('label-graphic-placement', 'graphicPlacement', createChoiceKind('label', 'independent')),
   createVendorProperty('label-inclusion', 'inclusion', inclusion),
+  createVendorProperty('font-variation', 'font-variation', text),
   createVendorProperty('font-shrink-size-min', 'fontShrinkSizeMin', size),
   createVendorProperty('shield-resize', 'graphic-resize', allowNone(createChoiceKind('stretch', 'proportional'))),
   createVendorProperty('shield-margin', 'graphic-margin', margin),

@@ -14,6 +14,8 @@ export interface DrawingContext {
   /** A blend mode of CSS. */
   globalCompositeOperation: string;
   font: string;
+  /** The axes of variable fonts, such as `"wdth" 80`. */
+  fontVariationSettings: string;
   /** Such as `2px`. */
   letterSpacing: string;
   wordSpacing: string;

@@ -1,4 +1,6 @@
 /** Draws graphics (marks, pictures, charts, or a crossed box for missing ones) and fills areas, possibly with graphics. */
+
+import { NORMAL_WEIGHT } from '../../fonts/font-weight.ts';
 import { type Chart, parseChart } from '../../graphics/chart-address.ts';
 import type { ExternalGraphic, Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
 import type { Path, Pattern } from '../canvas/canvas.ts';
@@ -13,6 +15,7 @@ import {
   pixelsPerStep,
 } from '../canvas/drawing.ts';
 import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
+import { createTypefaceStyle } from '../text/fonts.ts';
 import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
 import { type Lengths, readDisplacement, readPenPixels, readPixels } from '../values/lengths.ts';
@@ -168,10 +171,11 @@ function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: Prepare
 function drawLetter(
   { context, library }: Drawing,
   { fill, stroke }: Mark,
-  { text, family, isBold, isItalic }: NonNullable<MarkShape['letter']>,
+  { text, family, ...style }: NonNullable<MarkShape['letter']>,
   { height, lengths }: PreparedGraphic,
 ): void {
-  const typeface = findTypeface(library, { families: [family], isBold, isItalic });
+  const written = { weight: NORMAL_WEIGHT, isItalic: false };
+  const typeface = findTypeface(library, createTypefaceStyle({ ...style, families: [family] }, written));
   const { left, top, right, bottom } = typeface.measureInk(text);
   const longest = Math.max(right - left, bottom - top);
   if (!(longest > 0) || !(height > 0)) return;

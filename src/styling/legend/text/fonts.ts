@@ -1,6 +1,9 @@
 /** Selects fonts, and draws lines of text with their spacing and decoration. */
 
-import { fontFamilies, getFontRegistry } from '../../fonts/font-registry.ts';
+import { toText } from '../../../filter/evaluate/values/style-value.ts';
+import { type FontMatch, fontFamilies, getFontRegistry } from '../../fonts/font-registry.ts';
+import { type AxisValue, parseAxisValues } from '../../fonts/font-variation.ts';
+import { NORMAL_WEIGHT, NORMAL_WIDTH_PERCENT, parseWeight } from '../../fonts/font-weight.ts';
 import type { Expression, Font, VendorOption } from '../../model/model.ts';
 import type { CanvasLibrary, DrawingContext } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated } from '../canvas/drawing.ts';
@@ -11,13 +14,35 @@ import { findTypeface, type TextPiece, type Typeface, type TypefaceStyle } from 
 const monoNames = /mono|courier|consol|typewriter|fixed|code/;
 const serifNames = /times|georgia|garamond|palatino|cambria|roman|book|serif/;
 
+/** Families with the style that the name of the first one contains. */
+export interface SelectedFonts extends Omit<FontMatch, 'family'> {
+  readonly families: readonly string[];
+}
+
 /** Returns the available families among the names, or the nearest one; a serif one if the style names none. */
-export function selectFonts(names: readonly (string | undefined)[]): TypefaceStyle {
+export function selectFonts(names: readonly (string | undefined)[]): SelectedFonts {
   const written = names.filter((each) => each !== undefined && each.trim() !== '');
   const found = written.flatMap((name) => getFontRegistry().find(name ?? '') ?? []);
   const [first] = found;
-  if (first !== undefined) return { ...first, families: [...new Set(found.map(({ family }) => family))] };
-  return { families: [selectNearestFamily(written[0]?.toLowerCase())], isBold: false, isItalic: false };
+  if (first !== undefined) {
+    const { family: _, ...style } = first;
+    return { ...style, families: [...new Set(found.map(({ family }) => family))] };
+  }
+  return { families: [selectNearestFamily(written[0]?.toLowerCase())], isItalic: false };
+}
+
+/** Completes the style of selected fonts. The name of a font decides unless the written style says otherwise. */
+export function createTypefaceStyle(
+  { families, weight, widthPercent, isItalic, axisValues = [] }: SelectedFonts,
+  written: { readonly weight: number; readonly isItalic: boolean; readonly axisValues?: readonly AxisValue[] },
+): TypefaceStyle {
+  return {
+    families,
+    weight: written.weight === NORMAL_WEIGHT ? (weight ?? NORMAL_WEIGHT) : written.weight,
+    widthPercent: widthPercent ?? NORMAL_WIDTH_PERCENT,
+    isItalic: isItalic || written.isItalic,
+    axisValues: [...axisValues, ...(written.axisValues ?? [])],
+  };
 }
 
 function selectNearestFamily(name: string | undefined): string {
@@ -40,12 +65,12 @@ export function createLettering(
   look: LetterStyle,
 ): Lettering {
   const style = sampleWord(font?.style);
-  const chosen = selectFonts(listFontNames(font));
-  const typeface = findTypeface(library, {
-    families: chosen.families,
-    isBold: chosen.isBold || isBold(font?.weight),
-    isItalic: chosen.isItalic || style === 'italic' || style === 'oblique',
-  });
+  const written = {
+    weight: readWeight(font?.weight),
+    isItalic: style === 'italic' || style === 'oblique',
+    axisValues: look.axisValues,
+  };
+  const typeface = findTypeface(library, createTypefaceStyle(selectFonts(listFontNames(font)), written));
   return { typeface, sizePixels, look };
 }
 
@@ -61,6 +86,8 @@ export interface LetterStyle {
   readonly wordSpacing: number;
   readonly isUnderlined: boolean;
   readonly isStruckThrough: boolean;
+  /** The axes of variable fonts. */
+  readonly axisValues: readonly AxisValue[];
 }
 
 /** `factor` is the number of pixels per written pixel. */
@@ -71,6 +98,7 @@ export function readLetterStyle(options: readonly VendorOption[] | undefined, fa
     wordSpacing: sampleNumber(findOption('wordSpacing'), 0) * factor,
     isUnderlined: sampleWord(findOption('underlineText')) === 'true',
     isStruckThrough: sampleWord(findOption('strikethroughText')) === 'true',
+    axisValues: parseAxisValues(toText(sampleValue(findOption('font-variation')) ?? null)) ?? [],
   };
 }
 
@@ -165,7 +193,7 @@ export function strokePiece(
 }
 
 function setFont(context: DrawingContext, { typeface, sizePixels, look }: Lettering, text: string): void {
-  context.font = typeface.formatFont(sizePixels, text);
+  typeface.setFont(context, sizePixels, text);
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
@@ -206,8 +234,9 @@ export function drawTextLines(
   for (const { x, y, width, height } of listTextBars(lettering, place)) context.fillRect(x, y, width, height);
 }
 
-function isBold(weight: Expression | undefined): boolean {
-  return sampleWord(weight)?.startsWith('bold') === true || sampleNumber(weight, 400) >= 600;
+/** Unknown weights are normal. */
+function readWeight(weight: Expression | undefined): number {
+  return parseWeight(toText(sampleValue(weight) ?? null)) ?? NORMAL_WEIGHT;
 }
 
 /** A family that depends on the feature is drawn as a sans-serif font. */

@@ -4,6 +4,8 @@
  * library needs a tenth of a millisecond to measure a label.
  */
 import { type FontRegistry, getFontRegistry } from '../../fonts/font-registry.ts';
+import { type AxisValue, formatAxisValues } from '../../fonts/font-variation.ts';
+import { NORMAL_WIDTH_PERCENT, nameWidth } from '../../fonts/font-weight.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../canvas/canvas.ts';
 import { registerSeparateFaces } from '../canvas/separate-faces.ts';
 import {
@@ -64,16 +66,19 @@ interface Outline {
 /** The families of a typeface, in the order of preference, and its style. */
 export interface TypefaceStyle {
   readonly families: readonly string[];
-  readonly isBold: boolean;
+  readonly weight: number;
+  readonly widthPercent: number;
   readonly isItalic: boolean;
+  readonly axisValues: readonly AxisValue[];
 }
 
 export class Typeface {
   readonly #library: CanvasLibrary;
   readonly #fonts: FontRegistry;
   readonly #families: readonly string[];
-  /** The style in CSS, such as `italic bold `. */
+  /** The style in CSS, such as `italic 700 `. */
   readonly #words: string;
+  readonly #variation: string;
   readonly #context: DrawingContext;
   readonly #prepared = new Set<string>();
   /** The font of the context. */
@@ -85,21 +90,28 @@ export class Typeface {
   /** The distance of the baseline below the middle of a line, relative to the size. */
   readonly baseline: number;
 
-  constructor(library: CanvasLibrary, fonts: FontRegistry, { families, isBold, isItalic }: TypefaceStyle) {
+  constructor(library: CanvasLibrary, fonts: FontRegistry, style: TypefaceStyle) {
     this.#library = library;
     this.#fonts = fonts;
-    this.#families = families;
-    this.#words = `${isItalic ? 'italic ' : ''}${isBold ? 'bold ' : ''}`;
+    this.#families = style.families;
+    this.#words = `${style.isItalic ? 'italic ' : ''}${style.weight} ${nameWidth(style.widthPercent)} `;
+    this.#variation = formatVariation(style);
     this.#context = library.createCanvas(1, 1).getContext('2d');
-    this.#context.font = this.formatFont(NOMINAL_PIXELS, 'x');
+    this.setFont(this.#context, NOMINAL_PIXELS, 'x');
     this.#context.textBaseline = 'middle';
     const below = -this.#context.measureText('x').alphabeticBaseline / NOMINAL_PIXELS;
     this.baseline = Number.isFinite(below) ? below : USUAL_BASELINE;
     this.#context.textBaseline = 'alphabetic';
   }
 
+  /** Sets the font for a text. */
+  setFont(context: DrawingContext, sizePixels: number, text: string): void {
+    context.font = this.#formatFont(sizePixels, text);
+    context.fontVariationSettings = this.#variation;
+  }
+
   /** The library searches only the listed families, so the list has a font for each character of the text. */
-  formatFont(sizePixels: number, text: string): string {
+  #formatFont(sizePixels: number, text: string): string {
     return `${this.#words}${sizePixels}px ${this.#listFamilies(text)}`;
   }
 
@@ -175,7 +187,7 @@ export class Typeface {
   }
 
   #setFont(text: string): void {
-    const font = this.formatFont(NOMINAL_PIXELS, text);
+    const font = this.#formatFont(NOMINAL_PIXELS, text);
     if (this.#font !== font) this.#context.font = font;
     this.#font = font;
     this.#context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
@@ -225,7 +237,7 @@ export class Typeface {
   }
 
   #fillPicture(context: DrawingContext, text: string): void {
-    context.font = this.formatFont(NOMINAL_PIXELS, text);
+    this.setFont(context, NOMINAL_PIXELS, text);
     context.textBaseline = 'alphabetic';
     context.textAlign = 'left';
     context.direction = isFirstLetterRightToLeft(text) ? 'rtl' : 'ltr';
@@ -289,6 +301,13 @@ export class Typeface {
     const isPicture = data === '' || svg.includes('<image');
     return { data: isPicture ? '' : data, isPicture };
   }
+}
+
+/** The width is a keyword for fonts with a face for each width, and exact for variable fonts. */
+function formatVariation({ widthPercent, axisValues }: TypefaceStyle): string {
+  const isExact = widthPercent === NORMAL_WIDTH_PERCENT || axisValues.some(({ tag }) => tag === 'wdth');
+  const values = [...(isExact ? [] : [{ tag: 'wdth', value: widthPercent }]), ...axisValues];
+  return values.length === 0 ? 'normal' : formatAxisValues(values);
 }
 
 function remember<T>(cache: Map<string, T>, key: string, value: T): void {

@@ -2,6 +2,7 @@
 import { parseDecimal } from '../../../filter/model/literal.ts';
 import { namedColors } from '../../../lib/values/named-colors.ts';
 import { formatColor, parseColor } from '../../../lib/values/parse-color.ts';
+import { parseWeight } from '../../fonts/font-weight.ts';
 import { formatAlternatives } from '../grammar/expected.ts';
 
 export interface ValueKind {
@@ -116,13 +117,16 @@ export const lineJoin = createChoiceKind('mitre', 'miter', 'round', 'bevel');
 export const lineCap = createChoiceKind('butt', 'round', 'square');
 export const fontStyle = createChoiceKind('normal', 'italic', 'oblique');
 
-const weight = /^(?:normal|bold|bolder|lighter|[1-9]00)$/i;
+const weight = /^(?:normal|bold|bolder|lighter|[1-9]\d{0,2}|1000)$/i;
 
 export const fontWeight: ValueKind = {
-  expected: 'normal, bold, bolder, lighter or a weight from 100 to 900',
+  expected: 'normal, bold, bolder, lighter or a weight from 1 to 1000',
   isValid: (text) => weight.test(text),
   correct: (text) => {
     const word = text.replace(/["'\s]/g, '');
-    return weight.test(word) ? word : undefined;
+    if (weight.test(word)) return word;
+    // Words such as `medium` and `light` are weights of fonts, but not of the standard.
+    const number = parseWeight(word);
+    return number === undefined ? undefined : String(number);
   },
 };

@@ -21,7 +21,7 @@
           <TextSymbolizer>
             <Font>
               <CssParameter name="font-style">slanted</CssParameter><!--! is 'slanted', but normal, italic or oblique was expected -->
-              <CssParameter name="font-weight">heavy</CssParameter><!--! is 'heavy', but normal, bold, bolder, lighter or a weight from 100 to 900 was expected -->
+              <CssParameter name="font-weight">heavy</CssParameter><!--! is 'heavy', but normal, bold, bolder, lighter or a weight from 1 to 1000 was expected -->
             </Font>
           </TextSymbolizer>
         </Rule>

@@ -7,7 +7,7 @@
           <TextSymbolizer>
             <Label><ogc:PropertyName>name</ogc:PropertyName></Label>
             <Font>
-              <CssParameter name="font-weight">medium</CssParameter><!--?15 CssParameter 'font-weight' is 'medium', but normal, bold, bolder, lighter or a weight from 100 to 900 was expected: the default is used -->
+              <CssParameter name="font-weight">medium</CssParameter><!--?15 CssParameter 'font-weight' is 'medium', but normal, bold, bolder, lighter or a weight from 1 to 1000 was expected: it is read as 500 -->
             </Font>
           </TextSymbolizer>
         </Rule>

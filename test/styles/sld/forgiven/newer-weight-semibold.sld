@@ -6,7 +6,7 @@
         <se:Rule>
           <se:TextSymbolizer>
             <se:Font>
-              <se:SvgParameter name="font-weight">semibold</se:SvgParameter><!--?15 SvgParameter 'font-weight' is 'semibold', but normal, bold, bolder, lighter or a weight from 100 to 900 was expected: the default is used -->
+              <se:SvgParameter name="font-weight">semibold</se:SvgParameter><!--?15 SvgParameter 'font-weight' is 'semibold', but normal, bold, bolder, lighter or a weight from 1 to 1000 was expected: it is read as 600 -->
             </se:Font>
           </se:TextSymbolizer>
         </se:Rule>
