@@ -1,6 +1,7 @@
 /** The server command: reads the settings, starts the server, prints its address and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
 import type { AccessLog } from './server/access-log.ts';
+import type { AuditLog } from './server/audit-log.ts';
 import { batchWrites, createLogger } from './server/log.ts';
 import { notifySystemd, type SystemdNotice } from './server/notify-systemd.ts';
 import type { Server } from './server/open-server.ts';
@@ -58,7 +59,13 @@ async function run(settings: Settings): Promise<void> {
     ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
   });
   const accessLog = await openAccessLog(settings, logger);
-  const server = await openServer(settings, { logger, logAccess: accessLog?.write, clock: Date.now });
+  const auditLog = await openAuditLog(settings, logger);
+  const server = await openServer(settings, {
+    logger,
+    logAccess: accessLog?.write,
+    logAudit: auditLog?.write,
+    clock: Date.now,
+  });
   const stopped = waitForStopSignal();
   const address = await listen(server, settings, logger);
   const password = await server.generatedPassword();
@@ -87,6 +94,7 @@ async function run(settings: Settings): Promise<void> {
   await server.close(drained.signal);
   clearTimeout(deadline);
   await accessLog?.close();
+  await auditLog?.close();
   // Exit even if handles are still open.
   setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
   if (drained.signal.aborted) {
@@ -100,15 +108,33 @@ async function openAccessLog(
   logger: ReturnType<typeof createLogger>,
 ): Promise<AccessLog | undefined> {
   if (file === undefined) return undefined;
-  const { AccessLog, appendToFile } = await import('./server/access-log.ts');
+  const { AccessLog } = await import('./server/access-log.ts');
+  const append = await openLogFile('--access-log', file);
+  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the access log');
+  return new AccessLog({ format, clock: Date.now, append, onError });
+}
+
+async function openAuditLog(
+  { auditLog: file }: Settings,
+  logger: ReturnType<typeof createLogger>,
+): Promise<AuditLog | undefined> {
+  if (file === undefined) return undefined;
+  const { AuditLog } = await import('./server/audit-log.ts');
+  const append = await openLogFile('--audit-log', file);
+  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the audit log');
+  return new AuditLog({ clock: Date.now, append, onError });
+}
+
+/** Returns a function that appends lines; fails at once if the file is not writable. */
+async function openLogFile(option: string, file: string): Promise<(lines: string) => Promise<void>> {
+  const { appendToFile } = await import('./server/line-writer.ts');
   const append = appendToFile(file);
   try {
     await append('');
+    return append;
   } catch (error) {
-    throw new SettingError(`Cannot write to --access-log '${file}': ${formatReason(error)}.`);
+    throw new SettingError(`Cannot write to ${option} '${file}': ${formatReason(error)}.`);
   }
-  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the access log');
-  return new AccessLog({ format, clock: Date.now, append, onError });
 }
 
 /** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */

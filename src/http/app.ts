@@ -5,7 +5,14 @@ import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { authenticateRequest, isPublic } from './auth/auth.ts';
 import { runAfterEarlierReplies, watchConnections, watchUnreadBodies } from './connections.ts';
-import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
+import type {
+  AccessEntry,
+  AppContext,
+  AppOptions,
+  AuditEntry,
+  LoggedRequest,
+  RequestContext,
+} from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
 import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
@@ -157,6 +164,10 @@ function finishRequest<S>(
   const line = createLogLine(request, status, durationMs);
   options.logger.logRequest(line);
   options.logAccess?.(createAccessEntry(request, line, sentBytes));
+  if (options.logAudit !== undefined) {
+    const entry = createAuditEntry(request, line);
+    if (entry !== undefined) options.logAudit(entry);
+  }
   options.metrics?.count({
     pattern: request.context.match?.resource.pattern,
     method: request.method,
@@ -199,6 +210,17 @@ function createLogLine(
       : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
     ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
   };
+}
+
+/** Returns undefined for other requests than denied ones and changes. */
+function createAuditEntry(
+  { context }: FastifyRequest,
+  { requestId, method, path, status, user, client: address, code }: LoggedRequest,
+): AuditEntry | undefined {
+  const facts = { requestId, method, path, status, user, address };
+  if (status === 401 || status === 403) return { event: 'denied', ...facts, reason: code ?? '-' };
+  const change = context.change ?? context.session?.changeNumber() ?? null;
+  return change === null ? undefined : { event: 'change', ...facts, change };
 }
 
 /** Connections of injected requests count nothing. */

@@ -114,6 +114,7 @@ async function serveReplayable<S>(
       };
     },
   );
+  context.change = change?.sequence;
   const { status, headers, body: text } = finalizeReply(result.recorded, change, getPosition());
   sendReply(reply, status, headers, text);
 }

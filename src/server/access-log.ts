@@ -1,70 +1,33 @@
 /** The access log: one line per request in the combined format of web servers, or as JSON, in a file of its own. */
-import { appendFile } from 'node:fs/promises';
 import type { AccessEntry } from '../http/context/app-options.ts';
 import { isSecretName } from '../lib/identity/secret.ts';
+import { LineWriter, type LineWriterOptions } from './line-writer.ts';
 
 export type AccessLogFormat = 'combined' | 'json';
 
-export interface AccessLogOptions {
+export interface AccessLogOptions extends LineWriterOptions {
   readonly format: AccessLogFormat;
   readonly clock: () => number;
-  /** Appends lines to the log. */
-  readonly append: (lines: string) => Promise<void>;
-  /** Called for the first of several failures in a row. */
-  readonly onError: (reason: unknown) => void;
-}
-
-/** Lines wait this long, so that a busy server writes many at once. */
-const FLUSH_MS = 100;
-
-/** If the disk does not accept lines, later ones are dropped instead of filling the memory. */
-const MAX_WAITING_CHARACTERS = 8_388_608;
-
-/** Opens the file for each write, so that log rotation needs no signal. */
-export function appendToFile(file: string): AccessLogOptions['append'] {
-  return (lines) => appendFile(file, lines, { mode: 0o640 });
 }
 
 export class AccessLog {
   readonly #options: AccessLogOptions;
-  #waiting = '';
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #hasFailed = false;
+  readonly #writer: LineWriter;
 
   constructor(options: AccessLogOptions) {
     this.#options = options;
+    this.#writer = new LineWriter(options);
   }
 
   readonly write = (entry: AccessEntry): void => {
-    if (this.#waiting.length > MAX_WAITING_CHARACTERS) return;
-    this.#waiting += formatAccessLine(entry, this.#options.format, new Date(this.#options.clock()));
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS).unref();
+    // Formatting a line that is dropped would only take time.
+    if (this.#writer.isFull) return;
+    this.#writer.write(formatAccessLine(entry, this.#options.format, new Date(this.#options.clock())));
   };
 
   /** Writes the remaining lines. */
   async close(): Promise<void> {
-    this.#flush();
-    await this.#writing;
-  }
-
-  #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#append());
-  }
-
-  async #append(): Promise<void> {
-    const lines = this.#waiting;
-    if (lines === '') return;
-    this.#waiting = '';
-    try {
-      await this.#options.append(lines);
-      this.#hasFailed = false;
-    } catch (error) {
-      if (!this.#hasFailed) this.#options.onError(error);
-      this.#hasFailed = true;
-    }
+    await this.#writer.close();
   }
 }
 

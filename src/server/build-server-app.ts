@@ -82,6 +82,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     certificate: world.certificate,
     logger: world.logger,
     logAccess: world.logAccess,
+    logAudit: world.logAudit,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     metrics: operations.requests,
   });

@@ -9,11 +9,14 @@ import type { Services } from '../interface/common/services.ts';
 import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
 import type { Disk } from '../storage/blobs/disk.ts';
 import type { KindRules, Storage } from '../storage/port/port.ts';
+import type { AuditEvent } from './audit-log.ts';
 
 export interface Environment {
   readonly logger: FastifyBaseLogger & RequestLogger;
   /** Writes the access log, if there is one. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
+  /** Writes the audit log, if there is one. */
+  readonly logAudit?: ((event: AuditEvent) => void) | undefined;
   readonly clock: () => number;
   /** The certificate of a server with TLS. */
   readonly certificate?: Certificate | undefined;

@@ -14,6 +14,7 @@ import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
 import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
+import type { Environment } from './environment.ts';
 import { limits } from './settings/limits.ts';
 import { readDirectoryAuthorities } from './settings/operator-files.ts';
 import type { Settings } from './settings/settings.ts';
@@ -21,7 +22,11 @@ import type { Settings } from './settings/settings.ts';
 export async function openLogin(
   security: Security,
   settings: Settings,
-  { clock, attempts }: { readonly clock: () => number; readonly attempts?: LoginAttempts | undefined },
+  {
+    clock,
+    attempts,
+    logAudit,
+  }: Pick<Environment, 'clock' | 'logAudit'> & { readonly attempts?: LoginAttempts | undefined },
 ): Promise<{
   readonly authenticate: Authenticate;
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
@@ -29,8 +34,9 @@ export async function openLogin(
   readonly close: () => void;
 }> {
   const counts: Record<SignInResult, number> = { success: 0, failure: 0, throttled: 0, unavailable: 0 };
-  const onSignIn = ({ result }: SignIn) => {
-    counts[result] += 1;
+  const onSignIn = (signIn: SignIn) => {
+    counts[signIn.result] += 1;
+    logAudit?.({ event: 'sign-in', ...signIn });
   };
   const authorities = await readDirectoryAuthorities(settings.ldapCaFile);
   const directories = openDirectories({

@@ -154,6 +154,14 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       );
     },
   },
+  'audit-log': {
+    value: async (folder) => join(folder, 'audit.log'),
+    effect: async (server, file) => {
+      await server.request('POST', '/workspaces', newWorkspace);
+      await server.stop();
+      expect(await readFile(file, 'utf8')).toMatch(/"event":"sign-in","result":"success"[\s\S]*"event":"change"/);
+    },
+  },
   'access-log-format': { value: 'json', effect: startsAndAnswers },
   'max-document-bytes': {
     value: '1024',

@@ -71,6 +71,7 @@ export interface TestServerOptions {
   /** A failing disk, or a wrapper between the server and its storage. */
   readonly disk?: Disk;
   readonly betweenStorage?: (storage: Storage) => Storage;
+  readonly logAudit?: Environment['logAudit'];
   /** Additional families and record kinds. */
   readonly further?: Environment['further'];
 }
@@ -104,6 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await openServer(settings, {
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     clock: options.clock ?? Date.now,
+    logAudit: options.logAudit,
     // Where all servers are nodes, tests set their clock as for other servers.
     ...(shared.flags.length === 0 || options.clock === undefined ? {} : { sharedClock: options.clock }),
     resolveHost: options.resolveHost ?? resolveNoHost,

@@ -69,6 +69,8 @@ export interface AppOptions<S> {
   readonly observe?: (route: DocumentRoute<S>, status: number) => void;
   /** Called after every response, for the access log. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
+  /** Called after denied requests and changes, for the audit log. */
+  readonly logAudit?: ((entry: AuditEntry) => void) | undefined;
   /** Counts every response. */
   readonly metrics?: { start(): void; count(request: FinishedRequest): void };
 }
@@ -123,6 +125,15 @@ export interface AccessEntry extends Pick<LoggedRequest, 'method' | 'status' | '
   readonly agent: string;
 }
 
+/** A denied request, or a request that made a change. */
+export type AuditEntry = Pick<LoggedRequest, 'requestId' | 'method' | 'path' | 'status' | 'user'> & {
+  readonly address: string;
+} & (
+    | { readonly event: 'denied'; readonly reason: string }
+    /** The number of the change in the history. */
+    | { readonly event: 'change'; readonly change: number }
+  );
+
 export interface RequestLogger {
   readonly logRequest: (request: LoggedRequest) => void;
 }
@@ -161,6 +172,8 @@ export interface RequestContext<S> {
   answeredOperation?: string;
   /** Why it was rejected or failed. */
   problem?: Problem;
+  /** The number of the change of a transaction. */
+  change?: number | undefined;
   /** For the access log: the bytes that the connection had sent before this request. */
   sentBefore?: number;
   /** The request has been logged and counted. */

@@ -140,8 +140,9 @@ async function readSharedVersion(location: PostgresLocation): Promise<SchemaVers
 }
 
 async function checkOtherFiles(settings: Settings): Promise<Result> {
-  const { accessLog, blobs, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
+  const { accessLog, auditLog, blobs, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
   if (accessLog !== undefined) await requireAccess(await findExisting(accessLog), `--access-log '${accessLog}'`);
+  if (auditLog !== undefined) await requireAccess(await findExisting(auditLog), `--audit-log '${auditLog}'`);
   if (storage !== undefined && blobs !== undefined) await requireAccess(blobs, `--blobs '${blobs}'`);
   if (backupSchedule !== undefined) await requireAccess(await findExisting(backupDir), `--backup-dir '${backupDir}'`);
   for (const folder of [...fonts, ...externalRoots]) {

@@ -224,6 +224,10 @@ export const settingsTable = {
     'combined',
     'Format of the access log: the combined format of web servers, or JSON lines with the duration.',
   ),
+  auditLog: createOptionalSetting(
+    file,
+    'File of the audit log, with JSON lines about sign-ins, denied requests and changes. Not written by default.',
+  ),
   maxDocumentBytes: createSetting(
     createIntegerKind(1_024, 1_073_741_824),
     '10485760',
