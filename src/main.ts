@@ -58,6 +58,7 @@ async function run(settings: Settings): Promise<void> {
     write: batchWrites((text) => process.stderr.write(text)),
     ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
   });
+  const stopTracing = await openTracing(logger);
   const accessLog = await openAccessLog(settings, logger);
   const auditLog = await openAuditLog(settings, logger);
   const server = await openServer(settings, {
@@ -95,6 +96,7 @@ async function run(settings: Settings): Promise<void> {
   clearTimeout(deadline);
   await accessLog?.close();
   await auditLog?.close();
+  await stopTracing?.();
   // Exit even if handles are still open.
   setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
   if (drained.signal.aborted) {
@@ -112,6 +114,19 @@ async function openAccessLog(
   const append = await openLogFile('--access-log', file);
   const onError = (err: unknown) => logger.error({ err }, 'cannot write to the access log');
   return new AccessLog({ format, clock: Date.now, append, onError });
+}
+
+/** Nothing is loaded unless the environment configures a collector. */
+async function openTracing(logger: ReturnType<typeof createLogger>): Promise<(() => Promise<void>) | undefined> {
+  if (!Object.keys(process.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'))) return undefined;
+  const { readTraceSettings } = await import('./server/tracing/trace-settings.ts');
+  const { startTracing } = await import('./server/tracing/start-tracing.ts');
+  try {
+    const settings = readTraceSettings(process.env, { version: readVersion() });
+    return settings && startTracing(settings, logger);
+  } catch (error) {
+    throw new SettingError(`${formatReason(error)}.`);
+  }
 }
 
 async function openAuditLog(

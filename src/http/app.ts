@@ -1,22 +1,19 @@
 /** Builds the Fastify application from the route tables, and runs the pipeline of each request. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
+import { getTracer } from '../lib/measure/tracer.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { authenticateRequest, isPublic } from './auth/auth.ts';
 import { runAfterEarlierReplies, watchConnections, watchUnreadBodies } from './connections.ts';
-import type {
-  AccessEntry,
-  AppContext,
-  AppOptions,
-  AuditEntry,
-  LoggedRequest,
-  RequestContext,
-} from './context/app-options.ts';
+import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
 import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
+import { createAuditEntry } from './response/audit-entry.ts';
 import { sendClientError } from './response/client-error.ts';
+import { endSpan } from './response/end-span.ts';
 import { formatLogMessage } from './response/log-message.ts';
 import { nameOperation } from './response/name-operation.ts';
 import { abortWhenStalled, readReturnPreference, runAtEndOfTurn, wantsStrict } from './response/reply.ts';
@@ -90,6 +87,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     request.log = options.logger;
     request.context = { startedAtMs: performance.now() };
     options.metrics?.start();
+    const span = getTracer()?.startRequest(readTraceparent(request.raw.headers));
+    request.context.span = span;
     if (options.logAccess !== undefined) request.context.sentBefore = readSentBytes(request.raw.socket);
     raw.on('finish', () => {
       // HTTP/2 emits this event also if the client disconnects.
@@ -105,7 +104,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     // Respond here, before Fastify reads Content-Type or body, so that callers without permission learn nothing else.
     const startServing = () => {
       const watchStall = () => abortWhenStalled(raw, options.limits.sendTimeoutMs);
-      serveRequest(context, request, reply).then((broken) => {
+      const serve = () => serveRequest(context, request, reply);
+      (span === undefined ? serve() : span.run(serve)).then((broken) => {
         if (broken !== undefined) {
           abortReply(context, request, reply, broken.reason);
         }
@@ -162,10 +162,11 @@ function finishRequest<S>(
   request.context.releaseClient?.();
   const durationMs = performance.now() - request.context.startedAtMs;
   const line = createLogLine(request, status, durationMs);
+  endSpan(request.context, line);
   options.logger.logRequest(line);
   options.logAccess?.(createAccessEntry(request, line, sentBytes));
   if (options.logAudit !== undefined) {
-    const entry = createAuditEntry(request, line);
+    const entry = createAuditEntry(request.context, line);
     if (entry !== undefined) options.logAudit(entry);
   }
   options.metrics?.count({
@@ -200,6 +201,9 @@ function createLogLine(
       ? {}
       : { operation: context.operation.operation, layers: context.operation.layers }),
   };
+  if (context.span !== undefined) {
+    Object.assign(line, { traceId: context.span.traceId, spanId: context.span.spanId });
+  }
   if (context.problem === undefined && status !== CLIENT_GONE) {
     return line;
   }
@@ -212,15 +216,9 @@ function createLogLine(
   };
 }
 
-/** Returns undefined for other requests than denied ones and changes. */
-function createAuditEntry(
-  { context }: FastifyRequest,
-  { requestId, method, path, status, user, client: address, code }: LoggedRequest,
-): AuditEntry | undefined {
-  const facts = { requestId, method, path, status, user, address };
-  if (status === 401 || status === 403) return { event: 'denied', ...facts, reason: code ?? '-' };
-  const change = context.change ?? context.session?.changeNumber() ?? null;
-  return change === null ? undefined : { event: 'change', ...facts, change };
+function readTraceparent(headers: IncomingHttpHeaders): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 /** Connections of injected requests count nothing. */

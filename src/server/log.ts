@@ -1,6 +1,7 @@
 /** The server log: one JSON line per event, or one readable line for a terminal. */
 import { type Logger, pino } from 'pino';
 import type { LoggedRequest, RequestLogger } from '../http/context/app-options.ts';
+import { getTracer } from '../lib/measure/tracer.ts';
 
 export interface LogOptions {
   readonly level: 'error' | 'warn' | 'info' | 'debug';
@@ -15,15 +16,17 @@ export function createLogger({ level, format, write, node }: LogOptions): Logger
   const destination = format === 'json' ? write : (line: string) => write(formatReadable(line));
   const base = node === undefined ? null : { node };
   const named = node === undefined ? '' : `,"node":${quoteJson(node)}`;
-  const logger = pino({ level, base, timestamp }, { write: destination });
+  const mixin = () => ({ ...getTracer()?.getCurrent() });
+  const logger = pino({ level, base, timestamp, mixin }, { write: destination });
   const quotedRoute = cacheLast(quoteJson);
   const quotedUser = cacheLast(quoteJson);
   const quotedClient = cacheLast(quoteJson);
   const formatRequestLine = (request: LoggedRequest): string => {
-    const { requestId, method, path, route, status, ms, user, client, operation, layers } = request;
+    const { requestId, method, path, route, status, ms, user, client, operation, layers, traceId, spanId } = request;
     const service =
       operation === undefined ? '' : `,"operation":${quoteJson(operation)},"layers":${quoteJson(layers ?? '')}`;
-    return `{"level":30${timestamp()}${named},"requestId":"${requestId}","method":"${method}","path":${quoteJson(path)},"route":${quotedRoute(route)},"status":${status},"ms":${ms},"user":${quotedUser(user)},"client":${quotedClient(client)}${service},"msg":"request"}\n`;
+    const trace = traceId === undefined ? '' : `,"traceId":"${traceId}","spanId":"${spanId ?? ''}"`;
+    return `{"level":30${timestamp()}${named},"requestId":"${requestId}","method":"${method}","path":${quoteJson(path)},"route":${quotedRoute(route)},"status":${status},"ms":${ms},"user":${quotedUser(user)},"client":${quotedClient(client)}${service}${trace},"msg":"request"}\n`;
   };
   const logRequest = (request: LoggedRequest): void => {
     // Thousands of requests a second succeed; formatting their lines here takes a third of the time of pino.

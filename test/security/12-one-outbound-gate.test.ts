@@ -167,6 +167,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'services/preview/preview-script.ts': ['fetch('],
   // Listens for a moment on the address of the settings; opens no connection.
   'server/maintenance/checks.ts': ['node:net createServer'],
+  // Sends traces to the collector that the operator names in the environment.
+  'server/tracing/span-exporter.ts': ['fetch('],
   // Runs systemd-notify, with the state of the server as its arguments, if systemd started the server.
   'server/notify-systemd.ts': ['node:child_process execFile'],
   // A thread that computes hashes; it receives bytes and returns text.

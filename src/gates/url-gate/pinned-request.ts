@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { getTracer } from '../../lib/measure/tracer.ts';
 import type { PlainUrl } from './plain-url.ts';
 import { IdleError } from './remote-reply.ts';
 import type { ResolvedAddress } from './resolver.ts';
@@ -49,6 +50,7 @@ export function requestPinned(
         // Compressed responses could inflate from a few bytes to gigabytes.
         'accept-encoding': 'identity',
         'user-agent': 'Graticule',
+        ...createTraceHeader(),
         ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
         ...options.posted?.headers,
         ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),
@@ -83,6 +85,12 @@ export function requestPinned(
       pipeline(Readable.from(options.posted.pieces), request, () => {});
     }
   });
+}
+
+/** Lets the other server continue the trace, if traces are enabled. */
+function createTraceHeader(): Readonly<Record<string, string>> {
+  const traceparent = getTracer()?.formatTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Answers every look-up with the checked addresses. */

@@ -1,6 +1,7 @@
 /** The options of the application, and the context of a request. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../../lib/identity/principal.ts';
+import type { Span } from '../../lib/measure/tracer.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { Authenticate, Credentials } from '../auth/auth.ts';
 import type { CorsOrigins } from '../auth/cors.ts';
@@ -112,6 +113,9 @@ export interface LoggedRequest {
   readonly code?: string;
   readonly reason?: string;
   readonly note?: string;
+  /** If traces are enabled. */
+  readonly traceId?: string;
+  readonly spanId?: string;
 }
 
 /** The fields of a line in the access log. */
@@ -125,7 +129,7 @@ export interface AccessEntry extends Pick<LoggedRequest, 'method' | 'status' | '
   readonly agent: string;
 }
 
-/** A denied request, or a request that made a change. */
+/** A request that was denied, or that made a change. */
 export type AuditEntry = Pick<LoggedRequest, 'requestId' | 'method' | 'path' | 'status' | 'user'> & {
   readonly address: string;
 } & (
@@ -176,6 +180,8 @@ export interface RequestContext<S> {
   change?: number | undefined;
   /** For the access log: the bytes that the connection had sent before this request. */
   sentBefore?: number;
+  /** If traces are enabled. */
+  span?: Span | undefined;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }

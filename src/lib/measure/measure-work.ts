@@ -3,6 +3,7 @@
  * the process, like its memory, so that no object has to be passed through all layers.
  */
 import { Histogram } from './histogram.ts';
+import { getTracer, type Span } from './tracer.ts';
 
 export type Stage = 'query' | 'render' | 'encode' | 'commit' | 'outgoing request';
 
@@ -23,10 +24,15 @@ export function readDurations(stage: Stage): ReadonlyMap<string, Histogram> {
 /** Measures failures too. */
 export async function measureWork<T>(measured: MeasuredWork, work: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
+  const span = startStageSpan(measured);
+  let isFailed = true;
   try {
-    return await work();
+    const result = await (span === undefined ? work() : span.run(work));
+    isFailed = false;
+    return result;
   } finally {
     recordDuration(measured, performance.now() - startedAtMs);
+    span?.end({ isFailed });
   }
 }
 
@@ -34,6 +40,7 @@ export async function measureWork<T>(measured: MeasuredWork, work: () => Promise
 export async function* measureItems<T>(measured: MeasuredWork, items: AsyncIterable<T>): AsyncGenerator<T> {
   let waitedMs = 0;
   let askedAtMs = performance.now();
+  const span = startStageSpan(measured);
   try {
     for await (const item of items) {
       waitedMs += performance.now() - askedAtMs;
@@ -43,7 +50,13 @@ export async function* measureItems<T>(measured: MeasuredWork, items: AsyncItera
     waitedMs += performance.now() - askedAtMs;
   } finally {
     recordDuration(measured, waitedMs);
+    span?.end({ attributes: { 'graticule.waited_ms': Math.round(waitedMs) } });
   }
+}
+
+function startStageSpan({ stage, kind }: MeasuredWork): Span | undefined {
+  const attributes = kind === undefined ? {} : { 'graticule.kind': kind };
+  return getTracer()?.startSpan(stage, stage === 'outgoing request' ? 'client' : 'internal', attributes);
 }
 
 function recordDuration({ stage, kind = '' }: MeasuredWork, milliseconds: number): void {
