@@ -11,6 +11,7 @@ import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
 import { createWorkCollector } from '../operations/metrics/work-metrics.ts';
 import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
+import { findKeystore } from '../security/keystore/keystore-record.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { openScheduledBackups } from './backup/open-schedule.ts';
@@ -38,6 +39,8 @@ export interface AssembledServer {
   readonly forgetGoneFiles: () => Promise<void>;
   /** Scheduled backups, which are not started yet. */
   readonly schedule: ScheduledBackups | undefined;
+  /** Loads the keys that another node wrote during the start. */
+  readonly refreshKeys: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }
 
@@ -103,7 +106,9 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   });
   const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce, clientLimits });
   tiles.begin(sessions);
+  const stopFollowing = followKeystore(parts, foundation);
   async function closeServices(): Promise<void> {
+    stopFollowing();
     await deliveries.ended;
     login.close();
     await tiles.close();
@@ -111,7 +116,33 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;
-  return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, schedule, closeServices };
+  const { refresh: refreshKeys } = foundation.keystore;
+  return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, schedule, refreshKeys, closeServices };
+}
+
+/** Loads the keystore after each change of its record, which another node may have made. */
+function followKeystore({ storage, catalog, world }: ServerParts, { keystore }: Foundation): () => void {
+  let known: number | undefined;
+  let isReading = false;
+  let hasChanged = false;
+  const follow = async () => {
+    isReading = true;
+    while (hasChanged) {
+      hasChanged = false;
+      const version = (await findKeystore(catalog))?.version;
+      if (version !== known) await keystore.refresh();
+      known = version;
+    }
+    isReading = false;
+  };
+  return storage.watch(() => {
+    hasChanged = true;
+    if (isReading) return;
+    follow().catch((err: unknown) => {
+      isReading = false;
+      world.logger.warn({ err }, 'cannot load the keystore');
+    });
+  });
 }
 
 function openData(

@@ -20,6 +20,7 @@ import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.t
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { type Keystore, openKeystore } from '../security/keystore/keystore.ts';
 import { createKeystoreFolder } from '../security/keystore/keystore-folder.ts';
+import { createKeyReports } from '../security/keystore/node-keys.ts';
 import { createActiveUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { DiskReserve } from '../storage/files/disk-reserve.ts';
@@ -34,6 +35,7 @@ import { limits } from './settings/limits.ts';
 import { computeAvailableBytes, createMemoryBudget, type MemoryBudget } from './settings/memory-budget.ts';
 import { readOperatorServerKey } from './settings/operator-files.ts';
 import type { Settings } from './settings/settings.ts';
+import { recordKinds } from './storage/record-kinds.ts';
 
 export interface ServerParts {
   readonly storage: Storage;
@@ -78,6 +80,9 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
       folder: createKeystoreFolder(realDisk, settings.dataDir),
       catalog,
       serverKey: await readOperatorServerKey(settings),
+      reports: createKeyReports(parts.storage.notes, parts.nodes),
+      recordKinds: recordKinds,
+      log: (message, details) => world.logger.info(details, message),
       randomBytes,
       generateRandomPassword: parts.randomPassword,
       scryptCost: SCRYPT_COST,

@@ -160,6 +160,9 @@ async function openOverStorage(
       const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
     });
+    // A rotation that has not seen this node in the list of nodes has written its key before.
+    await storage.refresh();
+    await (await assembling).refreshKeys();
   } catch (error) {
     // Clean up, because this process can retry.
     feed.end();

@@ -10,8 +10,10 @@ import { serverPrincipal } from '../../src/security/core/administrator.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
 import { createKeystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
 import { keystoreKind } from '../../src/security/keystore/keystore-record.ts';
+import { createKeyReports, type KeyReports } from '../../src/security/keystore/node-keys.ts';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import { type Disk, realDisk } from '../../src/storage/blobs/disk.ts';
+import { createSingleNode } from '../../src/storage/nodes/nodes.ts';
 import type { Storage } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 
@@ -20,6 +22,8 @@ export interface KeystorePlace {
   readonly storage: Storage;
   readonly catalog: Catalog;
   readonly warnings: readonly string[];
+  /** The log of rotations. */
+  readonly messages: readonly string[];
   /** Opens the keystore as a server start does. */
   open(how?: {
     readonly disk?: Disk;
@@ -27,9 +31,20 @@ export interface KeystorePlace {
     /** The data directory of another server on the same catalog. */
     readonly dataDir?: string;
     readonly serverKey?: KeyObject;
+    readonly previousServerKeys?: readonly KeyObject[];
+    /** The other nodes on the same catalog. */
+    readonly reports?: KeyReports;
     readonly whenLost?: 'refuse' | 'replace';
   }): Promise<Keystore>;
 }
+
+const singleNode = createSingleNode(
+  () => ({
+    ...{ name: 'one', version: '1', position: 0, cacheBytes: 0, cacheLimitBytes: 0 },
+    ...{ clockAheadMs: 0, startedAtMs: 0 },
+  }),
+  () => 0,
+);
 
 export const FIRST_PASSWORD = 'the first password';
 
@@ -51,8 +66,10 @@ export async function freshCatalog(): Promise<Pick<KeystorePlace, 'dataDir' | 's
 export async function keystorePlace(): Promise<KeystorePlace> {
   const { dataDir, storage, catalog } = await freshCatalog();
   const warnings: string[] = [];
+  const messages: string[] = [];
   return {
     dataDir,
+    messages,
     storage,
     catalog,
     warnings,
@@ -61,6 +78,10 @@ export async function keystorePlace(): Promise<KeystorePlace> {
         folder: createKeystoreFolder(how.disk ?? realDisk, how.dataDir ?? dataDir),
         catalog: how.catalog ?? catalog,
         serverKey: how.serverKey,
+        previousServerKeys: how.previousServerKeys,
+        reports: how.reports ?? createKeyReports(storage.notes, singleNode),
+        recordKinds,
+        log: (message) => messages.push(message),
         randomBytes,
         generateRandomPassword: () => FIRST_PASSWORD,
         // Tests open dozens of keystores; the key derivation cost of production would only slow them down.

@@ -192,7 +192,8 @@ async function collectSince(
     for (const entry of entries) {
       checkSequence(last, entry.sequence);
       last = entry.sequence;
-      const items = entry.items.filter(({ id }) => !formers.has(id));
+      // The keystore stays as it is: it also has the keys of all earlier secrets.
+      const items = entry.items.filter(({ id, kind }) => !formers.has(id) && kind !== keystoreKind.kind);
       for (const former of await resolveFormerStates(services, items, 0)) formers.set(former.id, former);
       for (const item of entry.items) {
         const states = findEditableStates(item);

@@ -6,10 +6,11 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { StoredFiles } from '../../records/files/files.ts';
 import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';
 import { toAnyLinkedKind } from '../../records/references.ts';
-import { isSealed, type Sealer } from '../../security/core/sealer.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import { listSealedTexts } from '../../security/keystore/sealed-fields.ts';
 import { userKind } from '../../security/users/user.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import type { JsonObject, JsonValue, KindRules } from '../../storage/port/port.ts';
+import type { JsonObject, KindRules } from '../../storage/port/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
 import type { Check, Findings, RecordPath } from './diagnosis.ts';
 
@@ -83,14 +84,17 @@ async function findBrokenFiles(
 }
 
 function findBrokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer): readonly RecordProblem[] {
-  const body = toRecordBody(record);
-  const masked = rules.mask(body);
-  const sealed = Object.keys(body).flatMap((member) =>
-    body[member] === masked[member] ? [] : collectTexts(body[member] ?? null).filter(isSealed),
-  );
-  if (sealed.every((text) => canOpen(sealer, text))) return [];
-  const message = `A secret of the ${record.kind} '${record.name}' cannot be decrypted with the keystore. Set the secret again.`;
-  return [{ code: 'secret-unreadable', message }];
+  const what = `A secret of the ${record.kind} '${record.name}'`;
+  const sealed = listSealedTexts(toRecordBody(record), rules);
+  if (!sealed.every((text) => canOpen(sealer, text))) {
+    const message = `${what} cannot be decrypted with the keystore. Set the secret again.`;
+    return [{ code: 'secret-unreadable', message }];
+  }
+  if (!sealed.every((text) => sealer.isCurrent(toSecret(text)))) {
+    const message = `${what} is encrypted with a previous data key. Encrypt it again: graticule rotate-key secrets.`;
+    return [{ code: 'secret-key-outdated', message }];
+  }
+  return [];
 }
 
 function canOpen(sealer: Sealer, text: string): boolean {
@@ -100,11 +104,6 @@ function canOpen(sealer: Sealer, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function collectTexts(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
 function createReferenceCheck(exists: (id: string) => Promise<boolean>) {

@@ -74,7 +74,15 @@ async function checkStorage({ storage }: DoctorInput, findings: Findings): Promi
 
 async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Promise<Check> {
   try {
-    await keystore.getPassword();
+    const { previousServerKeys, nextDataKey } = await keystore.readKeys();
+    if (previousServerKeys.length > 0) {
+      const message = `Previous server keys still open the keystore: ${previousServerKeys.join(', ')}. When all nodes use the new key, run graticule rotate-key finish.`;
+      findings.add('keystore', { place: null, code: 'server-key-rotation-unfinished', message });
+    }
+    if (nextDataKey !== undefined) {
+      const message = `The data key ${nextDataKey} is prepared, but not in use. Run graticule rotate-key data again.`;
+      findings.add('keystore', { place: null, code: 'data-key-rotation-unfinished', message });
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.add('keystore', { place: null, code: 'keystore-unusable', message });

@@ -149,7 +149,7 @@ describe('generated administrator password', () => {
     const { catalog } = await freshCatalog();
     await ensureSecurity(catalog);
     await startUnseen(catalog, 'made-up');
-    const sealer = { seal: toSecret, open: revealSecret };
+    const sealer = { seal: toSecret, open: revealSecret, isCurrent: () => true };
     const security = { catalog, sealer, builtinAdmin: true, warn: () => undefined };
 
     await changeUser(security, serverPrincipal, { service: undefined, name: 'admin' }, { password: 'chosen by hand' });

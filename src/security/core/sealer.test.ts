@@ -5,7 +5,7 @@ import { revealSecret, toSecret } from '../../lib/identity/secret.ts';
 import { createSealer, SealBroken } from './sealer.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
-const sealer = createSealer(key(1));
+const sealer = createSealer(() => [key(1)]);
 
 describe('sealer', () => {
   it('decrypts any text that it encrypted', () => {
@@ -31,7 +31,7 @@ describe('sealer', () => {
   });
 
   it('rejects text that was encrypted with another key', () => {
-    expect(() => createSealer(key(2)).open(sealer.seal('secret'))).toThrow(SealBroken);
+    expect(() => createSealer(() => [key(2)]).open(sealer.seal('secret'))).toThrow(SealBroken);
   });
 
   it('rejects text that was altered at any position', () => {

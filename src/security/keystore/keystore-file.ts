@@ -1,7 +1,7 @@
 /** The keystore file of earlier versions; the first start migrates it into the record. */
 import type { ClosedKeystore } from './closed-keystore.ts';
 
-export interface KeystoreFile extends Omit<ClosedKeystore, 'sealedDataKey'> {
+export interface KeystoreFile extends Pick<ClosedKeystore, 'wrappedDataKey' | 'scrypt' | 'sealedPassword'> {
   readonly format: 1;
   readonly id: string;
   /** The number of password changes. */

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../../storage/blobs/disk.ts';
+import { computeKeyId } from '../core/sealer.ts';
 import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
 import { formatServerKey, parseServerKey } from './server-key.ts';
 
@@ -17,6 +18,11 @@ export interface KeystoreFolder {
   readServerKey(): Promise<FileReadResult<KeyObject>>;
   /** Writes the key durably and atomically. */
   writeServerKey(key: KeyObject): Promise<void>;
+  /** Writes the key of a rotation durably, beside the current one. */
+  writeNextServerKey(key: KeyObject): Promise<void>;
+  /** Replaces the server key by the key of a rotation and returns it, if it has one of these ids. */
+  adoptNextServerKey(ids: readonly string[]): Promise<KeyObject | undefined>;
+  removeNextServerKey(): Promise<void>;
   readKeystoreFile(): Promise<FileReadResult<KeystoreFile>>;
   /** Must be called only after the content of the file is in the record. */
   removeKeystoreFile(): Promise<void>;
@@ -25,6 +31,8 @@ export interface KeystoreFolder {
 }
 
 export const SERVER_KEY_FILE = 'server.key';
+/** The key of a rotation in progress. */
+export const NEXT_SERVER_KEY_FILE = 'server.key.next';
 export const KEYSTORE_FILE = 'keystore.json';
 
 const OWNER_ONLY_FOLDER = 0o700;
@@ -33,7 +41,17 @@ const OWNER_ONLY_FILE = 0o600;
 export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
   const folder = join(dataDir, 'security');
   const serverKeyPath = join(folder, SERVER_KEY_FILE);
+  const nextKeyPath = join(folder, NEXT_SERVER_KEY_FILE);
   const keystorePath = join(folder, KEYSTORE_FILE);
+
+  async function writeKey(path: string, key: KeyObject): Promise<void> {
+    await disk.makePrivateFolder(folder);
+    await disk.syncFolder(dataDir);
+    const fresh = `${path}.new`;
+    await disk.writeDurably(fresh, formatServerKey(key));
+    await disk.move(fresh, path);
+    await disk.syncFolder(folder);
+  }
 
   async function readFile<T>(path: string, parse: (text: string) => T | undefined): Promise<FileReadResult<T>> {
     const entry = await disk.findEntry(path);
@@ -50,7 +68,7 @@ export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolde
         return;
       }
       await restrictMode(folder, OWNER_ONLY_FOLDER);
-      for (const path of [serverKeyPath, keystorePath]) {
+      for (const path of [serverKeyPath, nextKeyPath, keystorePath]) {
         await disk.removeTree(`${path}.new`);
         if ((await disk.findEntry(path)) !== undefined) {
           await restrictMode(path, OWNER_ONLY_FILE);
@@ -58,14 +76,16 @@ export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolde
       }
     },
     readServerKey: () => readFile(serverKeyPath, parseServerKey),
-    async writeServerKey(key) {
-      await disk.makePrivateFolder(folder);
-      await disk.syncFolder(dataDir);
-      const fresh = `${serverKeyPath}.new`;
-      await disk.writeDurably(fresh, formatServerKey(key));
-      await disk.move(fresh, serverKeyPath);
+    writeServerKey: (key) => writeKey(serverKeyPath, key),
+    writeNextServerKey: (key) => writeKey(nextKeyPath, key),
+    async adoptNextServerKey(ids) {
+      const next = await readFile(nextKeyPath, parseServerKey);
+      if (next.kind !== 'found' || !ids.includes(computeKeyId(next.content))) return undefined;
+      await disk.move(nextKeyPath, serverKeyPath);
       await disk.syncFolder(folder);
+      return next.content;
     },
+    removeNextServerKey: () => disk.removeTree(nextKeyPath),
     readKeystoreFile: () => readFile(keystorePath, parseKeystoreFile),
     async removeKeystoreFile() {
       await disk.removeTree(keystorePath);

@@ -6,14 +6,14 @@ import type { ClosedKeystore } from './closed-keystore.ts';
 
 export interface KeystoreRecord extends RecordBase {
   readonly kind: 'keystore';
-  /** The id of the keystore, which the data key keeps for life. */
+  /** The id of the keystore, which it keeps for life. */
   readonly keystoreId: string;
   /** The number of password changes. */
   readonly generation: number;
   /** Absent while the keystore of an earlier version is still in a file. */
   readonly closed?: ClosedKeystore;
   /**
-   * The version of the password if it differs from the record's: migrating the keystore has not changed the password.
+   * The version of the password if it differs from the record's: new keys do not change the password.
    */
   readonly passwordVersion?: number | null;
 }
@@ -29,6 +29,12 @@ export function findKeystore(catalog: CatalogReader): Promise<KeystoreRecord | u
 /** Returns the version that clients use in the ETag of the password. */
 export function getPasswordVersion(record: KeystoreRecord): number {
   return record.passwordVersion ?? record.version;
+}
+
+/** The fields of a record whose password does not change. */
+export function keepFields(record: KeystoreRecord): Omit<Required<FieldsOf<KeystoreRecord>>, 'closed'> {
+  const { keystoreId, generation } = record;
+  return { keystoreId, generation, passwordVersion: getPasswordVersion(record) };
 }
 
 /** Writes the record if it is unchanged since it was read; otherwise returns undefined and writes nothing. */

@@ -13,7 +13,7 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { openCatalog } from '../../records/catalog.ts';
-import { createSealer, SealBroken } from '../core/sealer.ts';
+import { computeKeyId, createSealer, SealBroken } from '../core/sealer.ts';
 import { openWithPassword } from './closed-keystore.ts';
 import type { Keystore } from './keystore.ts';
 import { findKeystore, keystoreKind } from './keystore-record.ts';
@@ -53,7 +53,13 @@ describe('first start', () => {
 
     const record = await findKeystore(place.catalog);
 
-    expect(Object.keys(record?.closed ?? {})).toEqual(['wrappedDataKey', 'scrypt', 'sealedDataKey', 'sealedPassword']);
+    expect(Object.keys(record?.closed ?? {})).toEqual([
+      'wrappedDataKey',
+      'scrypt',
+      'sealedDataKey',
+      'sealedPassword',
+      'serverKeyId',
+    ]);
     expect(JSON.stringify(record)).not.toContain(FIRST_PASSWORD);
     expect(JSON.stringify(record)).not.toContain(Buffer.from(FIRST_PASSWORD).toString('base64url'));
     expect(keystoreKind.secrets).toEqual({ closed: true });
@@ -64,9 +70,9 @@ describe('first start', () => {
     const sealed = (await place.open()).sealer.seal('a store password');
     const { closed } = (await findKeystore(place.catalog)) ?? {};
 
-    const dataKey = closed && (await openWithPassword(closed, FIRST_PASSWORD));
+    const content = closed && (await openWithPassword(closed, FIRST_PASSWORD));
 
-    expect(dataKey && createSealer(dataKey).open(sealed)).toBe('a store password');
+    expect(content && createSealer(() => [content.dataKey]).open(sealed)).toBe('a store password');
     await expect(closed && openWithPassword(closed, 'another password')).rejects.toThrow(SealBroken);
   });
 });
@@ -217,8 +223,7 @@ describe('server key outside the data directory', () => {
 
     await expect(place.open({ serverKey: keyOf(2) })).rejects.toMatchObject({
       code: 'keystore-unusable',
-      message:
-        'The keystore is unusable: the server key does not match the keystore, or the keystore was altered. Provide the server key that the keystore was created with. If that is impossible, start with --lost-keystore replace and set the passwords stored in the catalog again.',
+      message: `The keystore is unusable: the server key does not match the keystore, or the keystore was altered. Provide the server key ${computeKeyId(keyOf(1))}. If that is impossible, open the keystore with its password (graticule keystore recover), or start with --lost-keystore replace and set the passwords stored in the catalog again.`,
     });
     await place.open({ serverKey: keyOf(2), whenLost: 'replace' });
 

@@ -3,37 +3,42 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { serverPrincipal } from '../core/administrator.ts';
-import { SealBroken } from '../core/sealer.ts';
+import { computeKeyId, SealBroken } from '../core/sealer.ts';
 import {
-  decryptDataKey,
+  type CloseOptions,
+  closeKeystore,
+  createSlot,
   decryptPassword,
   KEY_BYTES,
-  type KeystoreKeys,
+  type KeystoreContent,
+  listSlots,
   openWithPassword,
-  sealDataKey,
-  wrapKeystore,
+  openWithServerKey,
+  placeSlots,
+  type ServerKeys,
 } from './closed-keystore.ts';
 import type { KeystoreFile } from './keystore-file.ts';
 import { KEYSTORE_FILE, type KeystoreFolder, SERVER_KEY_FILE } from './keystore-folder.ts';
-import { findKeystore, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
+import { findKeystore, type KeystoreRecord, keepFields, writeKeystore } from './keystore-record.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends CloseOptions {
   readonly folder: KeystoreFolder;
   readonly catalog: Catalog;
   /** The operator's server key; otherwise the key in the folder is used, and created at the first start. */
   readonly serverKey?: KeyObject | undefined;
-  readonly randomBytes: (count: number) => Buffer;
+  /** Server keys that are accepted as well, while the server key is rotated. */
+  readonly previousServerKeys?: readonly KeyObject[] | undefined;
   readonly generateRandomPassword: () => string;
-  /** The cost of one guess of the password. */
-  readonly scryptCost: number;
   /** What to do with a keystore that cannot be opened: its secrets are lost after a replacement. */
   readonly whenLost: 'refuse' | 'replace';
   readonly warn: (message: string) => void;
 }
 
 /** An open keystore; its keys are only in memory. */
-export interface OpenedKeystore extends KeystoreKeys {
+export interface OpenedKeystore {
   readonly id: string;
+  readonly serverKeys: ServerKeys;
+  readonly content: KeystoreContent;
 }
 
 /** Reports that the keystore is missing or cannot be opened; the message is the one line that the operator sees. */
@@ -63,7 +68,7 @@ async function openOrCreate(
   switch (found.kind) {
     case 'open':
       await removeMigratedFile(folder, found.keystore.id);
-      return found.keystore;
+      return addServerKey(options, found);
     case 'file':
       return migrateKeystoreFile(options, record, found);
     case 'none':
@@ -71,7 +76,7 @@ async function openOrCreate(
     case 'unusable':
       if (whenLost === 'refuse') {
         throw new KeystoreUnusable(
-          `The keystore is unusable: ${found.reason}. ${found.remedy}. If that is impossible, start with --lost-keystore replace and set the passwords stored in the catalog again.`,
+          `The keystore is unusable: ${found.reason}. ${found.remedy}. If that is impossible, open the keystore with its password (graticule keystore recover), or start with --lost-keystore replace and set the passwords stored in the catalog again.`,
         );
       }
       warn(`replacing an unusable keystore with a new one: ${found.reason}`);
@@ -80,9 +85,18 @@ async function openOrCreate(
   }
 }
 
+/** An open keystore and the record that it was read from. */
+interface OpenRecord {
+  readonly kind: 'open';
+  readonly keystore: OpenedKeystore;
+  readonly record: KeystoreRecord;
+  /** The server key that opened it. */
+  readonly openedWith: KeyObject;
+}
+
 /** The result of looking for a keystore. */
 type KeystoreLookup =
-  | { readonly kind: 'open'; readonly keystore: OpenedKeystore }
+  | OpenRecord
   | { readonly kind: 'file'; readonly keystore: OpenedKeystore; readonly file: KeystoreFile }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly reason: string; readonly remedy: string };
@@ -90,10 +104,10 @@ type KeystoreLookup =
 async function lookUpKeystore(options: OpenOptions, record: KeystoreRecord | undefined): Promise<KeystoreLookup> {
   if (record?.closed !== undefined) {
     const { keystoreId: id, closed } = record;
-    return withServerKey(options, 'the keystore', async (serverKey) => ({
-      kind: 'open',
-      keystore: { id, serverKey, dataKey: decryptDataKey(closed, serverKey) },
-    }));
+    return withServerKeys(options, 'the keystore', listKeyIds(record), async (serverKeys) => {
+      const { content, serverKey } = openWithServerKey(closed, serverKeys);
+      return { kind: 'open', keystore: { id, serverKeys, content }, record, openedWith: serverKey };
+    });
   }
   const found = await options.folder.readKeystoreFile();
   if (found.kind !== 'found') {
@@ -103,29 +117,37 @@ async function lookUpKeystore(options: OpenOptions, record: KeystoreRecord | und
   if (record !== undefined && record.keystoreId !== file.id) {
     return createUnusableFileResult('of another catalog');
   }
-  return withServerKey(options, KEYSTORE_FILE, async (serverKey) => {
-    const dataKey = await openWithPassword(file, decryptPassword(file, serverKey));
-    return { kind: 'file', keystore: { id: file.id, serverKey, dataKey }, file };
+  return withServerKeys(options, KEYSTORE_FILE, [], async (serverKeys) => {
+    const content = await openWithPassword(file, decryptPassword(file, serverKeys[0]));
+    return { kind: 'file', keystore: { id: file.id, serverKeys, content }, file };
   });
 }
 
-/** Opens a keystore with the server key, or returns the reason for the failure. */
-async function withServerKey(
-  { folder, serverKey: given }: OpenOptions,
+/** The ids of the server keys that open a keystore; empty for a keystore of an earlier version. */
+function listKeyIds({ closed }: KeystoreRecord): readonly string[] {
+  return closed === undefined ? [] : listSlots(closed).flatMap(({ id }) => id ?? []);
+}
+
+/** Opens a keystore with the server keys, or returns the reason for the failure. */
+async function withServerKeys(
+  { folder, serverKey: given, previousServerKeys = [] }: OpenOptions,
   what: string,
-  open: (serverKey: KeyObject) => Promise<KeystoreLookup>,
+  expectedIds: readonly string[],
+  open: (serverKeys: ServerKeys) => Promise<KeystoreLookup>,
 ): Promise<KeystoreLookup> {
   const found = given === undefined ? await folder.readServerKey() : ({ kind: 'found', content: given } as const);
+  const right =
+    expectedIds.length === 0 ? 'the server key of the keystore' : `the server key ${expectedIds.join(' or ')}`;
   const remedy =
     given === undefined
-      ? `Restore ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup, or pass the server key that the keystore was created with (--server-key-file)`
-      : 'Provide the server key that the keystore was created with';
+      ? `Restore ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup, or provide ${right} (--server-key-file)`
+      : `Provide ${right}`;
   if (found.kind !== 'found') {
     const state = found.kind === 'absent' ? 'missing' : 'damaged';
     return { kind: 'unusable', reason: `${SERVER_KEY_FILE} is ${state}`, remedy };
   }
   try {
-    return await open(found.content);
+    return await open([found.content, ...previousServerKeys]);
   } catch (error) {
     if (!(error instanceof SealBroken)) {
       throw error;
@@ -147,9 +169,11 @@ async function createKeystoreRecord(
   what: string,
 ): Promise<OpenedKeystore | undefined> {
   const { catalog, randomBytes, generateRandomPassword: randomPassword } = options;
-  const keys = { serverKey: await ensureServerKey(options), dataKey: createSecretKey(randomBytes(KEY_BYTES)) };
+  const serverKey = await ensureServerKey(options);
+  const dataKey = createSecretKey(randomBytes(KEY_BYTES));
+  const content = { password: randomPassword(), dataKey, otherDataKeys: [], nextDataKeyId: undefined };
   const id = randomBytes(16).toString('hex');
-  const closed = await wrapKeystore(keys, randomPassword(), options);
+  const closed = await closeKeystore(content, [serverKey], options);
   const written = await writeKeystore(catalog, serverPrincipal, what, {
     seen: record,
     fields: {
@@ -159,7 +183,33 @@ async function createKeystoreRecord(
       passwordVersion: null,
     },
   });
-  return written && { id, ...keys };
+  return written && { id, serverKeys: [serverKey, ...(options.previousServerKeys ?? [])], content };
+}
+
+/**
+ * Finishes the rotation of the key in the folder that a crash interrupted, and adds a slot for the current server key if
+ * only a previous one opens the keystore. Slots of other server keys stay: other nodes may still use them.
+ */
+async function addServerKey(
+  options: OpenOptions,
+  { keystore, record, openedWith }: OpenRecord,
+): Promise<OpenedKeystore | undefined> {
+  const { folder, catalog, serverKey: given } = options;
+  const { id, content, serverKeys } = keystore;
+  if (record.closed === undefined) return keystore;
+  const next = given === undefined ? await folder.adoptNextServerKey(listKeyIds(record)) : undefined;
+  if (next !== undefined) return { id, content, serverKeys: [next, ...serverKeys] };
+  // The rotation was interrupted before the keystore accepted its key.
+  if (given === undefined) await folder.removeNextServerKey();
+  const [current] = serverKeys;
+  if (openedWith.equals(current)) return keystore;
+  const [first, ...others] = listSlots(record.closed);
+  const known = { ...first, id: first.id ?? computeKeyId(openedWith) };
+  const closed = placeSlots(record.closed, [createSlot(current, content), known, ...others]);
+  const what = `add the server key ${computeKeyId(current)} to the keystore`;
+  const fields = { ...keepFields(record), closed };
+  const written = await writeKeystore(catalog, serverPrincipal, what, { seen: record, fields });
+  return written && keystore;
 }
 
 /** Makes the key durable before the record that depends on it is written. */
@@ -186,7 +236,8 @@ async function migrateKeystoreFile(
   { file, keystore }: { readonly file: KeystoreFile; readonly keystore: OpenedKeystore },
 ): Promise<OpenedKeystore | undefined> {
   const { wrappedDataKey, scrypt, sealedPassword } = file;
-  const closed = { wrappedDataKey, scrypt, sealedPassword, sealedDataKey: sealDataKey(keystore) };
+  const slot = createSlot(keystore.serverKeys[0], keystore.content);
+  const closed = placeSlots({ wrappedDataKey, scrypt }, [{ ...slot, sealedPassword }]);
   // Earlier versions wrote the file before the record, so a crash during a password change leaves the record behind.
   const wasInterrupted = record !== undefined && record.generation < file.generation;
   const author: Principal = wasInterrupted ? { ...serverPrincipal, name: file.changedBy } : serverPrincipal;

@@ -88,4 +88,28 @@ export const accountProblems = {
     (d: { reason: string }) =>
       `The keystore password was not changed: newMasterPassword is invalid, because ${d.reason}.`,
   ),
+  'server-key-external': defineProblemKind(
+    409,
+    'The server key is not in the data directory, so that the server cannot replace it.',
+    () =>
+      'The server key was not replaced, because this server reads it from its settings. Start each node with a new --server-key-file, and with the old key in --previous-server-keys-file.',
+  ),
+  'server-key-in-use': defineProblemKind(
+    409,
+    'Active nodes still use a previous server key.',
+    (d: { nodes: readonly string[] }) =>
+      `The previous server keys were not removed, because these nodes use another server key: ${d.nodes.join(', ')}. Restart them with the current key.`,
+  ),
+  'server-key-missing': defineProblemKind(
+    409,
+    'The keystore accepts a server key that this node does not have.',
+    (d: { keys: readonly string[] }) =>
+      `The keystore was not changed, because it also accepts server keys that this node does not have: ${d.keys.join(', ')}. Finish the rotation of the server key first: DELETE /security/keystore/previous-server-keys.`,
+  ),
+  'keystore-nodes-behind': defineProblemKind(
+    503,
+    'Active nodes have not loaded the new data key of the keystore in time.',
+    (d: { nodes: readonly string[] }) =>
+      `The data key was not replaced yet, because these nodes have not loaded it: ${d.nodes.join(', ')}. Check that they run this version, then repeat the request.`,
+  ),
 } as const;
