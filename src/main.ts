@@ -56,7 +56,7 @@ async function run(settings: Settings): Promise<void> {
     level: settings.logLevel,
     format,
     write: batchWrites((text) => process.stderr.write(text)),
-    ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
+    ...(isSingle(settings) && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
   });
   const stopTracing = await openTracing(logger);
   const accessLog = await openAccessLog(settings, logger);
@@ -103,6 +103,10 @@ async function run(settings: Settings): Promise<void> {
     // A hanging request would keep the process alive. Flush the log first.
     setImmediate(() => process.stderr.write('', () => process.exit()));
   }
+}
+
+function isSingle({ storage, storageFile }: Settings): boolean {
+  return storage === undefined && storageFile === undefined;
 }
 
 async function openAccessLog(

@@ -20,7 +20,8 @@ export async function readCertificate({
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new SettingError('TLS requires both --tls-cert and --tls-key. Set both.');
   }
-  const [cert, key] = await Promise.all([readPem('--tls-cert', tlsCert), readPem('--tls-key', tlsKey)]);
+  const cert = await readPem('--tls-cert', tlsCert);
+  const key = await readPem('--tls-key', tlsKey);
   try {
     createSecureContext({ cert, key });
   } catch (error) {

@@ -33,7 +33,6 @@ import { openStyleServices } from './services/style-services.ts';
 import { createWorkerPools, type WorkerPools } from './services/worker-pools.ts';
 import { limits } from './settings/limits.ts';
 import { computeAvailableBytes, createMemoryBudget, type MemoryBudget } from './settings/memory-budget.ts';
-import { readOperatorServerKey } from './settings/operator-files.ts';
 import type { Settings } from './settings/settings.ts';
 import { recordKinds } from './storage/record-kinds.ts';
 
@@ -79,9 +78,10 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
     openKeystore({
       folder: createKeystoreFolder(realDisk, settings.dataDir),
       catalog,
-      serverKey: await readOperatorServerKey(settings),
+      serverKey: settings.serverKey,
+      previousServerKeys: settings.previousServerKeys,
       reports: createKeyReports(parts.storage.notes, parts.nodes),
-      recordKinds: recordKinds,
+      recordKinds,
       log: (message, details) => world.logger.info(details, message),
       randomBytes,
       generateRandomPassword: parts.randomPassword,

@@ -25,7 +25,7 @@ import { readCertificate } from './certificate.ts';
 import type { Environment } from './environment.ts';
 import { claimDataDirectory, FONT_COPIES_FOLDER, FONTS_FOLDER, RESERVE_FILE } from './settings/data-directory.ts';
 import { limits } from './settings/limits.ts';
-import { readOperatorPassword } from './settings/operator-files.ts';
+import { readSecretFiles } from './settings/secret-files.ts';
 import { checkCombinations, type Settings } from './settings/settings.ts';
 import { readVersion } from './settings/version.ts';
 import { startMaintenance } from './start-maintenance.ts';
@@ -47,7 +47,9 @@ export interface Server {
   close(signal?: AbortSignal): Promise<void>;
 }
 
-export async function openServer(settings: Settings, given: Environment): Promise<Server> {
+export async function openServer(written: Settings, given: Environment): Promise<Server> {
+  const { settings, warnings } = await readSecretFiles(written);
+  for (const warning of warnings) given.logger.warn(warning);
   checkCombinations(settings);
   const world = { ...given, certificate: await readCertificate(settings) };
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
@@ -214,9 +216,8 @@ async function prepareAdministrator(
   if (settings.builtinAdmin === 'off') {
     return undefined;
   }
-  const password = await readOperatorPassword(settings);
   const start = await ensureAdministrator(catalog, {
-    operatorPassword: password,
+    operatorPassword: settings.adminPassword,
     isReset,
     generateRandomPassword: createRandomPassword,
   });

@@ -17,6 +17,9 @@ export interface SettingCase {
   readonly expectedLog?: readonly RegExp[];
 }
 
+/** The server warns about a secret that all users can read. */
+const PRIVATE = { mode: 0o600 };
+
 const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
 
 /** Tested with several nodes, which have a database, or with a certificate. */
@@ -45,6 +48,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: testedElsewhere },
+  'storage-file': { value: '/run/secrets/storage', effect: testedElsewhere },
   blobs: { value: '/srv/blobs', effect: startsAndAnswers },
   'max-stored-upload-mb': { value: '64', effect: startsAndAnswers },
   'file-cache-mb': { value: '64', effect: startsAndAnswers },
@@ -102,7 +106,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'limit-exempt': { value: 'loopback', effect: startsAndAnswers },
   'admin-password-file': {
     value: async (folder) => {
-      await writeFile(join(folder, 'password'), 'from a file\n');
+      await writeFile(join(folder, 'password'), 'from a file\n', PRIVATE);
       return join(folder, 'password');
     },
     effect: async (server) => {
@@ -247,7 +251,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'backup-keep': { value: '3', effect: startsAndAnswers },
   'backup-passphrase-file': {
     value: async (folder) => {
-      await writeFile(join(folder, 'passphrase'), 'of the night\n');
+      await writeFile(join(folder, 'passphrase'), 'of the night\n', PRIVATE);
       return join(folder, 'passphrase');
     },
     effect: startsAndAnswers,
@@ -271,7 +275,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'allow-private-addresses': { value: 'true', isSwitch: true, effect: startsAndAnswers },
   'server-key-file': {
     value: async (folder) => {
-      await writeFile(join(folder, 'server.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+      await writeFile(join(folder, 'server.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, PRIVATE);
       return join(folder, 'server.key');
     },
     effect: async (server) => {
@@ -279,6 +283,14 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       // No key file exists beside the keystore.
       await expect(access(join(server.dataDir, 'security'))).rejects.toThrow('ENOENT');
     },
+  },
+  'previous-server-keys-file': {
+    value: async (folder) => {
+      const keys = [8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+      await writeFile(join(folder, 'previous.keys'), `${keys.join('\n')}\n`, PRIVATE);
+      return join(folder, 'previous.keys');
+    },
+    effect: startsAndAnswers,
   },
   'lost-keystore': { value: 'replace', effect: startsAndAnswers },
 };

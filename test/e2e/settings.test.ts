@@ -48,6 +48,8 @@ test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect
     const server = await startServer({
       dataDir: join(folder, 'data'),
       expectedLog: tryIt.expectedLog ?? [],
+      // A password and its file exclude each other.
+      ...(flag === 'admin-password-file' && { password: null }),
       flags: flagsFor(flag, text, tryIt),
     });
 

@@ -86,7 +86,7 @@ function decryptText(keys: DataKeys, sealed: string): string {
 }
 
 /** Decrypts with the key that fits; throws `SealBroken` if none does. */
-export function decryptWithAny(keys: readonly KeyObject[], sealed: Buffer): Buffer {
+function decryptWithAny(keys: readonly KeyObject[], sealed: Buffer): Buffer {
   let failure: unknown = new SealBroken('No key is available.');
   for (const key of keys) {
     try {

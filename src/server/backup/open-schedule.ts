@@ -4,7 +4,6 @@ import type { Backups } from '../../operations/backup/backups.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { Claims } from '../../storage/nodes/claims.ts';
 import type { Storage } from '../../storage/port/port.ts';
-import { readBackupPassphrase } from '../settings/operator-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openBackups } from './open-backups.ts';
 import { ScheduledBackups } from './scheduled-backups.ts';
@@ -37,7 +36,7 @@ async function openSchedule(
   if (schedule === undefined) return undefined;
   return new ScheduledBackups({
     ...{ schedule, directory, keep, backups, claims },
-    passphrase: await readBackupPassphrase(settings),
+    passphrase: settings.backupPassphrase,
     notes: storage.notes,
     clock: world.clock,
     logger: world.logger,

@@ -9,12 +9,8 @@ import type { PostgresLocation } from '../../storage/postgres/connection/locatio
 import { readCertificate } from '../certificate.ts';
 import { checkEntries, DATABASE_FILE } from '../settings/data-directory.ts';
 import { computeBudgetBytes, MEGABYTE } from '../settings/memory-budget.ts';
-import {
-  readBackupPassphrase,
-  readDirectoryAuthorities,
-  readOperatorPassword,
-  readOperatorServerKey,
-} from '../settings/operator-files.ts';
+import { readDirectoryAuthorities } from '../settings/operator-files.ts';
+import { readSecretFiles } from '../settings/secret-files.ts';
 import { checkCombinations, type Settings } from '../settings/settings.ts';
 import { getCause } from '../storage/open-with-retry.ts';
 
@@ -36,7 +32,6 @@ const MIN_FREE_BYTES = 100 * MEGABYTE;
 const FEW_FREE_BYTES = GIGABYTE;
 
 const checks: readonly (readonly [name: string, run: (settings: Settings) => Promise<Result>])[] = [
-  ['settings', checkSettings],
   ['memory', async (settings) => `The memory budget is ${formatSize(computeBudgetBytes(settings))}.`],
   ['data directory', checkDataDirectory],
   ['disk space', checkDiskSpace],
@@ -45,8 +40,9 @@ const checks: readonly (readonly [name: string, run: (settings: Settings) => Pro
   ['address', checkAddress],
 ];
 
-export async function runChecks(settings: Settings): Promise<readonly Check[]> {
-  const results: Check[] = [];
+export async function runChecks(written: Settings): Promise<readonly Check[]> {
+  const { settings, result } = await checkSettings(written);
+  const results: Check[] = [{ check: 'settings', ...result }];
   for (const [check, run] of checks) {
     results.push({ check, ...(await run(settings).then(toResult, toFailure)) });
   }
@@ -66,14 +62,22 @@ function formatReason(error: unknown): string {
 }
 
 /** Includes the files that contain secrets. */
-async function checkSettings(settings: Settings): Promise<Result> {
-  checkCombinations(settings);
-  await readOperatorPassword(settings);
-  await readOperatorServerKey(settings);
-  await readDirectoryAuthorities(settings.ldapCaFile);
-  await readCertificate(settings);
-  if (settings.backupSchedule !== undefined) await readBackupPassphrase(settings);
-  return 'All settings are valid.';
+async function checkSettings(
+  written: Settings,
+): Promise<{ readonly settings: Settings; readonly result: Omit<Check, 'check'> }> {
+  let settings = written;
+  try {
+    const files = await readSecretFiles(written);
+    settings = files.settings;
+    checkCombinations(settings);
+    await readDirectoryAuthorities(settings.ldapCaFile);
+    await readCertificate(settings);
+    const isQuiet = files.warnings.length === 0;
+    const message = isQuiet ? 'All settings are valid.' : files.warnings.join(' ');
+    return { settings, result: { status: isQuiet ? 'ok' : 'warning', message } };
+  } catch (error) {
+    return { settings, result: toFailure(error) };
+  }
 }
 
 async function checkDataDirectory({ dataDir, storage }: Settings): Promise<Result> {

@@ -47,6 +47,15 @@ export const serverKey: SettingKind<KeyObject> = {
   parse: parseServerKey,
 };
 
+export const serverKeys: SettingKind<readonly KeyObject[]> = {
+  placeholder: 'KEYS',
+  expected: 'keys of 32 bytes in base64, separated by commas or blanks',
+  parse: (value) => {
+    const keys = value.split(/[\s,]+/).flatMap((each) => (each === '' ? [] : [parseServerKey(each)]));
+    return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
+  },
+};
+
 export const postgresUrl: SettingKind<PostgresLocation> = {
   placeholder: 'URL',
   expected: 'an address such as postgres://user@host/database, optionally with ?schema=name (default graticule)',

@@ -20,6 +20,7 @@ import {
   publicUrl,
   type SettingKind,
   serverKey,
+  serverKeys,
   text,
 } from './setting-kinds.ts';
 export interface Setting<V> {
@@ -31,7 +32,7 @@ export interface Setting<V> {
   readonly many?: true;
   /** Not allowed on the command line, where every user of the machine could read it. */
   readonly environmentOnly?: true;
-  /** Can contain a password, so messages do not repeat it. */
+  /** A password or key: messages do not repeat it, and a file can contain it, which the setting `…File` names. */
   readonly isSecret?: true;
 }
 
@@ -43,16 +44,34 @@ function createOptionalSetting<V>(kind: SettingKind<V>, help: string): Setting<V
   return { kind, default: undefined, help };
 }
 
+type SecretSettings<N extends string, V> = { readonly [K in N]: Setting<V | undefined> } & {
+  readonly [K in `${N}File`]: Setting<string | undefined>;
+};
+
+/** A secret and the setting of the file that contains it. Every secret must be declared with this function. */
+function createSecretSettings<N extends string, V>(
+  name: N,
+  kind: SettingKind<V>,
+  { help, fileHelp, environmentOnly }: SecretHelp,
+): SecretSettings<N, V> {
+  return {
+    [`${name}File`]: createOptionalSetting(file, fileHelp),
+    [name]: { kind, default: undefined, isSecret: true, ...(environmentOnly && { environmentOnly }), help },
+  } as SecretSettings<N, V>;
+}
+
+interface SecretHelp extends Pick<Setting<unknown>, 'help' | 'environmentOnly'> {
+  readonly fileHelp: string;
+}
+
 export const settingsTable = {
   host: createSetting(text, '127.0.0.1', 'Address to listen on.'),
   port: createSetting(createIntegerKind(0, 65_535), '8080', 'Port to listen on; 0 selects a free port.'),
   dataDir: createSetting(directory, './graticule-data', 'Directory of the catalog and the uploaded files.'),
-  storage: {
-    kind: postgresUrl,
-    default: undefined,
-    isSecret: true,
+  ...createSecretSettings<'storage', PostgresLocation>('storage', postgresUrl, {
     help: 'PostgreSQL database for the catalog and the uploaded files of several nodes, instead of the data directory.',
-  } as Setting<PostgresLocation | undefined>,
+    fileHelp: 'File with the address of the PostgreSQL database, which can contain a password.',
+  }),
   blobs: createOptionalSetting(directory, 'With --storage: directory, mounted by all nodes, for uploaded files.'),
   maxStoredUploadMb: createSetting(
     createIntegerKind(1, 100_000),
@@ -116,16 +135,11 @@ export const settingsTable = {
     'Requests that one client address can have in progress on this server; 0 for no limit.',
   ),
   limitExempt: createOptionalSetting(proxies, 'Client addresses without --rate-limit and --concurrent-limit.'),
-  adminPasswordFile: createOptionalSetting(
-    file,
-    'File with the initial password of the built-in admin. Later starts do not change the password.',
-  ),
-  adminPassword: {
-    kind: password,
-    default: undefined,
-    environmentOnly: true,
+  ...createSecretSettings<'adminPassword', string>('adminPassword', password, {
     help: 'Initial password of the built-in admin. Later starts do not change the password.',
-  } as Setting<string | undefined>,
+    fileHelp: 'File with the initial password of the built-in admin. Later starts do not change the password.',
+    environmentOnly: true,
+  }),
   resetAdminPassword: createSetting(
     booleanFlag,
     'false',
@@ -155,16 +169,17 @@ export const settingsTable = {
     '5000',
     'How long results of an LDAP directory are cached, in milliseconds; 0 disables the cache.',
   ),
-  serverKeyFile: createOptionalSetting(
-    file,
-    'File with the server key (32 bytes in base64), which encrypts the keystore. By default a key is created in the data directory.',
-  ),
-  serverKey: {
-    kind: serverKey,
-    default: undefined,
-    environmentOnly: true,
+  ...createSecretSettings<'serverKey', KeyObject>('serverKey', serverKey, {
     help: 'The server key (32 bytes in base64).',
-  } as Setting<KeyObject | undefined>,
+    fileHelp:
+      'File with the server key (32 bytes in base64), which encrypts the keystore. By default a key is created in the data directory.',
+    environmentOnly: true,
+  }),
+  ...createSecretSettings<'previousServerKeys', readonly KeyObject[]>('previousServerKeys', serverKeys, {
+    help: 'Server keys that are accepted as well while the server key is rotated, separated by commas or blanks.',
+    fileHelp: 'File with previous server keys, one on each line.',
+    environmentOnly: true,
+  }),
   lostKeystore: createSetting(
     createChoiceKind('refuse', 'replace'),
     'refuse',
@@ -190,13 +205,11 @@ export const settingsTable = {
     'Directory of scheduled backups. Several nodes mount the same one.',
   ),
   backupKeep: createSetting(createIntegerKind(1, 10_000), '7', 'Number of scheduled backups that are kept.'),
-  backupPassphraseFile: createOptionalSetting(file, 'File with the passphrase that encrypts scheduled backups.'),
-  backupPassphrase: {
-    kind: text,
-    default: undefined,
-    environmentOnly: true,
+  ...createSecretSettings<'backupPassphrase', string>('backupPassphrase', text, {
     help: 'The passphrase that encrypts scheduled backups.',
-  } as Setting<string | undefined>,
+    fileHelp: 'File with the passphrase that encrypts scheduled backups.',
+    environmentOnly: true,
+  }),
   memory: createOptionalSetting(
     memory,
     'Memory limit of the server. Default: three quarters of the memory of the machine or its cgroup.',

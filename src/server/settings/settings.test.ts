@@ -184,7 +184,9 @@ describe('--help and --version', () => {
       const flag = { externalRoots: 'external-root', trustedProxies: 'trust-proxy' }[name];
       const spelled = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       expect(help).toContain(`GRATICULE_${spelled.replaceAll('-', '_').toUpperCase()}`);
-      expect(help.includes(`--${spelled} `)).toBe(!['adminPassword', 'serverKey', 'backupPassphrase'].includes(name));
+      expect(help.includes(`--${spelled} `)).toBe(
+        !['adminPassword', 'serverKey', 'previousServerKeys', 'backupPassphrase'].includes(name),
+      );
     }
     expect(help).toContain('--port N');
     expect(help).toContain('Port to listen on; 0 selects a free port. [8080]');

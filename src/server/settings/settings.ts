@@ -46,9 +46,9 @@ export function readSettings(
 /** Folders of the data directory that a backup contains: backups inside them would contain earlier backups. */
 const savedFolders: readonly string[] = ['data', 'security', 'fonts', 'purges'];
 
-/** Rejects settings that are valid on their own, but not together. */
+/** Rejects settings that are valid on their own, but not together. The secrets must have been read from their files. */
 export function checkCombinations(settings: Settings): void {
-  if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
+  if (settings.storage !== undefined && settings.serverKey === undefined) {
     throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
   }
   if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
@@ -65,11 +65,18 @@ export function checkCombinations(settings: Settings): void {
 
 const names = Object.keys(settingsTable) as readonly SettingName[];
 
-function toFlagName(name: SettingName): string {
+/** The settings that are passwords or keys. Each has a setting with the name of a file, `…File`. */
+export const secretNames = names.filter((name): name is SecretName => getSetting(name).isSecret === true);
+
+export type SecretName = {
+  [N in SettingName]: `${N}File` extends SettingName ? N : never;
+}[SettingName];
+
+export function toFlagName(name: SettingName): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function toEnvironmentName(name: SettingName): string {
+export function toEnvironmentName(name: SettingName): string {
   return `GRATICULE_${toFlagName(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
@@ -114,7 +121,7 @@ function checkNpmFlags(environment: Readonly<Record<string, string | undefined>>
   }
 }
 
-function getSetting(name: SettingName): Setting<unknown> {
+export function getSetting(name: SettingName): Setting<unknown> {
   return settingsTable[name];
 }
 
@@ -140,8 +147,7 @@ function readValues<N extends SettingName>(
     const value = kind.parse(each);
     if (value === undefined) {
       // Do not repeat secrets.
-      const shown =
-        getSetting(name).environmentOnly || getSetting(name).isSecret ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+      const shown = getSetting(name).isSecret ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
       throw new SettingError(`Invalid value${shown} for ${source}. Expected ${kind.expected}.`);
     }
     return value as SettingValue<N>;
