@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { healthCommand } from './commands/health.ts';
 import { historyCommand, undoCommand } from './commands/history.ts';
+import { rotateKeyCommand } from './commands/rotate-key.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
@@ -18,6 +19,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: doctorCommand,
   health: healthCommand,
   backup: backupCommand,
+  'rotate-key': rotateKeyCommand,
 };
 
 /** Summaries of the commands that run server code instead of sending requests. */

@@ -151,6 +151,7 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/security/roles/service/:service/user/:holder': ['/security/roles/service/default/user/ann'],
   '/security/roles/service/:service/group/:holder': ['/security/roles/service/default/group/crew'],
   '/security/masterpw': ['/security/masterpw'],
+  '/security/keystore': ['/security/keystore'],
   '/security/acl/catalog': ['/security/acl/catalog'],
   '/security/acl/layers': ['/security/acl/layers'],
   '/security/acl/services': ['/security/acl/services'],

@@ -351,6 +351,10 @@ export const trials: readonly Trial[] = [
     ];
   }),
 
+  ['POST /security/keystore/data-key', '/security/keystore/data-key'],
+  ['POST /security/keystore/secrets', '/security/keystore/secrets'],
+  ['POST /security/keystore/server-key', '/security/keystore/server-key'],
+  ['POST /security/keystore/finish', '/security/keystore/finish'],
   ['PUT /security/acl/catalog', '/security/acl/catalog', json({ mode: 'CHALLENGE' })],
   ['POST /security/acl/catalog/reload', '/security/acl/catalog/reload'],
   ['PUT /security/acl/catalog/reload', '/security/acl/catalog/reload'],

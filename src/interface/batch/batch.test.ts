@@ -261,6 +261,7 @@ describe('a batch', () => {
     ['GET', '/doctor'],
     ['GET', '/backup'],
     ['GET', '/security/masterpw'],
+    ['POST', '/security/keystore/data-key'],
     ['PUT', '/security/masterpw.json'],
     ['PUT', '/workspaces/a/datastores/b/file.shp'],
     ['PUT', '/workspaces/a/datastores/b/url.shp'],

@@ -126,7 +126,16 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
  * Resources with immediate side effects, resources that list all changes, and resources that combine operations
  * themselves.
  */
-const refusedPaths = ['/batch', '/configuration', '/history', '/events', '/doctor', '/backup', '/security/masterpw'];
+const refusedPaths = [
+  '/batch',
+  '/configuration',
+  '/history',
+  '/events',
+  '/doctor',
+  '/backup',
+  '/security/masterpw',
+  '/security/keystore',
+];
 
 function checkOperations({ operations }: Batch, { findPattern: patternOf }: BatchContext): void {
   for (const [operation, { method, path }] of operations.entries()) {

@@ -1,5 +1,6 @@
 /** The keystore: encrypts the secrets of the catalog, and returns and changes its password and keys for administrators. */
 
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -11,6 +12,7 @@ import { identifySlots, LiveKeys } from './live-keys.ts';
 import type { KeyReports, NodeKeysEntry } from './node-keys.ts';
 import { type OpenOptions, openKeys } from './open-keys.ts';
 import { checkPasswordChange, type PasswordDraft, requirePasswords } from './password-policy.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 import {
   type RotationContext,
   removePreviousServerKeys,
@@ -30,6 +32,8 @@ export interface Keystore {
   readKeys(): Promise<KeystoreKeys>;
   /** Replaces the data key and encrypts all secrets again. Finishes an interrupted rotation. */
   rotateDataKey(principal: Principal): Promise<void>;
+  /** Encrypts the secrets again that are encrypted with a previous data key. */
+  resealSecrets(principal: Principal): Promise<void>;
   /** Replaces the server key in the data directory. */
   rotateServerKey(principal: Principal): Promise<void>;
   /** Ends the rotation of the server key: only the current one opens the keystore. */
@@ -69,7 +73,9 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
   }
 
   const keyFolder = serverKey === undefined ? folder : undefined;
-  const context: RotationContext = { ...options, live, committed, refresh, keyFolder };
+  const mutex = createKeyedMutex();
+  const inTurn: RotationContext['inTurn'] = (work) => mutex('server key', work);
+  const context: RotationContext = { ...options, live, committed, refresh, keyFolder, inTurn };
   await refresh();
 
   const over = (catalog: Catalog): Keystore => ({
@@ -114,6 +120,10 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
       };
     },
     rotateDataKey: async (principal) => void (await rotateDataKey(context, catalog, principal)),
+    resealSecrets: async (principal) => {
+      const { sealer } = live;
+      await resealSecrets({ catalog, sealer, recordKinds: options.recordKinds, principal });
+    },
     rotateServerKey: async (principal) => void (await rotateServerKey(context, catalog, principal)),
     removePreviousServerKeys: (principal) => removePreviousServerKeys(context, catalog, principal),
     refresh,

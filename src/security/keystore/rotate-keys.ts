@@ -33,6 +33,8 @@ export interface RotationContext extends CloseOptions {
   readonly recordKinds: Iterable<KindRules>;
   /** The folder of the server key, unless the operator provides the key. */
   readonly keyFolder: KeystoreFolder | undefined;
+  /** Serializes the work on the files of the folder. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Loads the record after a change, and reports the loaded keys. */
   readonly refresh: () => Promise<void>;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
@@ -136,16 +138,18 @@ export async function rotateServerKey(
   catalog: Catalog,
   principal: Principal,
 ): Promise<string | undefined> {
-  const { keyFolder, live, randomBytes } = context;
+  const { keyFolder, live, randomBytes, inTurn } = context;
   if (keyFolder === undefined) throw problem('server-key-external', {});
   const key = createSecretKey(randomBytes(KEY_BYTES));
-  const id = computeKeyId(key);
-  if (!catalog.isDryRun) await keyFolder.writeNextServerKey(key);
-  await editKeystore(context, catalog, { principal, what: `add the server key ${id}` }, async (current) => {
-    const slots = identifySlots(current.closed, live.serverKeys).map(withoutKey);
-    return { closed: placeSlots(current.closed, [createSlot(key, current.content), ...slots]) };
+  const what = 'replace the server key in the data directory';
+  await inTurn(async () => {
+    if (!catalog.isDryRun) await keyFolder.writeNextServerKey(key);
+    await editKeystore(context, catalog, { principal, what }, async (current) => {
+      const slots = identifySlots(current.closed, live.serverKeys).map(withoutKey);
+      return { closed: placeSlots(current.closed, [createSlot(key, current.content), ...slots]) };
+    });
   });
-  return catalog.afterCommit(() => finishServerKey(context, keyFolder, principal));
+  return catalog.afterCommit(() => inTurn(() => finishServerKey(context, keyFolder, principal)));
 }
 
 function withoutKey({ id, sealedDataKey, sealedPassword }: ServerKeySlot): ServerKeySlot {

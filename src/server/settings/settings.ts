@@ -162,7 +162,7 @@ export interface HelpOptions {
 }
 
 export function formatHelpText({ program, commands }: HelpOptions): string {
-  const commandLines = Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`);
+  const commandLines = Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(10)} ${summary}`);
   const lines = names.map((name) => {
     const { kind, default: fallback, help, environmentOnly } = getSetting(name);
     const flag = environmentOnly ? '' : `--${toFlagName(name)} ${kind.placeholder}`;

@@ -104,7 +104,7 @@ export const accountProblems = {
     409,
     'The keystore accepts a server key that this node does not have.',
     (d: { keys: readonly string[] }) =>
-      `The keystore was not changed, because it also accepts server keys that this node does not have: ${d.keys.join(', ')}. Finish the rotation of the server key first: DELETE /security/keystore/previous-server-keys.`,
+      `The keystore was not changed, because it also accepts server keys that this node does not have: ${d.keys.join(', ')}. Finish the rotation of the server key first: POST /security/keystore/finish.`,
   ),
   'keystore-nodes-behind': defineProblemKind(
     503,
