@@ -82,6 +82,8 @@ export async function fillRules({ send }: Rest): Promise<void> {
   await send('DELETE', '/security/acl/services/wms.*');
   await send('POST', '/security/acl/rest', '{"/rest/urlchecks/**:GET":"EDITOR","/rest/about/**:GET":"GUEST"}');
   await send('PUT', '/security/acl/rest', '{"/rest/about/**:GET":"GUEST,EDITOR"}');
+  const dataRule = { name: 'staff', layer: 'acme:places', roles: ['EDITOR'], attributes: { '*': 'read' } };
+  await send('POST', '/security/acl/data', JSON.stringify({ dataRule }));
   await send('PUT', '/security/acl/catalog', '{"mode":"MIXED"}');
   await send('PUT', '/security/acl/catalog', '{"mode":"CHALLENGE"}');
 }

@@ -15,6 +15,7 @@ import { coverageStoreRoutes } from './coverage-stores/routes.ts';
 import { coverageUploadRoutes } from './coverage-stores/upload-routes.ts';
 import { coverageRoutes } from './coverages/routes.ts';
 import { crsRoutes } from './crs/routes.ts';
+import { dataRuleRoutes } from './data-rules/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import { doctorRoutes } from './doctor/routes.ts';
@@ -76,6 +77,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     ownPasswordRoutes(),
     keystoreRoutes(),
     accessRuleRoutes(dialect),
+    dataRuleRoutes(),
     historyRoutes(),
     batchRoutes(dialect),
     configurationRoutes(dialect),

@@ -27,6 +27,7 @@ const readElsewhere: Readonly<Record<string, string>> = {
   securityState: '/security/usergroup/users',
   styleFile: '/styles',
   urlCheckSet: '/urlchecks',
+  dataRuleSet: '/security/acl/data',
 };
 
 async function readRecords(): Promise<readonly Row[]> {

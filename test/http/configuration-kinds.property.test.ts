@@ -72,11 +72,18 @@ const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<u
   authProviderOrder: { order: fc.shuffledSubarray(['default', 'directory'], { minLength: 2 }) },
   accessRules: {},
   catalogMode: { mode: fc.constantFrom('HIDE', 'MIXED', 'CHALLENGE') },
+  dataRule: { enabled: fc.boolean(), attributes: fc.constantFrom({}, { '*': 'read' }) },
   webhook: { expand: fc.boolean(), kinds: fc.subarray(['layer', 'style']) },
 };
 
 /** Resources that no other resource refers to, so that they may be left out. */
-const loose = ['/layergroups/world', '/urlchecks/maps', '/webhooks/ci', '/resource/templates/header.ftl'];
+const loose = [
+  '/layergroups/world',
+  '/urlchecks/maps',
+  '/webhooks/ci',
+  '/security/acl/data/staff',
+  '/resource/templates/header.ftl',
+];
 
 /** Accounts of a second user service, which refer to no other resource; and the provider that uses no directory. */
 const fixed = /\/service\/|\/authproviders\/default$/;

@@ -13,6 +13,7 @@ const ownPages: Readonly<Record<string, string>> = {
   '/security/acl/layers': 'a table of rules, of which a part would mean something else',
   '/security/acl/services': 'the same',
   '/security/acl/rest': 'the same, and their order counts',
+  '/security/acl/data': 'complete rules, which are read together',
   '/about/nodes': 'the few nodes of one storage, which are read together',
   '/history': 'changes have numbers and no names',
   '/crs': 'pages of at most 200 codes with offset and limit, as clients know them',

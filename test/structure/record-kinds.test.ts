@@ -13,6 +13,7 @@ const withoutPath: Readonly<Record<string, string>> = {
   securityState: 'counts changes',
   removedAuthProvider: 'remembers a name',
   urlCheckSet: 'counts changes',
+  dataRuleSet: 'counts changes',
 };
 
 const withoutConfiguration: Readonly<Record<string, string>> = {

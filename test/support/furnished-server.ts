@@ -184,6 +184,9 @@ async function secure(server: TestServer): Promise<void> {
     'acme.towns.w': 'WRITER',
     'acme.near.r': 'READER',
   });
+  await json('POST', '/security/acl/data', {
+    dataRule: { name: 'staff', layer: 'acme:towns', roles: ['WRITER'], attributes: { '*': 'read' } },
+  });
   await json('POST', '/security/acl/services', { 'wfs.GetFeature': 'READER' });
   await json('POST', '/security/acl/rest', { '/rest/styles/**:GET,PUT': 'WRITER' });
   await json('PUT', '/security/acl/catalog', { mode: 'MIXED' });
@@ -234,6 +237,7 @@ export async function unfurnish(server: TestServer): Promise<void> {
   for (const workspace of ['acme', 'side.car']) await remove(`/workspaces/${workspace}?recurse=true`);
   await remove('/styles/thick?purge=true');
   for (const check of ['maps', 'here']) await remove(`/urlchecks/${check}`);
+  await remove('/security/acl/data/staff');
   for (const family of ['layers', 'services', 'rest']) {
     const rules = (await server.get(`/security/acl/${family}.json`)).json() as Readonly<Record<string, string>>;
     for (const rule of Object.keys(rules)) await remove(`/security/acl/${family}/${encodeURIComponent(rule)}`);

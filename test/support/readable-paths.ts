@@ -116,6 +116,9 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   // Delivery progress is not part of a state.
   '/webhooks/:webhook': [],
   '/webhooks/:webhook/deliveries': [],
+  '/security/acl/data': ['/security/acl/data'],
+  '/security/acl/data/:dataRule': ['/security/acl/data/staff'],
+  '/security/acl/explain': ['/security/acl/explain?layer=acme:places&role=FIELD'],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

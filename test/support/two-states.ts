@@ -132,6 +132,8 @@ async function furnish(server: TestServer): Promise<string> {
 
   await post(server, '/webhooks', '{"webhook":{"name":"ci","url":"http://first/hook","enabled":false}}');
 
+  await post(server, '/security/acl/data', '{"dataRule":{"name":"staff","layer":"acme:places","roles":["FIELD"]}}');
+
   await setEverything(server, 'first');
   await post(
     server,
@@ -230,6 +232,8 @@ async function changeEverything(server: TestServer): Promise<string> {
   await post(server, '/workspaces/acme/layergroups', groupOf('more', ['places']));
   await post(server, '/layergroups', groupOf('extra', ['acme:places']));
 
+  await put(server, '/security/acl/data/staff', '{"dataRule":{"attributes":{"*":"read"}}}');
+  await post(server, '/security/acl/data', '{"dataRule":{"name":"more","layer":"acme:*","roles":["*"]}}');
   await post(server, '/webhooks', '{"webhook":{"name":"more","url":"http://first/hook","enabled":false}}');
   for (const name of ['maps', 'test']) {
     await put(server, `/urlchecks/${name}`, '{"regexUrlCheck":{"regex":"^http://second/.*$","enabled":false}}');

@@ -293,6 +293,13 @@ export const trials: readonly Trial[] = [
   ],
   ['PUT /urlchecks/:urlCheck', '/urlchecks/icons', json({ regexUrlCheck: { description: 'ours' } })],
   ['POST /urlchecks/test', '/urlchecks/test', { type: 'text/plain', body: 'http://icons/a.png' }],
+  [
+    'POST /security/acl/data',
+    '/security/acl/data',
+    json({ dataRule: { name: 'staff', layer: 'dry:roads', roles: ['FIELD'], rows: 'owner = ${user.name}' } }),
+  ],
+  ['PUT /security/acl/data/:dataRule', '/security/acl/data/staff', json({ dataRule: { enabled: false } })],
+  ['DELETE /security/acl/data/:dataRule', '/security/acl/data/staff'],
   ['POST /webhooks', '/webhooks', json({ webhook: { name: 'ci', url: 'http://icons/hook', enabled: false } })],
   ['POST /webhooks', '/webhooks', json({ webhook: { name: 'closed', url: 'http://elsewhere/hook' } })],
   ['PUT /webhooks/:webhook', '/webhooks/ci', json({ webhook: { kinds: ['workspace'], secret: 'hush' } })],

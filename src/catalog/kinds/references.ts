@@ -2,6 +2,7 @@
 import { catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
 import { updateNamesInRules } from '../../security/access-rules/update-names-in-rules.ts';
+import { updateNamesInDataRules } from '../../security/data-rules/update-names-in-data-rules.ts';
 import { layerKind } from './layer.ts';
 import { layerGroupKind } from './layer-group.ts';
 import { persistedSchemasKind } from './persisted-schemas.ts';
@@ -32,5 +33,5 @@ export const linkedKinds = [
   toAnyLinkedKind(serviceSettingsKind),
 ];
 
-/** Access rules contain the names of workspaces and layers. */
-export const references = createReferences(linkedKinds, [updateNamesInRules]);
+/** Access rules and data rules contain the names of workspaces and layers. */
+export const references = createReferences(linkedKinds, [updateNamesInRules, updateNamesInDataRules]);

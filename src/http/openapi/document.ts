@@ -245,8 +245,9 @@ function buildQueryParameters<S>(route: DocumentRoute<S>, components: Components
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
   const everywhere = route.method === 'GET' ? ofReads : { dryRun: dryRunParameter };
-  const parameters = Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
-    components.addParameter({ name, in: 'query', description, schema }),
+  const parameters = Object.entries({ ...route.query, ...everywhere }).map(
+    ([name, { description, schema, isRequired }]) =>
+      components.addParameter({ name, in: 'query', description, schema, ...(isRequired ? { required: true } : {}) }),
   );
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),

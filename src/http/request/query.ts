@@ -11,8 +11,15 @@ export interface QueryParameter<V> {
   /** Returns undefined for an invalid value. */
   readonly parse: (value: string) => V | undefined;
   readonly absent: V;
+  /** Whether the route rejects requests without it; documented, and checked by the route. */
+  readonly isRequired?: true;
   /** For a parameter that can be repeated; receives all values that are not empty. */
   readonly parseAll?: (values: readonly string[]) => V | undefined;
+  /** For parameters whose names start with a prefix; receives the rest of each name with its values. */
+  readonly prefixed?: {
+    readonly prefix: string;
+    readonly parse: (values: ReadonlyMap<string, readonly string[]>) => V;
+  };
   /** Empty values count as absent, unless that would have a larger effect than intended. */
   readonly empty?: 'refused';
 }
@@ -59,6 +66,21 @@ export function createTextsParameter(description: string): QueryParameter<readon
     parse: (value) => [value],
     parseAll: (values) => values,
     absent: [],
+  };
+}
+
+/** Creates parameters with a common prefix, which can be repeated. */
+export function createPrefixedParameter(
+  prefix: string,
+  description: string,
+): QueryParameter<ReadonlyMap<string, readonly string[]>> {
+  return {
+    description,
+    schema: { type: 'array', items: { type: 'string' } },
+    expected: 'some text',
+    parse: () => undefined,
+    absent: new Map(),
+    prefixed: { prefix, parse: (values) => values },
   };
 }
 

@@ -202,6 +202,10 @@ export function readQuery(declared: QueryParameters, rawQuery: string): Readonly
     if (parameter === undefined) {
       continue;
     }
+    if (parameter.prefixed !== undefined) {
+      values[name] = parameter.prefixed.parse(groupByPrefix(query, parameter.prefixed.prefix));
+      continue;
+    }
     const given = query.get(name);
     const isAbsent = given === null || (given === '' && parameter.empty !== 'refused');
     const all =
@@ -222,6 +226,11 @@ export function readQuery(declared: QueryParameters, rawQuery: string): Readonly
     values[name] = value;
   }
   return values;
+}
+
+function groupByPrefix(query: URLSearchParams, prefix: string): ReadonlyMap<string, readonly string[]> {
+  const names = new Set([...query.keys()].filter((name) => name.startsWith(prefix) && name.length > prefix.length));
+  return new Map([...names].map((name) => [name.slice(prefix.length), query.getAll(name)]));
 }
 
 /** They change nothing. */

@@ -29,9 +29,13 @@ export class UnknownNames {
   /** Ignores names with a leading underscore, which clients add to bypass caches: `_=1699999999`. */
   addQuery(rawQuery: string, declared: QueryParameters): void {
     const known = [...Object.keys(declared), ...commonParameters];
+    const prefixes = Object.values(declared).flatMap(({ prefixed }) => prefixed?.prefix ?? []);
     for (const name of new Set(new URLSearchParams(rawQuery).keys())) {
       // dryRun is case-insensitive.
-      const isKnown = known.includes(name) || name.toLowerCase() === 'dryrun';
+      const isKnown =
+        known.includes(name) ||
+        name.toLowerCase() === 'dryrun' ||
+        prefixes.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
       if (!isKnown && name !== '' && !name.startsWith('_')) {
         this.#add('query parameter', '', name, known);
       }

@@ -75,6 +75,8 @@ function findRestSegments(place: RecordPath): readonly string[] | null {
     case 'ruleSet':
     case 'ruleSet/accessRule':
       return ['security', 'acl', first];
+    case 'dataRule':
+      return ['security', 'acl', 'data', first];
     case 'accessSettings':
       return ['security', 'acl', 'catalog'];
     case 'catalogSettings':

@@ -125,13 +125,14 @@ function countRecords(catalog: CatalogReader): Promise<readonly CatalogCount[]> 
 }
 
 /**
- * Excludes paths that lack the format of the link or require a position parameter. Secrets are not linked: a click, a
+ * Excludes paths that lack the format of the link or require a query parameter. Secrets are not linked: a click, a
  * crawler or a prefetching browser must not reveal them.
  */
 function isLinkable(route: DocumentRoute<Services>, format: Format | undefined): boolean {
   return (
     !route.confidential &&
     route.access !== 'live' &&
+    !Object.values(route.query).some(({ isRequired }) => isRequired) &&
     (findReturned(route) === undefined || format === undefined || route.formats.includes(format))
   );
 }

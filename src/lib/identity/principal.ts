@@ -34,6 +34,8 @@ export interface Principal {
   readonly account?: Account;
   /** Absent for the server itself and for anonymous users. */
   readonly via?: SignIn;
+  /** The claims of the credentials, for data rules. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** Identifies an account across all providers, which can have users of the same name. */

@@ -54,7 +54,7 @@ describe('access', () => {
     reads.length = 0;
 
     await access.getPermissions(ann);
-    expect(reads.toSorted()).toEqual(['find access', 'find layers']);
+    expect(reads.toSorted()).toEqual(['find access', 'find dataRules', 'find layers']);
 
     await changeRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_BOB' }]);
     const permissions = await access.getPermissions(ann);

@@ -14,6 +14,8 @@ import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { workspaceKind } from '../../records/workspace.ts';
+import { createDataRuleIndexCache, type DataRuleIndex } from '../data-rules/data-rule-index.ts';
+import type { Restriction } from '../data-rules/restriction.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, createLayerRules, type LayerRules, parseLayerKey } from './layer-rules.ts';
@@ -39,6 +41,11 @@ export interface Permissions {
   administersAny(): boolean;
   /** Returns whether the rule for everything makes the principal an administrator of resources outside workspaces. */
   administersAll(): boolean;
+  /**
+   * Returns the data rules that limit the rows, attributes and area of a layer for the principal, or undefined if it is
+   * unrestricted, as for administrators of the workspace.
+   */
+  findRestriction(workspace: string, layer: string): Restriction | undefined;
 }
 
 export interface AuthorizationRequest {
@@ -60,6 +67,13 @@ export interface Access {
   /** Returns whether the REST rules permit a call, or undefined if no rule matches. */
   decideCall(principal: Principal, call: RestCall): Promise<boolean | undefined>;
   mayCallService(principal: Principal, service: string, method: string): Promise<boolean>;
+  /** The rules behind the decisions, for explanations. */
+  readDecidingRules(): Promise<DecidingRules>;
+}
+
+export interface DecidingRules {
+  readonly layers: LayerRules;
+  readonly data: DataRuleIndex;
 }
 
 /** Administrators have every permission regardless of the rules, so no record is read for them. */
@@ -69,6 +83,7 @@ const allPermissions: Permissions = {
   administers: () => true,
   administersAny: () => true,
   administersAll: () => true,
+  findRestriction: () => undefined,
 };
 
 export function openAccess(catalog: CatalogReader, initial: InitialRules): Access {
@@ -104,6 +119,8 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     rules.map(({ key, roles }) => ({ ...parseServiceKey(key), roles })),
   );
 
+  const dataRules = createDataRuleIndexCache();
+
   const readBy = (reader: CatalogReader): Access => {
     const access: Access = {
       forReader: readBy,
@@ -114,17 +131,27 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
         if (isAdministrator(principal)) {
           return allPermissions;
         }
-        const [rules, { mode: catalogMode }] = await Promise.all([layers(reader), readCatalogMode(reader)]);
+        const [rules, { mode: catalogMode }, index] = await Promise.all([
+          layers(reader),
+          readCatalogMode(reader),
+          dataRules(reader),
+        ]);
         const decideTarget = (place: AccessTarget, mode: AccessMode) =>
           decideAccess({ principal, rules, catalogMode, ...place, mode });
+        const administers = (workspace: string) => decideTarget({ workspace, layer: null }, 'admin') === 'allow';
         return {
           decide: decideTarget,
           isListed: (place) => isListed({ principal, rules, catalogMode, ...place }),
-          administers: (workspace) => decideTarget({ workspace, layer: null }, 'admin') === 'allow',
+          administers,
           administersAny: () => rules.administersAny(principal),
           administersAll: () => decideTarget({ workspace: null, layer: null }, 'admin') === 'allow',
+          findRestriction: (workspace, layer) => {
+            const restriction = index.findRestriction(principal, workspace, layer);
+            return restriction === undefined || administers(workspace) ? undefined : restriction;
+          },
         };
       },
+      readDecidingRules: async () => ({ layers: await layers(reader), data: await dataRules(reader) }),
       decideCall: async (principal, call) =>
         isAdministrator(principal) || decideCall(await rest(reader), principal, call),
       mayCallService: async (principal, service, method) =>

@@ -74,6 +74,8 @@ export interface LayerRules {
    * Returns the roles of the most specific rule for a target and mode; levels are never merged. Null means every role.
    */
   getRoles(workspace: string | null, layer: string | null, mode: AccessMode): readonly string[];
+  /** Returns the rule that `getRoles` applies; undefined for the default. */
+  findRule(workspace: string | null, layer: string | null, mode: AccessMode): LayerRule | undefined;
   /** Returns whether a layer rule lets the principal read some layer of the workspace. */
   hasReadableLayer(workspace: string, principal: Principal): boolean;
   /** Returns whether some rule makes the principal an administrator of a workspace. */
@@ -88,18 +90,19 @@ const rootRoles: Readonly<Record<AccessMode, readonly string[]>> = {
 };
 
 export function createLayerRules(rules: readonly LayerRule[]): LayerRules {
-  const roles = new Map(rules.map((rule) => [formatRuleKey(rule.workspace, rule.layer, rule.mode), rule.roles]));
+  const byKey = new Map(rules.map((rule) => [formatRuleKey(rule.workspace, rule.layer, rule.mode), rule]));
+  const findRule: LayerRules['findRule'] = (workspace, layer, mode) =>
+    (workspace !== null && layer !== null ? byKey.get(formatRuleKey(workspace, layer, mode)) : undefined) ??
+    (workspace !== null ? byKey.get(formatRuleKey(workspace, ANY, mode)) : undefined) ??
+    byKey.get(formatRuleKey(ANY, ANY, mode));
   const readRules = Map.groupBy(
     rules.filter((rule) => rule.mode === 'read' && rule.layer !== ANY),
     (rule) => rule.workspace,
   );
   const adminRules = rules.filter((rule) => rule.mode === 'admin');
   return {
-    getRoles: (workspace, layer, mode) =>
-      (workspace !== null && layer !== null ? roles.get(formatRuleKey(workspace, layer, mode)) : undefined) ??
-      (workspace !== null ? roles.get(formatRuleKey(workspace, ANY, mode)) : undefined) ??
-      roles.get(formatRuleKey(ANY, ANY, mode)) ??
-      rootRoles[mode],
+    findRule,
+    getRoles: (workspace, layer, mode) => findRule(workspace, layer, mode)?.roles ?? rootRoles[mode],
     hasReadableLayer: (workspace, principal) =>
       (readRules.get(workspace) ?? []).some((rule) => isPermittedByRoles(rule.roles, principal)),
     administersAny: (principal) => adminRules.some((rule) => isPermittedByRoles(rule.roles, principal)),

@@ -58,7 +58,7 @@ export function changeWithRevision<T>(
   });
 }
 
-async function incrementRevision(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
+export async function incrementRevision(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
   const current = await transaction.find(kind, null, name);
   if (current === undefined) {
     await transaction.insert(kind, { parent: null, name, revision: 1 });

@@ -9,6 +9,7 @@ import { authProviderKind, removedAuthProviderKind } from '../../security/auth-p
 import { providerOrderKind } from '../../security/auth-providers/model/provider-order.ts';
 import { administratorKind } from '../../security/core/administrator.ts';
 import { securityStateKind } from '../../security/core/security-state.ts';
+import { dataRuleKind, dataRuleSetKind } from '../../security/data-rules/data-rule.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { roleKind } from '../../security/roles/role.ts';
 import { urlCheckKind, urlCheckSetKind } from '../../security/url-checks/url-check.ts';
@@ -34,6 +35,8 @@ export const recordKinds: readonly KindRules[] = [
   createKindRules(accessSettingsKind),
   createKindRules(ruleKind),
   createKindRules(ruleSetKind),
+  createKindRules(dataRuleKind),
+  createKindRules(dataRuleSetKind),
   createKindRules(urlCheckKind),
   createKindRules(urlCheckSetKind),
   createKindRules(webhookKind),

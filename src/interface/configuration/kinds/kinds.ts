@@ -4,7 +4,13 @@ import type { ConfigurationKind } from '../model/kind.ts';
 import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds.ts';
 import { defaultWorkspaceRow, layerGroupRow, urlCheckRow, workspaceRow } from './catalog-kinds.ts';
 import { layerRow, resourceRows } from './resource-kinds.ts';
-import { authProviderOrderRow, authProviderRow, catalogModeRow, createAccessRulesRow } from './security-kinds.ts';
+import {
+  authProviderOrderRow,
+  authProviderRow,
+  catalogModeRow,
+  createAccessRulesRow,
+  dataRuleRow,
+} from './security-kinds.ts';
 import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
 import { createStoreRows } from './store-kinds.ts';
 import { styleRow } from './style-kind.ts';
@@ -35,6 +41,8 @@ export function listConfigurationKinds(dialect: Dialect): readonly Configuration
     authProviderOrderRow,
     createAccessRulesRow(dialect),
     catalogModeRow,
+    // After the layers, against which rules are validated.
+    dataRuleRow,
     webhookRow,
   ];
 }

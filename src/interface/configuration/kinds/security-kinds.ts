@@ -5,9 +5,11 @@ import type { RuleEntry, RuleFamilyName } from '../../../security/access-rules/r
 import { readRuleSet } from '../../../security/access-rules/rule-set.ts';
 import { authProviderKind } from '../../../security/auth-providers/model/auth-provider.ts';
 import { listActiveNames } from '../../../security/auth-providers/model/provider-order.ts';
+import { dataRuleKind } from '../../../security/data-rules/data-rule.ts';
 import { createProviderWriters } from '../../auth-providers/representation.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { type Dialect, dialects } from '../../common/dialects.ts';
+import { dataRuleDocument } from '../../data-rules/representation.ts';
 import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from '../model/fields.ts';
 import { type ConfigurationKind, mapRecords, type Operation } from '../model/kind.ts';
 import { createPermanentOperations, createResourceOperations, getResourceName } from '../model/operations.ts';
@@ -76,6 +78,22 @@ export const catalogModeRow: ConfigurationKind = {
   ...createPermanentOperations({ defaults: modeDefaults }, ({ fields }, { changed }) =>
     changed.has('mode') ? [changeCatalogMode({}, { document: { mode: fields['mode'] ?? null } })] : [],
   ),
+};
+
+const dataRuleDefaults: Fields = { enabled: true, rows: null, writeRows: null, attributes: {}, area: null };
+const dataRuleFields = createFieldMapping(dataRuleDocument, ['name'], dataRuleDefaults);
+
+export const dataRuleRow: ConfigurationKind = {
+  kind: dataRuleKind.kind,
+  patterns: ['/security/acl/data/:dataRule'],
+  fieldNames: dataRuleFields.names,
+  defaults: dataRuleDefaults,
+  every: ({ every }) =>
+    mapRecords(every(dataRuleKind), (rule) => ({
+      path: encodePath(['security', 'acl', 'data', rule.name]),
+      fields: () => dataRuleFields.toFields(rule),
+    })),
+  ...createResourceOperations(dataRuleDocument.root),
 };
 
 const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];

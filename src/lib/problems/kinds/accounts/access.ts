@@ -53,6 +53,43 @@ export const accessProblems = {
     (d: { key: string; from: string }) =>
       `The access rule '${d.from}' would become '${d.key}', and a rule with that key already exists. Delete one of them first.`,
   ),
+  'data-rule-unknown': defineProblemKind(
+    404,
+    'No data rule has that name.',
+    (d: { name: string }) => `No such data rule: '${d.name}'.`,
+  ),
+  'data-rule-exists': defineProblemKind(
+    409,
+    'A data rule with that name already exists.',
+    (d: { name: string }) => `The data rule '${d.name}' already exists. Use PUT to change it.`,
+  ),
+  'data-rule-invalid': defineProblemKind(
+    400,
+    'A field of a data rule is invalid, or does not fit the layer.',
+    (d: { field: string; reason: string }) => `Invalid '${d.field}': ${d.reason}.`,
+  ),
+  'data-rule-unsupported': defineProblemKind(
+    400,
+    'Data rules of coverages and cascaded layers support an area only.',
+    (d: { field: string; name: string }) =>
+      `'${d.field}' is not supported for '${d.name}', which has no features. Use 'area'.`,
+  ),
+  'data-rule-limit': defineProblemKind(
+    409,
+    'The layer or the server has the maximum number of data rules.',
+    (d: { limit: number; of: string }) =>
+      `The limit of ${d.limit} data rules of ${d.of} is reached. Delete some first.`,
+  ),
+  'data-rule-violated': defineProblemKind(
+    403,
+    'A data rule does not permit the change of features. Nothing was written.',
+    (d: { reason: string }) => `A data rule does not permit the change: ${d.reason}. Nothing was written.`,
+  ),
+  'explanation-subject': defineProblemKind(
+    400,
+    'An explanation of access rules needs a layer, and either a user or roles.',
+    (d: { field: string; reason: string }) => `Invalid query parameter '${d.field}': ${d.reason}.`,
+  ),
   'rule-unnamed': defineProblemKind(
     400,
     'A delete does not name a rule, neither in its path nor as a query parameter.',

@@ -1,0 +1,65 @@
+/** The data rules that apply to one principal and layer, with the values of the principal. */
+import { createHash } from 'node:crypto';
+import { isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
+import type { AttributeAccess, DataRuleArea } from './data-rule.ts';
+import type { Condition, VariableValue } from './rule-filter.ts';
+
+export interface AppliedRule {
+  readonly name: string;
+  /** Undefined for all rows; EXCLUDE if the principal lacks a variable. */
+  readonly rows: Condition | undefined;
+  /** The rows that can be changed; undefined for all rows. */
+  readonly writeRows: Condition | undefined;
+  readonly attributes: Readonly<Record<string, AttributeAccess>>;
+  readonly area: DataRuleArea | null;
+}
+
+/** Without rules, the layer is empty for the principal and cannot be changed. */
+export interface Restriction {
+  readonly rules: readonly AppliedRule[];
+  /** Equal for principals who see the same rows, attributes and area. */
+  readonly digest: string;
+}
+
+export function createRestriction(rules: readonly AppliedRule[]): Restriction {
+  const read = rules.map(({ rows, attributes, area }) => JSON.stringify([rows ?? null, listHidden(attributes), area]));
+  const digest = createHash('sha256').update(JSON.stringify(read.sort())).digest('base64url').slice(0, 22);
+  return { rules, digest };
+}
+
+/** Readable and writable attributes are visible alike. */
+function listHidden(attributes: AppliedRule['attributes']): readonly string[] {
+  const isHidden = attributes['*'] === 'hide';
+  return Object.keys(attributes)
+    .filter((name) => (name === '*' ? isHidden : (attributes[name] === 'hide') !== isHidden))
+    .sort();
+}
+
+export function hasRuleRole(roles: readonly string[], principal: Principal): boolean {
+  return roles.some(
+    (role) => role === '*' || principal.roles.has(role) || (role === ROLE_AUTHENTICATED && !isAnonymous(principal)),
+  );
+}
+
+const CLAIM = 'claim.';
+
+/** Returns undefined for a variable that the principal lacks. */
+export function findVariable(principal: Principal, name: string): VariableValue | undefined {
+  if (name === 'user.name') return isAnonymous(principal) ? undefined : principal.name;
+  if (name === 'user.roles') return [...principal.roles];
+  if (!name.startsWith(CLAIM)) return undefined;
+  const { claims = {} } = principal;
+  const claim = name.slice(CLAIM.length);
+  return Object.hasOwn(claims, claim) ? toVariableValue(claims[claim]) : undefined;
+}
+
+function toVariableValue(value: unknown): VariableValue | undefined {
+  if (!Array.isArray(value)) return toText(value);
+  const texts = value.map(toText);
+  return texts.every((each) => each !== undefined) ? texts : undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
+}
