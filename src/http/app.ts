@@ -2,15 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { redactTokens } from '../lib/identity/credentials.ts';
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { getTracer } from '../lib/measure/tracer.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
-import { authenticateRequest, isPublic } from './auth/auth.ts';
+import { authenticateRequest, isPublic, type Sender } from './auth/auth.ts';
+import { readCredentials, takeQueryKey } from './auth/credentials.ts';
 import { runAfterEarlierReplies, watchConnections, watchUnreadBodies } from './connections.ts';
 import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
-import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
+import { buildClientKey, type Origin, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
 import { createAuditEntry } from './response/audit-entry.ts';
 import { sendClientError } from './response/client-error.ts';
 import { endSpan } from './response/end-span.ts';
@@ -187,7 +189,8 @@ function createLogLine(
   status: number,
   durationMs: number,
 ): LoggedRequest {
-  const [path = ''] = splitUrl(originalUrl);
+  const [sentPath = ''] = splitUrl(originalUrl);
+  const path = redactTokens(sentPath);
   const line = {
     requestId: id,
     method,
@@ -211,7 +214,7 @@ function createLogLine(
     ...line,
     ...(context.problem === undefined
       ? {}
-      : { code: context.problem.code, reason: formatLogMessage(context.problem, path) }),
+      : { code: context.problem.code, reason: redactTokens(formatLogMessage(context.problem, path)) }),
     ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
   };
 }
@@ -266,7 +269,8 @@ async function serveRequest<S>(
   reply: HttpResponse,
 ): Promise<SendFailure | undefined> {
   const context = request.context as RequestContext<S>;
-  const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
+  const [rawPath = '/', sentQuery = ''] = splitUrl(request.originalUrl);
+  const { key, rest: rawQuery } = takeQueryKey(sentQuery);
   context.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
   const sessionKind = readSessionKind(request.method, rawQuery);
   // Set it first, so that every response reports the dry run, including errors.
@@ -287,7 +291,12 @@ async function serveRequest<S>(
   }
 
   if (context.match === undefined || !isPublic(context.match.resource, request.method)) {
-    const found = authenticateRequest(options.authenticate, request.raw, context.origin.clientAddress);
+    context.credentials = readCredentials(request.raw, key);
+    if (key !== undefined) {
+      if (context.match?.resource.errors.style !== 'service') throw problem('authkey-refused', {});
+      context.queryKey = key;
+    }
+    const found = authenticateRequest(options.authenticate, context.credentials, createSender(context.origin));
     context.principal = found instanceof Promise ? await found : found;
   }
   const client = buildClientKey(context.origin.clientAddress, context.principal);
@@ -298,6 +307,10 @@ async function serveRequest<S>(
 function limitClient<S>({ clientLimits }: AppContext<S>, context: RequestContext<S>, address: string): void {
   if (clientLimits === undefined || clientLimits.exemptPaths.has(context.match?.resource.pattern ?? '')) return;
   context.releaseClient = clientLimits.limits.admit(address);
+}
+
+function createSender({ clientAddress }: Origin): Sender {
+  return { address: clientAddress };
 }
 
 /** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */

@@ -36,6 +36,8 @@ import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { selfRoutes } from './tokens/self-routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';
 import { userGroupRoutes } from './user-groups/routes.ts';
 import { userGroupServiceRoutes } from './user-groups/service-routes.ts';
@@ -75,6 +77,8 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     userGroupServiceRoutes(dialect),
     roleRoutes(dialect),
     ownPasswordRoutes(),
+    selfRoutes(),
+    tokenRoutes(),
     keystoreRoutes(),
     accessRuleRoutes(dialect),
     dataRuleRoutes(),

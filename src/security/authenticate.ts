@@ -1,5 +1,5 @@
 /** Verifies credentials: against the built-in administrator first, then against the active providers in their order. */
-import { type Principal, ROLE_AUTHENTICATED } from '../lib/identity/principal.ts';
+import type { Principal } from '../lib/identity/principal.ts';
 import type { Secret } from '../lib/identity/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
 import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
@@ -13,8 +13,8 @@ import { ADMINISTRATOR, findAdministrator } from './core/administrator.ts';
 import { verifyPassword } from './core/passwords.ts';
 import type { Security } from './core/security.ts';
 import { createWarnOnce, type WarnOnce } from './core/warn-once.ts';
+import { administratorPrincipal } from './roles/administrator-principal.ts';
 import { addRoleAliases, resolveRoles } from './roles/resolve-roles.ts';
-import { roleAliases } from './roles/role.ts';
 import { resolveGroupNames } from './users/groups.ts';
 import { type User, userKind } from './users/user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './users/user-group-service.ts';
@@ -46,13 +46,6 @@ export interface AuthenticateOptions {
   /** A hash that matches no password, verified for unknown users so that their requests take as long as others. */
   readonly decoyHash: Secret;
 }
-
-const administratorPrincipal: Principal = {
-  name: ADMINISTRATOR,
-  roles: new Set([ROLE_AUTHENTICATED, ...roleAliases.flat()]),
-  account: { kind: 'administrator' },
-  via: { method: 'basic' },
-};
 
 type AuthenticationContext = Security & AuthenticateOptions & { readonly warnOnce: WarnOnce };
 

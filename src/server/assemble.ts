@@ -76,7 +76,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   };
   const { backups, schedule } = await openScheduledBackups(parts);
   const clientLimits = openClientLimits(settings);
-  const login = await openLogin(security, settings, { ...world, attempts });
+  const login = await openLogin(security, settings, { ...world, attempts, notes: storage.notes });
   const collectors = [
     createWorkCollector(budget.bytes, { ...pools, maps }),
     createTileCollector(() => tiles.served.tileCache.count()),
@@ -89,6 +89,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     storage,
     services: {
       ...createBasicServices(parts, foundation),
+      tokens: login.tokens,
       operations,
       backups,
       inForce,
@@ -110,7 +111,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   async function closeServices(): Promise<void> {
     stopFollowing();
     await deliveries.ended;
-    login.close();
+    await login.close();
     await tiles.close();
     await data.close();
     await closeWorkerPools(pools);

@@ -5,6 +5,8 @@ import type { Authenticate } from '../http/auth/auth.ts';
 import type { AppOptions } from '../http/context/app-options.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
+import { anonymous } from '../lib/identity/principal.ts';
+import { problem } from '../lib/problems/problem.ts';
 import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts';
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
@@ -14,25 +16,34 @@ import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
 import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
+import { checkTokenAgain, createTokenCheck } from '../security/tokens/check-token.ts';
+import { RateWindows } from '../security/tokens/rate-windows.ts';
+import { TokenUses } from '../security/tokens/token-uses.ts';
+import type { TokenServices } from '../security/tokens/tokens.ts';
+import type { Notes } from '../storage/port/port.ts';
 import type { Environment } from './environment.ts';
 import { limits } from './settings/limits.ts';
 import { readDirectoryAuthorities } from './settings/operator-files.ts';
 import type { Settings } from './settings/settings.ts';
 
+export interface Login {
+  readonly authenticate: Authenticate;
+  readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
+  readonly tokens: TokenServices;
+  readonly countSignIns: () => Readonly<Record<SignInResult, number>>;
+  readonly close: () => Promise<void>;
+}
+
+export interface LoginEnvironment extends Pick<Environment, 'clock' | 'logAudit'> {
+  readonly attempts?: LoginAttempts | undefined;
+  readonly notes: Notes;
+}
+
 export async function openLogin(
   security: Security,
   settings: Settings,
-  {
-    clock,
-    attempts,
-    logAudit,
-  }: Pick<Environment, 'clock' | 'logAudit'> & { readonly attempts?: LoginAttempts | undefined },
-): Promise<{
-  readonly authenticate: Authenticate;
-  readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
-  readonly countSignIns: () => Readonly<Record<SignInResult, number>>;
-  readonly close: () => void;
-}> {
+  { clock, attempts, notes, logAudit }: LoginEnvironment,
+): Promise<Login> {
   const counts: Record<SignInResult, number> = { success: 0, failure: 0, throttled: 0, unavailable: 0 };
   const onSignIn = (signIn: SignIn) => {
     counts[signIn.result] += 1;
@@ -46,7 +57,7 @@ export async function openLogin(
   });
   const vouching = { directories, decoyHash: createDecoyHash(randomBytes) };
   const vouch = createAuthenticate(security, vouching);
-  const authenticate = createLogin({
+  const login = createLogin({
     catalog: security.catalog,
     authenticate: vouch,
     throttle: new LoginThrottle(limits.login, attempts ?? new AttemptsInMemory(clock)),
@@ -56,15 +67,40 @@ export async function openLogin(
     wait,
     onSignIn,
   });
+  const uses = new TokenUses({
+    notes,
+    flushMs: limits.tokenUseMs,
+    onError: (reason) => security.warn('the last use of tokens could not be written', { err: reason }),
+  });
+  const { catalog, builtinAdmin } = security;
+  const acceptsQueryKeys = settings.queryKeys === 'on';
+  const tokens = createTokenCheck({ catalog, builtinAdmin, uses, clock, acceptsQueryKeys });
   return {
-    authenticate,
+    authenticate(credentials, { address }) {
+      switch (credentials?.kind) {
+        case undefined:
+          return anonymous;
+        case 'password':
+          return login(credentials, address);
+        case 'token':
+          return tokens.check(credentials, address);
+        case 'bearer':
+          throw problem('token-invalid', { reason: 'no identity provider accepts it' });
+      }
+    },
     // The principal stays valid until the transaction changes data that authentication depends on.
     async authenticateAgain(services, principal, credentials) {
+      if (credentials.kind === 'token') return checkTokenAgain(services.security, credentials);
+      if (credentials.kind === 'bearer') return principal;
       if ((await getSecurityVersion(services.catalog)) < FIRST_PROVISIONAL_VERSION) return principal;
       const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },
     countSignIns: () => counts,
-    close: directories.close,
+    tokens: { clock, maxDays: settings.tokenMaxDays, uses, creations: new RateWindows() },
+    async close() {
+      directories.close();
+      await uses.close();
+    },
   };
 }

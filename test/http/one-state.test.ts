@@ -25,6 +25,7 @@ const alwaysTheSame = [
   '/security/authfilters/basic',
   '/security/filterchain',
   '/security/filterchain/rest',
+  '/security/self',
   '/security/usergroupservices/club',
   '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index',
 ];
@@ -41,7 +42,7 @@ interface View {
   readonly as: 'admin' | 'keeper';
 }
 
-const onlyInJson = new Set(['/webhooks']);
+const onlyInJson = new Set(['/webhooks', '/security/self']);
 const inDocuments = ['json', 'xml'].flatMap((format) =>
   Object.entries(readablePaths)
     .filter(([route]) => format === 'json' || !onlyInJson.has(route))

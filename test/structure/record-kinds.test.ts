@@ -11,6 +11,7 @@ const withoutPath: Readonly<Record<string, string>> = {
   administrator: 'is a user without a document',
   keystore: 'is secret',
   securityState: 'counts changes',
+  tokenState: 'counts changes',
   removedAuthProvider: 'remembers a name',
   urlCheckSet: 'counts changes',
   dataRuleSet: 'counts changes',
@@ -18,6 +19,7 @@ const withoutPath: Readonly<Record<string, string>> = {
 
 const withoutConfiguration: Readonly<Record<string, string>> = {
   ...withoutPath,
+  apiToken: 'is a credential of one server',
   catalogSettings: 'is exported as defaultWorkspace',
   authProviderOrder: 'is exported as authProviderOrder',
   accessSettings: 'is exported as catalogMode',

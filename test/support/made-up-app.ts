@@ -10,6 +10,7 @@ import { noProxies } from '../../src/http/request/request-head.ts';
 import { createRouteBuilders } from '../../src/http/route-table/route-table.ts';
 import type { RouteTable, ServiceTable } from '../../src/http/routes/route.ts';
 import { dialects } from '../../src/interface/common/dialects.ts';
+import { anonymous } from '../../src/lib/identity/principal.ts';
 import { problem } from '../../src/lib/problems/problem.ts';
 import { createLogger } from '../../src/server/log.ts';
 
@@ -138,7 +139,10 @@ export function madeUpApp(
       rightsCheckMs: 2_000,
     },
     origin: { proxies: noProxies },
-    authenticate: async ({ user }) => (user === 'ann' ? { name: 'ann', roles: new Set<string>() } : undefined),
+    authenticate: (sent) => {
+      if (sent === undefined) return anonymous;
+      return sent.kind === 'password' && sent.user === 'ann' ? { name: 'ann', roles: new Set<string>() } : undefined;
+    },
     cors,
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
   });

@@ -119,6 +119,12 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/security/acl/data': ['/security/acl/data'],
   '/security/acl/data/:dataRule': ['/security/acl/data/staff'],
   '/security/acl/explain': ['/security/acl/explain?layer=acme:places&role=FIELD'],
+  '/security/self': ['/security/self'],
+  // Tokens have random ids.
+  '/security/self/tokens': [],
+  '/security/self/tokens/:token': [],
+  '/security/tokens': [],
+  '/security/tokens/:token': [],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

@@ -309,6 +309,16 @@ export const trials: readonly Trial[] = [
   ['PUT /urlchecks/test', '/urlchecks/test', json({ regexUrlCheck: { description: 'mine' } })],
   ['DELETE /urlchecks/test', '/urlchecks/test'],
 
+  [
+    'POST /security/self/tokens',
+    '/security/self/tokens',
+    json({ token: { name: 'ci', scopes: { services: ['ftp'] } } }),
+  ],
+  ['POST /security/tokens', '/security/tokens', json({ token: { name: 'ci', user: 'unknown' } })],
+  ['DELETE /security/self/tokens/:token', '/security/self/tokens/unknown'],
+  ['DELETE /security/tokens/:token', '/security/tokens/unknown'],
+  ['DELETE /security/tokens', '/security/tokens?user=unknown'],
+
   ['POST /security/authproviders', '/security/authproviders', { type: 'json', body: inJson('more') }],
   [
     'PUT /security/authproviders/:providerName',

@@ -103,7 +103,7 @@ export async function explainAccess(
 
 async function createSubject(security: Security, question: ExplanationQuestion): Promise<Principal> {
   const claims = Object.fromEntries(
-    [...question.claims].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+    [...question.claims].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   );
   if (question.user !== null) {
     const user = await findUser(security, undefined, question.user);

@@ -8,6 +8,7 @@ import type { Files } from '../../records/files/files.ts';
 import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/restore-records.ts';
 import { serverPrincipal } from '../../security/core/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
+import { apiTokenKind } from '../../security/token-records/token.ts';
 import { isHash } from '../../storage/blobs/port.ts';
 import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port/port.ts';
 import { dataStoreKind } from '../kinds/data-store.ts';
@@ -69,19 +70,30 @@ export async function undoChange(
     throw problem('undo-impossible', {});
   const edited = entry.items.find((item) => findEditableStates(item) !== undefined);
   if (edited !== undefined) throw new FeaturesEdited(edited.id, entry.sequence);
-  const formers = await resolveFormerStates(services, entry.items, entry.atMs);
+  const items = entry.items.filter((item) => !isDeletedToken(item));
+  // Revoking a token is final. Tokens that were deleted with their user stay deleted, and the user returns.
+  if (
+    items.every(({ kind }) => services.recordKinds.get(kind)?.countOn !== undefined) &&
+    items.length < entry.items.length
+  )
+    throw problem('undo-impossible', {});
+  const formers = await resolveFormerStates(services, items, entry.atMs);
   await checkFilesExist(services, formers);
   const what = `undo change ${entry.sequence} (${entry.what})`;
   await services.catalog.change(
     principal,
     what,
     async (transaction) => {
-      await checkUnchanged(transaction, entry.items, services.recordKinds);
+      await checkUnchanged(transaction, items, services.recordKinds);
       await restoreStates(services, transaction, formers);
     },
     entry.sequence,
   );
   return formers;
+}
+
+function isDeletedToken({ kind, after }: ChangeItem): boolean {
+  return kind === apiTokenKind.kind && after === null;
 }
 
 /** The number of entries that are read together. */
@@ -192,8 +204,11 @@ async function collectSince(
     for (const entry of entries) {
       checkSequence(last, entry.sequence);
       last = entry.sequence;
-      // The keystore stays as it is: it also has the keys of all earlier secrets.
-      const items = entry.items.filter(({ id, kind }) => !formers.has(id) && kind !== keystoreKind.kind);
+      // The keystore stays as it is, since it also has the keys of all earlier secrets. Tokens are neither revoked nor
+      // brought back.
+      const items = entry.items.filter(
+        ({ id, kind }) => !formers.has(id) && kind !== keystoreKind.kind && kind !== apiTokenKind.kind,
+      );
       for (const former of await resolveFormerStates(services, items, 0)) formers.set(former.id, former);
       for (const item of entry.items) {
         const states = findEditableStates(item);

@@ -3,6 +3,7 @@ import { catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
 import { updateNamesInRules } from '../../security/access-rules/update-names-in-rules.ts';
 import { updateNamesInDataRules } from '../../security/data-rules/update-names-in-data-rules.ts';
+import { updateNamesInTokens } from '../../security/token-records/follow-changes.ts';
 import { layerKind } from './layer.ts';
 import { layerGroupKind } from './layer-group.ts';
 import { persistedSchemasKind } from './persisted-schemas.ts';
@@ -33,5 +34,9 @@ export const linkedKinds = [
   toAnyLinkedKind(serviceSettingsKind),
 ];
 
-/** Access rules and data rules contain the names of workspaces and layers. */
-export const references = createReferences(linkedKinds, [updateNamesInRules, updateNamesInDataRules]);
+/** Access rules and data rules contain the names of workspaces and layers, and tokens those of workspaces. */
+export const references = createReferences(linkedKinds, [
+  updateNamesInRules,
+  updateNamesInDataRules,
+  updateNamesInTokens,
+]);

@@ -1,29 +1,27 @@
 /** Authenticates requests by their credentials, and decides whether a principal may call a matched route. */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, isAnonymous, type Principal } from '../../lib/identity/principal.ts';
+import type { Credentials } from '../../lib/identity/credentials.ts';
+import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Match, PathRoutes } from '../routes/router.ts';
 import type { Authorize } from '../session/session.ts';
+import type { SentCredentials } from './credentials.ts';
 
-export interface Credentials {
-  readonly user: string;
-  readonly password: string;
+/** Where a request comes from. */
+export interface Sender {
+  readonly address: string;
 }
 
-/** Returns the principal of credentials, from a cache if possible; undefined if they are wrong. */
+/**
+ * Returns the principal of credentials, from a cache if possible; undefined if they are wrong. Without credentials, the
+ * sender can be a proxy that has authenticated the user.
+ */
 export type Authenticate = (
-  credentials: Credentials,
-  clientAddress: string,
+  credentials: Credentials | undefined,
+  sender: Sender,
 ) => Promise<Principal | undefined> | Principal | undefined;
 
 export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
-
-/** The connection and the headers of a request. */
-interface Credentialed {
-  readonly socket: object;
-  readonly headers: IncomingHttpHeaders;
-}
 
 /**
  * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
@@ -31,15 +29,25 @@ interface Credentialed {
  */
 export function authenticateRequest(
   authenticate: Authenticate,
-  { socket, headers }: Credentialed,
-  clientAddress: string,
+  sent: SentCredentials,
+  sender: Sender,
 ): Principal | Promise<Principal> {
-  if (headers.authorization === undefined) {
-    return anonymous;
+  if (sent === 'unknown') {
+    throw problem('credentials-required', {});
   }
-  const credentials = readCredentials(socket, headers);
-  const principal = credentials && authenticate(credentials, clientAddress);
+  const principal = authenticate(sent, sender);
   return principal instanceof Promise ? principal.then(requirePrincipal) : requirePrincipal(principal);
+}
+
+/** Bearer tokens and keys are not added by browsers, so that pages of other sites cannot abuse them. */
+export function isAmbient(sent: SentCredentials, principal: Principal | undefined): boolean {
+  // A user who was authenticated by a proxy has sent no credentials to this server.
+  if (sent === undefined) return principal !== undefined && !isAnonymous(principal);
+  return principal !== undefined && (sent === 'unknown' || sent.kind === 'password' || isBasicToken(sent));
+}
+
+function isBasicToken(sent: Credentials): boolean {
+  return sent.kind === 'token' && sent.user !== undefined;
 }
 
 function requirePrincipal(principal: Principal | undefined): Principal {
@@ -47,39 +55,6 @@ function requirePrincipal(principal: Principal | undefined): Principal {
     throw problem('credentials-required', {});
   }
   return principal;
-}
-
-interface CachedCredentials {
-  readonly header: string;
-  readonly credentials: Credentials | undefined;
-}
-
-/** The last header of each connection: clients repeat the same header with every request, so it is parsed once. */
-const cachedCredentials = new WeakMap<object, CachedCredentials>();
-
-/** Returns the same object while a connection repeats the same header. */
-export function readCredentials(connection: object, headers: IncomingHttpHeaders): Credentials | undefined {
-  const header = headers.authorization ?? '';
-  const last = cachedCredentials.get(connection);
-  if (last?.header === header) {
-    return last.credentials;
-  }
-  const credentials = parseBasicCredentials(headers);
-  cachedCredentials.set(connection, { header, credentials });
-  return credentials;
-}
-
-/** Parses an HTTP Basic header; undefined if it is missing or invalid. */
-export function parseBasicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
-  const header = headers.authorization;
-  if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
-    return undefined;
-  }
-  const bytes = Buffer.from(header.slice(6).trim(), 'base64');
-  // The challenge requests UTF-8, but some libraries always send Latin-1.
-  const decoded = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
-  const colon = decoded.indexOf(':');
-  return colon < 0 ? undefined : { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
 /** Credentials are not checked. */
@@ -123,9 +98,11 @@ async function checkRoles<S>(
 ): Promise<void> {
   const { resource, params } = match;
   let refusal: Problem | undefined;
+  // Methods without a route are rejected later.
+  const isWrite = !safeMethods.has(method) && (resource.methods.get(method)?.access ?? 'write') === 'write';
   for (const role of roles) {
     const getPath = () => buildPathSegments(resource.pattern, params, restRoot);
-    refusal = await evaluate({ principal, role, method, params, getPath });
+    refusal = await evaluate({ principal, role, method, isWrite, params, getPath });
     if (refusal === undefined) {
       return;
     }

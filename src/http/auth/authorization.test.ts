@@ -120,7 +120,7 @@ describe('authorizer', () => {
     }
 
     expect(questions.map(({ getPath, ...question }) => ({ ...question, path: getPath() }))).toEqual([
-      { principal: editor, role: ROLE_ADMINISTRATOR, method: 'GET', path: asked, params },
+      { principal: editor, role: ROLE_ADMINISTRATOR, method: 'GET', isWrite: false, path: asked, params },
     ]);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * CORS headers: pages of other origins can read public responses of services, but no responses to authenticated users.
+ * CORS headers: pages of other origins can read responses of services to anonymous requests and to tokens that they
+ * send themselves, but no responses to credentials that browsers add.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';
 
 /** All origins, or a list of origins. */
@@ -11,8 +11,8 @@ export type CorsOrigins = '*' | readonly string[];
 /** Headers that scripts can read in addition to those that browsers always expose. */
 const EXPOSED_HEADERS = 'Content-Crs, Content-Disposition, ETag, Link, Location, Retry-After, Warning, X-Request-Id';
 
-/** Excludes Authorization: pages of other origins read anonymously. */
-const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, Prefer';
+/** Pages of other origins can send tokens, which browsers never add by themselves. */
+const ALLOWED_HEADERS = 'Accept, Accept-Language, Authorization, Content-Type, If-None-Match, Prefer';
 
 /** POST is for long filters. */
 const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -22,15 +22,14 @@ const PREFLIGHT_SECONDS = 600;
 
 export function addCors(
   origins: CorsOrigins,
-  principal: Principal | undefined,
-  sent: IncomingHttpHeaders,
+  { isAmbient, sent }: { readonly isAmbient: boolean; readonly sent: IncomingHttpHeaders },
   headers: HeaderList,
 ): void {
   if (origins !== '*') {
     headers.push('vary', 'Origin');
   }
   const { origin } = sent;
-  if ((principal !== undefined && !isAnonymous(principal)) || origin === undefined) {
+  if (isAmbient || origin === undefined) {
     return;
   }
   if (origins !== '*' && !origins.includes(origin)) {

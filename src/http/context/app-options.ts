@@ -1,10 +1,12 @@
 /** The options of the application, and the context of a request. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Credentials } from '../../lib/identity/credentials.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Span } from '../../lib/measure/tracer.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
-import type { Authenticate, Credentials } from '../auth/auth.ts';
+import type { Authenticate } from '../auth/auth.ts';
 import type { CorsOrigins } from '../auth/cors.ts';
+import type { SentCredentials } from '../auth/credentials.ts';
 import type { BodyLimits } from '../body/body.ts';
 import type { UploadLimits } from '../body/uploads.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
@@ -159,6 +161,10 @@ export interface RequestContext<S> {
   readonly startedAtMs: number;
   match?: Match<S>;
   route?: Route<S>;
+  /** Not read for public routes. */
+  credentials?: SentCredentials;
+  /** The API token in the URL. Links in the response carry it. */
+  queryKey?: string;
   principal?: Principal;
   origin?: Origin;
   /** Ends the request for the limits of its client. */

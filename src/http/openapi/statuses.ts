@@ -11,6 +11,18 @@ import {
   type RequestBodySpec,
 } from '../routes/route.ts';
 
+const accessProblems = [
+  'credentials-required',
+  'credentials-ambiguous',
+  'authkey-refused',
+  'token-invalid',
+  'role-missing',
+  'token-scope',
+  'token-not-allowed',
+  'too-many-attempts',
+  'token-rate',
+] as const satisfies readonly ProblemCode[];
+
 /** Lists the problems that the pipeline can return for an operation. */
 export function listFrameworkProblems<S>(route: DocumentRoute<S>): readonly ProblemCode[] {
   const isRead = route.method === 'GET';
@@ -22,7 +34,7 @@ export function listFrameworkProblems<S>(route: DocumentRoute<S>): readonly Prob
     'unexpected',
     'too-many-requests',
     'too-many-concurrent',
-    ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
+    ...(route.role === ANYONE ? [] : accessProblems),
     ...(isRead ? [] : (['cross-site', ...retryProblems] as const)),
     ...(isRead && findReturned(route) !== undefined ? (['not-acceptable'] as const) : []),
     ...(isRead ? (['dry-run-on-read'] as const) : (['storage-full'] as const)),

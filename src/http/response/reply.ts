@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
 import { isAnonymous } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { isAmbient } from '../auth/auth.ts';
 import { addCors } from '../auth/cors.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse, HttpResponseBody } from '../context/exchange.ts';
@@ -61,7 +62,11 @@ export function createReplyHeaders<S>(
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guards, 'vary', vary];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.context;
   if (match?.resource.errors.style === 'service') {
-    addCors(options.cors, principal, request.raw.headers, headers);
+    addCors(
+      options.cors,
+      { isAmbient: isAmbient(request.context.credentials, principal), sent: request.raw.headers },
+      headers,
+    );
   }
   if (principal !== undefined && !isAnonymous(principal)) {
     headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));

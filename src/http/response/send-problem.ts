@@ -24,8 +24,9 @@ export function sendProblem<S>(
   request.context.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
   const headers = createReplyHeaders(request, options);
-  if (status === 401) {
-    headers.push('www-authenticate', challenge);
+  const authenticate = findChallenge(problem, status, request);
+  if (authenticate !== undefined) {
+    headers.push('www-authenticate', authenticate);
   }
   if (problem.details['retryAfterSeconds'] !== undefined) {
     headers.push('retry-after', String(problem.details['retryAfterSeconds']));
@@ -53,6 +54,21 @@ export function sendProblem<S>(
   sendReply(reply, status, headers, error.body);
 }
 
+/** Browsers open a dialog for a Basic challenge, so programs with a token get none. */
+function findChallenge({ code, message }: Problem, status: number, { context }: HttpRequest): string | undefined {
+  const { credentials } = context;
+  const isBasic = typeof credentials === 'object' && 'user' in credentials;
+  if (code === 'token-scope') return formatBearerChallenge('insufficient_scope', message);
+  if (status !== 401) return undefined;
+  return code === 'token-invalid' && !isBasic ? formatBearerChallenge('invalid_token', message) : challenge;
+}
+
+function formatBearerChallenge(error: string, description: string): string {
+  // RFC 6750, 3: printable ASCII without quotes and backslashes.
+  const text = description.replaceAll(/[^ !#-[\]-~]/g, "'");
+  return `Bearer realm="Graticule", error="${error}", error_description="${text}"`;
+}
+
 /** A problem that contains another problem needs a document. */
 function chooseProblemOffer(
   { details }: Problem,
@@ -66,7 +82,11 @@ function chooseProblemOffer(
 }
 
 function createProblemContext(request: HttpRequest): ProblemContext {
-  const [, rawQuery = ''] = splitUrl(request.originalUrl);
+  const [, sentQuery = ''] = splitUrl(request.originalUrl);
+  const rawQuery = sentQuery
+    .split('&')
+    .filter((part) => !/^authkey=/i.test(part))
+    .join('&');
   return { rawQuery, headers: request.raw.headers, baseUrl: request.context.origin?.baseUrl ?? '' };
 }
 

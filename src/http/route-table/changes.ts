@@ -1,6 +1,7 @@
 /** Route table rows that change or delete resources. */
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
+import type { Outcome } from '../routes/outcome.ts';
 import type { Call, FileBody, PathParameters } from '../routes/route.ts';
 import {
   type BodyOptions,
@@ -10,7 +11,6 @@ import {
   type RowOptions,
   type SentBody,
   toBodySpec,
-  toDoneOutcome,
   toWriteResponse,
 } from './row.ts';
 
@@ -43,33 +43,37 @@ export function createChangeRows<S>() {
         success: 200,
         otherSuccesses: [],
         versioned: true,
-        handle: async (call) => {
-          const result = await handler(call as never);
-          if (result === undefined) {
-            return { kind: 'done' };
-          }
-          return 'resource' in result ? { kind: 'found', ...result } : { kind: 'done', ...result };
-        },
+        handle: async (call) => toChangeOutcome(await handler(call as never)),
       };
     },
 
-    del<P extends string, Q extends QueryParameters = Record<never, never>>(
+    /** Deletes a resource and, with `returns`, describes what was deleted. */
+    del<P extends string, R = never, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q>,
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => CompletedWork,
+      options: RowOptions<Q> & { readonly returns?: DocumentWriter<R> },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>>,
+      ) => [R] extends [never] ? CompletedWork : Promise<{ readonly resource: R }>,
     ): Row<S> {
       return {
         ...createCommonFields('DELETE', path, summary, options),
         kind: 'write',
         access: 'write',
         accepts: undefined,
-        returns: { kind: 'text' },
+        returns: toWriteResponse(options.returns),
         success: 200,
         otherSuccesses: [],
         versioned: true,
-        handle: (call) => toDoneOutcome(handler(call as never)),
+        handle: async (call) => toChangeOutcome(await handler(call as never)),
       };
     },
   };
+}
+
+function toChangeOutcome(result: Awaited<CompletedWork> | { readonly resource: unknown }): Outcome {
+  if (result === undefined) {
+    return { kind: 'done' };
+  }
+  return 'resource' in result ? { kind: 'found', ...result } : { kind: 'done', ...result };
 }

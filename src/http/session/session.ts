@@ -18,6 +18,8 @@ export interface AuthorizationRequest {
   /** The role that the matched route requires. */
   readonly role: string;
   readonly method: string;
+  /** Whether the route changes anything. */
+  readonly isWrite: boolean;
   /**
    * Computed only if a rule needs it. The matched path below the context path: literal segments, including `rest`, and
    * the values of variables.

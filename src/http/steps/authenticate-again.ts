@@ -1,20 +1,17 @@
 /** Authenticates the client of a transaction again, with the permissions and passwords after its previous operations. */
 import { anonymous, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { readCredentials } from '../auth/auth.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
 import type { Session } from '../session/session.ts';
 
-/** The credentials are parsed once for all operations. */
 export function createPrincipalReader<S>(
   app: AppContext<S>,
   { services }: Session<S>,
-  { raw, context: { principal = anonymous } }: HttpRequest,
+  { context: { principal = anonymous, credentials } }: HttpRequest,
 ): () => Promise<Principal> {
-  const credentials = readCredentials(raw.socket, raw.headers);
   return async () => {
-    if (credentials === undefined) {
+    if (credentials === undefined || credentials === 'unknown') {
       return principal;
     }
     const now = await app.authenticateAgain(services, principal, credentials);

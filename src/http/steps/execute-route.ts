@@ -1,8 +1,8 @@
 /** Executes the route of a request: authorises it, chooses a format, reads the body and calls the handler. */
-import { anonymous, isAnonymous } from '../../lib/identity/principal.ts';
+import { anonymous } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { authorize, checkCrossSite } from '../auth/auth.ts';
+import { authorize, checkCrossSite, isAmbient } from '../auth/auth.ts';
 import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
@@ -66,8 +66,8 @@ export async function executeRoute<S>(
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
   context.route = route;
-  // An anonymous request to a service has no permissions that a foreign page could abuse.
-  if (route.kind !== 'service' || !isAnonymous(context.principal ?? anonymous)) {
+  // An anonymous request to a service has no permissions that a foreign page could abuse, and a token is its own.
+  if (route.kind !== 'service' || isAmbient(context.credentials, context.principal)) {
     checkCrossSite(method, headers, origin.baseUrl);
   }
 

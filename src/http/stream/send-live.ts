@@ -68,7 +68,9 @@ export async function isStillAuthorized<S>(
 ): Promise<boolean> {
   try {
     await options.sessions.refresh();
-    const principal = await authenticateRequest(options.authenticate, request.raw, origin.clientAddress);
+    const principal = await authenticateRequest(options.authenticate, request.context.credentials, {
+      address: origin.clientAddress,
+    });
     const session = options.sessions.open('read');
     try {
       const { method } = request;

@@ -68,6 +68,8 @@ function findRestSegments(place: RecordPath): readonly string[] | null {
         kinds[1] ?? '',
         second,
       ];
+    case 'apiToken':
+      return ['security', 'tokens', first];
     case 'role':
       return ['security', 'roles', 'role', first];
     case 'authProviderOrder':

@@ -26,6 +26,7 @@ import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { Access } from '../../security/access-rules/access.ts';
 import type { Security } from '../../security/core/security.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
+import type { TokenServices } from '../../security/tokens/tokens.ts';
 import type { KindRules } from '../../storage/port/port.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { TileSeeding } from '../../tiles/seeding/seeding.ts';
@@ -40,6 +41,7 @@ export interface Services {
   readonly urlGate: UrlGate;
   readonly access: Access;
   readonly security: Security;
+  readonly tokens: TokenServices;
   readonly files: Files;
   readonly vectorData: VectorData;
   /** The changes, for followers. */

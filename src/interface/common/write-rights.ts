@@ -2,6 +2,7 @@
 import type { Call } from '../../http/routes/route.ts';
 import { isAdministrator, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { createGlobalChangeProblem } from '../../security/access-rules/token-scopes.ts';
 import type { Services } from './services.ts';
 
 export interface WriteRights {
@@ -34,7 +35,7 @@ export async function loadWriteRights(
     check(workspaceName) {
       if (workspaceName === null) {
         if (!mayWriteGlobal) {
-          throw refusal();
+          throw principal.token?.scopes.workspaces == null ? refusal() : createGlobalChangeProblem(principal.token);
         }
       } else if (workspaceName !== 'default' && !permissions.administers(workspaceName)) {
         throw problem('role-missing', { role: ROLE_ADMINISTRATOR });

@@ -34,8 +34,39 @@ export interface Principal {
   readonly account?: Account;
   /** Absent for the server itself and for anonymous users. */
   readonly via?: SignIn;
-  /** The claims of the credentials, for data rules. */
-  readonly claims?: Readonly<Record<string, unknown>>;
+  /** What the identity provider states about the user, for data rules. */
+  readonly claims?: Readonly<Record<string, JsonValue>>;
+  /** When the sign-in ends. */
+  readonly expiresAtMs?: number;
+  /** The API token that the request was sent with. */
+  readonly token?: PrincipalToken;
+}
+
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [member: string]: JsonValue };
+
+/** The services that a token can be restricted to. */
+export const tokenServices = ['rest', 'wms', 'wfs', 'wcs', 'wmts'] as const;
+export type TokenService = (typeof tokenServices)[number];
+
+/** What a token permits of the permissions of its user. */
+export interface TokenScopes {
+  readonly readOnly: boolean;
+  readonly admin: boolean;
+  /** Null for all. */
+  readonly workspaces: readonly string[] | null;
+  /** Null for all. */
+  readonly services: readonly TokenService[] | null;
+}
+
+export interface PrincipalToken {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: TokenScopes;
+  /**
+   * Whether an administrator uses a token for some workspaces only. The principal then lacks the role of administrators,
+   * which would permit everything.
+   */
+  readonly administersWorkspaces: boolean;
 }
 
 /** Identifies an account across all providers, which can have users of the same name. */

@@ -3,6 +3,7 @@
 import { accessProblems } from './kinds/accounts/access.ts';
 import { accountProblems } from './kinds/accounts/accounts.ts';
 import { authProviderProblems } from './kinds/accounts/auth-providers.ts';
+import { tokenProblems } from './kinds/accounts/tokens.ts';
 import type { CommonDetails } from './kinds/kind.ts';
 import { cascadedProblems } from './kinds/objects/cascaded.ts';
 import { coverageProblems } from './kinds/objects/coverages.ts';
@@ -37,6 +38,7 @@ export const problemKinds = {
   ...requestProblems,
   ...accessProblems,
   ...authProviderProblems,
+  ...tokenProblems,
   ...accountProblems,
   ...serverProblems,
   ...workerProblems,

@@ -15,44 +15,25 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { createDataRuleIndexCache, type DataRuleIndex } from '../data-rules/data-rule-index.ts';
-import type { Restriction } from '../data-rules/restriction.ts';
 import { readCatalogMode } from './access-rules.ts';
-import { type Decision, decideAccess, isListed } from './decide-access.ts';
+import { decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, createLayerRules, type LayerRules, parseLayerKey } from './layer-rules.ts';
+import type { AccessTarget, Permissions, TargetPermissions } from './permissions.ts';
 import { decideCall, parseRestKey, type RestCall, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
 import { getRuleSetVersion, readRuleSet } from './rule-set.ts';
 import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
+import { createGlobalChangeProblem, findScopeProblem, narrowPermissions } from './token-scopes.ts';
 
-export interface AccessTarget {
-  /** Null for resources outside any workspace. */
-  readonly workspace: string | null;
-  /** Null for the workspace itself. */
-  readonly layer: string | null;
-}
-
-/** The permissions of one principal under the current rules, for the duration of one request. */
-export interface Permissions {
-  decide(place: AccessTarget, mode: AccessMode): Decision;
-  /** Returns whether listings include the target. */
-  isListed(place: AccessTarget): boolean;
-  /** Returns whether a rule makes the principal an administrator of this workspace. */
-  administers(workspace: string): boolean;
-  administersAny(): boolean;
-  /** Returns whether the rule for everything makes the principal an administrator of resources outside workspaces. */
-  administersAll(): boolean;
-  /**
-   * Returns the data rules that limit the rows, attributes and area of a layer for the principal, or undefined if it is
-   * unrestricted, as for administrators of the workspace.
-   */
-  findRestriction(workspace: string, layer: string): Restriction | undefined;
-}
+export type { AccessTarget, Permissions } from './permissions.ts';
 
 export interface AuthorizationRequest {
   readonly principal: Principal;
   /** The role that the matched route requires. */
   readonly role: string;
   readonly method: string;
+  /** Whether the route changes anything. */
+  readonly isWrite: boolean;
   /** The matched path below the context path: `rest` first, then literal segments and the values of variables. */
   readonly getPath: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
@@ -66,6 +47,7 @@ export interface Access {
   findRefusal(call: AuthorizationRequest): Promise<Problem | undefined>;
   /** Returns whether the REST rules permit a call, or undefined if no rule matches. */
   decideCall(principal: Principal, call: RestCall): Promise<boolean | undefined>;
+  /** Returns whether the service rules permit an operation; scopes of tokens are checked separately. */
   mayCallService(principal: Principal, service: string, method: string): Promise<boolean>;
   /** The rules behind the decisions, for explanations. */
   readDecidingRules(): Promise<DecidingRules>;
@@ -125,7 +107,11 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     const access: Access = {
       forReader: readBy,
       async findRefusal(call) {
-        return isAdministrator(call.principal) ? undefined : findCallRefusal(reader, access, call);
+        const excluded = findScopeProblem(call);
+        if (excluded !== undefined || isAdministrator(call.principal)) {
+          return excluded;
+        }
+        return findCallRefusal(reader, access, call);
       },
       async getPermissions(principal) {
         if (isAdministrator(principal)) {
@@ -138,24 +124,28 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
         ]);
         const decideTarget = (place: AccessTarget, mode: AccessMode) =>
           decideAccess({ principal, rules, catalogMode, ...place, mode });
-        const administers = (workspace: string) => decideTarget({ workspace, layer: null }, 'admin') === 'allow';
-        return {
+        const granted: TargetPermissions = {
           decide: decideTarget,
           isListed: (place) => isListed({ principal, rules, catalogMode, ...place }),
-          administers,
+          administers: (workspace) => decideTarget({ workspace, layer: null }, 'admin') === 'allow',
           administersAny: () => rules.administersAny(principal),
           administersAll: () => decideTarget({ workspace: null, layer: null }, 'admin') === 'allow',
+        };
+        const permissions =
+          principal.token === undefined ? granted : narrowPermissions(principal.token, granted, catalogMode);
+        return {
+          ...permissions,
           findRestriction: (workspace, layer) => {
             const restriction = index.findRestriction(principal, workspace, layer);
-            return restriction === undefined || administers(workspace) ? undefined : restriction;
+            return restriction === undefined || permissions.administers(workspace) ? undefined : restriction;
           },
         };
       },
       readDecidingRules: async () => ({ layers: await layers(reader), data: await dataRules(reader) }),
       decideCall: async (principal, call) =>
-        isAdministrator(principal) || decideCall(await rest(reader), principal, call),
+        isUnrestricted(principal) || decideCall(await rest(reader), principal, call),
       mayCallService: async (principal, service, method) =>
-        isAdministrator(principal) || canCallService(await services(reader), principal, service, method),
+        isUnrestricted(principal) || canCallService(await services(reader), principal, service, method),
     };
     return access;
   };
@@ -172,6 +162,13 @@ async function findCallRefusal(
   call: AuthorizationRequest,
 ): Promise<Problem | undefined> {
   const { principal } = call;
+  const workspace = findWorkspaceName(call);
+  if (principal.token?.scopes.workspaces != null && workspace === undefined && isGlobalChange(call)) {
+    return createGlobalChangeProblem(principal.token);
+  }
+  if (principal.token?.administersWorkspaces) {
+    return workspace === undefined ? undefined : findWorkspaceRefusal(catalog, access, call, workspace);
+  }
   const isClosed =
     isAdministratorPath(call.getPath()) ||
     // A rule with the role `*` lets anonymous users read, but never write.
@@ -181,8 +178,12 @@ async function findCallRefusal(
   if (isClosed) {
     return problem('role-missing', { role: ROLE_ADMINISTRATOR });
   }
-  const workspace = findWorkspaceName(call);
   return workspace === undefined ? undefined : findWorkspaceRefusal(catalog, access, call, workspace);
+}
+
+/** Service and REST rules do not restrict administrators, even if their token is for some workspaces only. */
+function isUnrestricted(principal: Principal): boolean {
+  return isAdministrator(principal) || principal.token?.administersWorkspaces === true;
 }
 
 /**

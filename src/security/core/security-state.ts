@@ -58,6 +58,7 @@ export function changeWithRevision<T>(
   });
 }
 
+/** Marks a change of the records that a revision counts. */
 export async function incrementRevision(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
   const current = await transaction.find(kind, null, name);
   if (current === undefined) {

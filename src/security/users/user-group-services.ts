@@ -10,6 +10,7 @@ import { checkName } from '../../records/names.ts';
 import { type ClassPair, findClassPair, listExpectedNames } from '../core/class-names.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
+import { removeTokensOfDeleted } from '../token-records/follow-changes.ts';
 import { groupKind } from './group.ts';
 import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { userKind } from './user.ts';
@@ -101,6 +102,7 @@ export async function deleteUserGroupService(
     const users = await transaction.list(userKind, service.id);
     const groups = await transaction.list(groupKind, service.id);
     await transaction.removeDeep(service.id);
+    await removeTokensOfDeleted(transaction, users);
     await revokeRolesOfDeleted(transaction, [
       ...users.map((user) => ({ kind: 'user' as const, name: user.name })),
       ...groups.map((group) => ({ kind: 'group' as const, name: group.name })),

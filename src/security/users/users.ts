@@ -18,6 +18,7 @@ import {
 import { hashPassword, isPasswordHash } from '../core/passwords.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
+import { removeTokensOfDeleted } from '../token-records/follow-changes.ts';
 import { checkPassword } from './password-policy.ts';
 import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
@@ -118,7 +119,12 @@ export async function changeUser(
     throw problem('document-invalid', { complaints: [complaint], field: complaint.field });
   }
   // Report an unknown user before computing the expensive hash.
-  await findUser(security, service, name);
+  const { kind, id } = await findUser(security, service, name);
+  const own = principal.account;
+  const isOwn = own?.kind === 'user' ? own.id === id : own?.kind === kind;
+  if (principal.token !== undefined && isOwn && draft.password != null) {
+    throw problem('token-not-allowed', { what: 'change the password of its user' });
+  }
   const passwordHash = await hashUserPassword(draft.password);
   await changeSecurity(security.catalog, principal, `change user ${name}`, async (transaction) => {
     const current = await findUser({ ...security, catalog: transaction }, service, name);
@@ -150,7 +156,9 @@ export async function deleteUser(
   await changeSecurity(security.catalog, principal, `delete user ${name}`, async (transaction) => {
     const user = await findUser({ ...security, catalog: transaction }, service, name);
     checkPrecondition(precondition, user.version);
-    await transaction.removeDeep(requireRegularUser(user, 'deleted').id);
+    const { id } = requireRegularUser(user, 'deleted');
+    await transaction.removeDeep(id);
+    await removeTokensOfDeleted(transaction, [{ id, name }]);
     await revokeRolesOfDeleted(transaction, [{ kind: 'user', name }]);
   });
 }

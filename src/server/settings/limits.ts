@@ -8,6 +8,8 @@ export const limits = {
   maxDepth: 100,
   /** About the number of elements in a style of 10 MB. */
   maxNodes: 500_000,
+  /** Other nodes show the last use of a token after this time at the latest. */
+  tokenUseMs: 30_000,
   login: {
     windowMs: 60_000,
     perAccountAndAddress: 10,

@@ -169,6 +169,16 @@ export const settingsTable = {
     '5000',
     'How long results of an LDAP directory are cached, in milliseconds; 0 disables the cache.',
   ),
+  tokenMaxDays: createSetting(
+    createIntegerKind(0, 36_500),
+    '366',
+    'Longest lifetime of API tokens in days; 0 also permits tokens without an end.',
+  ),
+  queryKeys: createSetting(
+    createChoiceKind('on', 'off'),
+    'on',
+    'Whether map and feature services accept API tokens in the query parameter authkey. Each token must permit it.',
+  ),
   ...createSecretSettings<'serverKey', KeyObject>('serverKey', serverKey, {
     help: 'The server key (32 bytes in base64).',
     fileHelp:

@@ -12,6 +12,7 @@ import { securityStateKind } from '../../security/core/security-state.ts';
 import { dataRuleKind, dataRuleSetKind } from '../../security/data-rules/data-rule.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { roleKind } from '../../security/roles/role.ts';
+import { apiTokenKind, tokenStateKind } from '../../security/token-records/token.ts';
 import { urlCheckKind, urlCheckSetKind } from '../../security/url-checks/url-check.ts';
 import { groupKind } from '../../security/users/group.ts';
 import { userKind } from '../../security/users/user.ts';
@@ -32,6 +33,8 @@ export const recordKinds: readonly KindRules[] = [
   createKindRules(userKind),
   createKindRules(groupKind),
   createKindRules(roleKind),
+  createKindRules(apiTokenKind),
+  createKindRules(tokenStateKind),
   createKindRules(accessSettingsKind),
   createKindRules(ruleKind),
   createKindRules(ruleSetKind),

@@ -4,12 +4,13 @@ import type { SettingValues } from '../../catalog/kinds/setting.ts';
 import { serviceSettingsKind } from '../../catalog/kinds/settings-records.ts';
 import type { ServiceName } from '../../catalog/settings/service-settings.ts';
 import { readGlobalSettings } from '../../catalog/settings/settings.ts';
-import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
+import { isAnonymous, type Principal, type TokenService } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access, Permissions } from '../../security/access-rules/access.ts';
+import { findServiceScopeProblem } from '../../security/access-rules/token-scopes.ts';
 
 /** The scope of a request: the whole server, a workspace, or a layer of a workspace. */
 export interface ServiceScope {
@@ -23,6 +24,8 @@ export interface ServiceRequest {
   readonly place: ServiceScope;
   readonly service: ServiceName;
   readonly operation: string;
+  /** The scope of tokens that includes the request; by default the service. */
+  readonly tokenScope?: TokenService;
 }
 
 /** The result of a successful authorization. */
@@ -37,8 +40,12 @@ export interface ServiceAccess {
 /** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function authorizeRequest(
   { catalog, access }: { readonly catalog: Catalog; readonly access: Access },
-  { principal, place, service, operation }: ServiceRequest,
+  { principal, place, service, operation, tokenScope = service }: ServiceRequest,
 ): Promise<ServiceAccess> {
+  const excluded = findServiceScopeProblem(principal, tokenScope, operation);
+  if (excluded !== undefined) {
+    throw excluded;
+  }
   const permissions = await access.getPermissions(principal);
   const workspace = await findRequestedWorkspace(catalog, permissions, principal, place.workspace);
   if (!(await access.mayCallService(principal, service, operation))) {

@@ -164,7 +164,14 @@ export async function capabilities(call: ClassificationCall, extension: Extensio
 
 async function findLayer({ services, principal, params }: ClassificationCall): Promise<MapLayer> {
   const { layer: name = '' } = params;
-  const access = await openMapAccess(services, { principal, place: {}, service: 'wms', operation: 'GetMap' });
+  const access = await openMapAccess(services, {
+    principal,
+    place: {},
+    service: 'wms',
+    operation: 'GetMap',
+    // The path is below /rest.
+    tokenScope: 'rest',
+  });
   const found = await access.find(name, 'read');
   if (found === undefined) throw problem('classification-layer-unknown', { name });
   if (found.kind === 'group')

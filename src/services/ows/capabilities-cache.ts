@@ -83,9 +83,11 @@ function startBuilding(
   return making;
 }
 
-/** Rules depend on roles only, not on user names. */
-function toVisibilityKey(principal: Principal): readonly string[] | 'everything' {
-  return isAdministrator(principal) ? 'everything' : [...principal.roles].toSorted();
+/** Rules depend on roles and the scopes of tokens only, not on user names. */
+function toVisibilityKey(principal: Principal): unknown {
+  if (isAdministrator(principal)) return 'everything';
+  const { roles, token } = principal;
+  return [[...roles].toSorted(), token?.administersWorkspaces, token?.scopes];
 }
 
 async function isStillCurrent(

@@ -81,9 +81,11 @@ function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): L
 
 const principals = new WeakMap<Principal, string>();
 
-/** The name and roles, which access rules depend on. */
+/** The name, the roles and the scopes, which access depends on. */
 function formatPrincipal(principal: Principal): string {
-  const key = principals.get(principal) ?? JSON.stringify([principal.name, ...principal.roles]);
+  const { name, roles, token } = principal;
+  const key =
+    principals.get(principal) ?? JSON.stringify([name, [...roles], token?.administersWorkspaces, token?.scopes]);
   principals.set(principal, key);
   return key;
 }

@@ -7,6 +7,7 @@ import { isAdministrator } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
+import { findServiceScopeProblem } from '../../../security/access-rules/token-scopes.ts';
 import type { SeedStatus, TileSeeding } from '../../../tiles/seeding/seeding.ts';
 import { findTilesInBounds, type TileMatrixSet, tileMatrixSets } from '../../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
@@ -44,7 +45,9 @@ const writeElement = (name: string, value: string | number | boolean): string =>
 const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
 
 /** Administering tiles requires the rights of a server administrator. */
-async function openAdminAccess({ services, principal }: GwcRestCall): Promise<MapAccess> {
+async function openAdminAccess({ services, principal, method }: GwcRestCall): Promise<MapAccess> {
+  const excluded = findServiceScopeProblem(principal, 'wmts', method === 'GET' ? 'GetCapabilities' : 'Transaction');
+  if (excluded !== undefined) throw excluded;
   if (!isAdministrator(principal)) throw createAccessProblem(principal);
   return openMapAccess(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
 }

@@ -76,7 +76,7 @@ export async function openTilesContext(
   const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
   const opened = await Promise.allSettled([
-    openFeatureAccess(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
+    openFeatureAccess(services, { principal, place, serviceNames: SERVICE_NAMES, operation, tokenScope: 'wmts' }),
     openMapAccess(services, {
       principal,
       place,

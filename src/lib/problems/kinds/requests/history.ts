@@ -56,8 +56,8 @@ export const historyProblems = {
   ),
   'undo-impossible': defineProblemKind(
     409,
-    'Changes of the keystore, and the initial configuration of the server, cannot be undone.',
-    () => 'Changes of the keystore, and the initial configuration of the server, cannot be undone.',
+    'Changes of the keystore, deletions of tokens, and the initial configuration of the server cannot be undone.',
+    () => 'Changes of the keystore, deletions of tokens, and the initial configuration of the server cannot be undone.',
   ),
 } as const;
 
