@@ -19,7 +19,7 @@ const time = new Date('2026-11-17T21:55:28.123Z');
 describe('access log', () => {
   it('has lines in the combined format, without values of secret parameters', () => {
     expect(formatAccessLine(entry, 'combined', time)).toBe(
-      '192.0.2.7 - ann [17/Nov/2026:21:55:28 +0000] "GET /geoserver/wms?request=GetMap&authkey=***&layers=topo:west HTTP/1.1" 200 5120 "-" "curl/8.5"\n',
+      '192.0.2.7 - ann [17/Nov/2026:21:55:28 +0000] "GET /geoserver/wms?request=GetMap&authkey=(redacted)&layers=topo:west HTTP/1.1" 200 5120 "-" "curl/8.5"\n',
     );
   });
 
@@ -27,7 +27,7 @@ describe('access log', () => {
     expect(JSON.parse(formatAccessLine(entry, 'json', time))).toEqual({
       ...entry,
       time: '2026-11-17T21:55:28.123Z',
-      target: '/geoserver/wms?request=GetMap&authkey=***&layers=topo:west',
+      target: '/geoserver/wms?request=GetMap&authkey=(redacted)&layers=topo:west',
     });
   });
 

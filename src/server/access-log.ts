@@ -1,5 +1,6 @@
 /** The access log: one line per request in the combined format of web servers, or as JSON, in a file of its own. */
 import type { AccessEntry } from '../http/context/app-options.ts';
+import { redactTokens } from '../lib/identity/credentials.ts';
 import { isSecretName } from '../lib/identity/secret.ts';
 import { LineWriter, type LineWriterOptions } from './line-writer.ts';
 
@@ -45,9 +46,9 @@ export function formatAccessLine(entry: AccessEntry, format: AccessLogFormat, ti
 function redactAddress(address: string): string {
   const target = address.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');
   const start = target.search(/[?#]/);
-  if (start < 0) return target;
+  if (start < 0) return redactTokens(target);
   const parts = target.slice(start + 1).split(/([&#])/);
-  return target.slice(0, start + 1) + parts.map(redactParameter).join('');
+  return redactTokens(target.slice(0, start + 1) + parts.map(redactParameter).join(''));
 }
 
 /** Reads names and values as the services do, because any letter can be percent-encoded. */
@@ -56,6 +57,7 @@ function redactParameter(written: string): string {
   if (sent === undefined) return written;
   const [name, value] = sent;
   const [writtenName = ''] = written.split('=', 1);
+  if (name.toLowerCase() === 'authkey') return `${writtenName}=(redacted)`;
   if (isSecretName(name)) return `${writtenName}=***`;
   if (!listNames.has(name.toLowerCase())) return written;
   const redacted = redactList(value);

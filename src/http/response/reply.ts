@@ -58,8 +58,10 @@ export function createReplyHeaders<S>(
   options: ReplyOptions<S>,
   { cacheControl = 'private, no-cache', vary = 'Accept', mediaType = '' }: CommonHeaders = {},
 ): HeaderList {
-  const guards = isData(mediaType) ? dataGuardHeaders : pageGuardHeaders;
-  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guards, 'vary', vary];
+  const hasKey = request.context.queryKey !== undefined;
+  const guards = isData(mediaType) && !hasKey ? dataGuardHeaders : pageGuardHeaders;
+  const caching = hasKey ? (isData(mediaType) ? 'private, no-cache' : 'private, no-store') : cacheControl;
+  const headers = ['x-request-id', request.id, 'cache-control', caching, ...guards, 'vary', vary];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.context;
   if (match?.resource.errors.style === 'service') {
     addCors(

@@ -59,8 +59,9 @@ const contentTypes: Readonly<Record<ReportVersion, string>> = {
 };
 
 /** The standards before WFS 2.0 define no statuses: client errors have status 200, which those clients expect. */
-function selectStatus({ status }: Problem, report: ReportVersion): number {
-  const isMistake = status >= 400 && status < 500 && !passThroughStatuses.has(status);
+function selectStatus({ status, code }: Problem, report: ReportVersion): number {
+  const passesThrough = passThroughStatuses.has(status) || credentialProblems.has(code);
+  const isMistake = status >= 400 && status < 500 && !passesThrough;
   if (!isMistake) return status;
   if (report !== '2.0.0') return 200;
   return status === 404 ? 404 : 400;
@@ -68,6 +69,8 @@ function selectStatus({ status }: Problem, report: ReportVersion): number {
 
 /** Statuses that do not concern the service: authentication, rate limits and size limits. */
 const passThroughStatuses: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
+
+const credentialProblems: ReadonlySet<string> = new Set(['credentials-ambiguous', 'authkey-page']);
 
 const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'ows-parameter-missing': 'MissingParameterValue',

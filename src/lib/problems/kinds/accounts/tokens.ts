@@ -19,6 +19,11 @@ export const tokenProblems = {
     () =>
       'The query parameter authkey is not accepted here. Send the token in the header Authorization: Bearer instead.',
   ),
+  'authkey-page': defineProblemKind(
+    406,
+    'The reply to a request with authkey would be an HTML page.',
+    () => 'Pages are not available with the query parameter authkey. Request another format.',
+  ),
   'token-scope': defineProblemKind(
     403,
     'The scopes of the API token exclude the request.',
