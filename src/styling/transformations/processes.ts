@@ -144,7 +144,8 @@ export const polygonExtraction = {
 
 export const rasterAsPointCollection = {
   name: 'RasterAsPointCollection',
-  result: 'A point for each pixel, with an attribute for each band; `GRAY_INDEX` for a single one.',
+  result:
+    'A point for each pixel, with an attribute for each band; `GRAY_INDEX` for a single one. `targetCRS` adds `gridConvergenceAngleCorrection`, the angle from true north to the north of that CRS, clockwise in degrees.',
   input: 'coverage',
   data: 'data',
   parameters: {
