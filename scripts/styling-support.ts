@@ -53,7 +53,7 @@ ${[...processes].map(writeProcess).join('\n')}
 
 - \`outputBBOX\`, \`outputWidth\` and \`outputHeight\` default to the map.
 - The data of a process can be the result of another one.
-- \`env('wms_bbox')\`, \`wms_width\`, \`wms_height\`, \`wms_crs\`, \`wms_srs\` and \`wms_scale_denominator\` are available in every style.
+- \`env('wms_bbox')\`, \`wms_width\`, \`wms_height\`, \`wms_crs\`, \`wms_srs\`, \`wms_scale_denominator\` and \`kmlOutputMode\` (\`vector\` for KML, else empty) are available in every style.
 - Lengths (\`scale\`, \`distance\`, \`queryBuffer\`) are in units of the data; geometries are in its CRS.
 - GetFeatureInfo returns the result, or the data with the option \`transformFeatureInfo\` \`false\`. \`sortBy\` has no effect on results.
 - A process that depends on the area of the map, such as \`Heatmap\`, differs at the edges of tiles.

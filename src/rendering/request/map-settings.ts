@@ -33,6 +33,7 @@ function createMapVariables(
     wms_width: String(width),
     wms_height: String(height),
     wms_scale_denominator: String(scaleDenominator),
+    kmlOutputMode: '',
   };
 }
 

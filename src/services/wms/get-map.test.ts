@@ -232,6 +232,18 @@ describe('map as a document', () => {
     );
   });
 
+  it('contains features in KML whose rule is for KML only, which images do not show', async () => {
+    const rule =
+      '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:Function name="env"><ogc:Literal>kmlOutputMode</ogc:Literal></ogc:Function><ogc:Literal>vector</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
+    const style = `sld_body=${encodeURIComponent(fillSld('#00ff00', { layer: 'topo:west', rule }))}`;
+
+    const kml = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&${style}`);
+    const image = await askMap(server, `${SMALL_MAP}&layers=topo:west&${style}`);
+
+    expect(kml.text.match(/<Placemark /g)).toHaveLength(2);
+    expect(await colourAt(image, 5, 10)).toBe('#ffffff');
+  });
+
   it('contains polygons in KML with the rule of a style that tests the geometry', async () => {
     const { text } = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&STYLES=generic`);
 

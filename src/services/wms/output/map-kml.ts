@@ -47,7 +47,8 @@ export async function createMapKml(
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
     const sets: FeatureSet[] = [];
-    const settings = await resolveMapSettings({ ...map, layers: [] });
+    const resolved = await resolveMapSettings({ ...map, layers: [] });
+    const settings = { ...resolved, variables: { ...resolved.variables, kmlOutputMode: 'vector' } };
     const icons: ZipEntry[] = [];
     for (const [index, layer] of layers.entries()) {
       const wanted = map.layers[index];
