@@ -45,6 +45,8 @@ export interface TileFeatures {
   readonly maxFeatures?: number | undefined;
   /** The attributes to include; undefined for all. */
   readonly properties?: readonly string[] | undefined;
+  /** The attributes that the style selects if the request does not; others than those of the layer are ignored. */
+  readonly styleAttributes?: readonly string[] | undefined;
 }
 
 export type VectorTileServices = Pick<MapServices, 'vectorData' | 'encoding' | 'tileReadingMs'>;
@@ -98,7 +100,7 @@ function listValueNames({ attributes }: PublishedType): readonly string[] {
 
 async function encodeLayer(
   services: VectorTileServices,
-  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties }: TileFeatures,
+  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties: requested, styleAttributes }: TileFeatures,
   { crs, bounds, now, maxBytes }: TileFrame & { readonly now: Date; readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<VectorTile> {
@@ -115,6 +117,7 @@ async function encodeLayer(
     if (box === undefined) return { bytes: new Uint8Array(0), isIncomplete: false };
     const filter = await narrow?.(opened);
     const limit = Math.min(selectFeatureLimit(type), maxFeatures);
+    const properties = requested ?? styleAttributes;
     const tile = { crs, bounds, box, boxes, world: system.world, shifts, filter, now, limit, maxBytes, properties };
     // The source draws the world once.
     const bytes = isWithin ? await createTileInSource(opened, tile) : undefined;

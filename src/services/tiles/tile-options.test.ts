@@ -122,6 +122,27 @@ describe('attributes of vector tiles', () => {
     expect(all).toEqual(['at', 'height', 'name']);
   });
 
+  it('are selected by the style unless the request has properties, also after a change of the style', async () => {
+    const selecting = (names: string): string =>
+      BY_VALUE.replace('</Rule>', `<VendorOption name="vt-attributes">${names}</VendorOption></Rule>`);
+    const type = 'application/vnd.ogc.sld+xml';
+    const listNames = async (query: string): Promise<readonly string[]> => {
+      const { bytes } = await ask('XYZ', 'plain', `styles=chosen&${query}`);
+      return Object.keys(featuresOfTile(bytes)[0]?.properties ?? {}).sort();
+    };
+    await server.post('/workspaces/topo/styles?name=chosen', selecting('height, nome,name'), { type });
+
+    expect(await listNames('')).toEqual(['height', 'name']);
+    expect(await listNames('properties=at')).toEqual(['at']);
+    await server.put('/workspaces/topo/styles/chosen', selecting('at'), { type });
+    expect(await listNames('')).toEqual(['at']);
+    const map = await server.get(
+      '//geoserver/wms?service=WMS&version=1.1.1&request=GetMap&layers=topo:plain&styles=chosen&srs=EPSG:4326&bbox=0,0,10,10&width=256&height=256&format=application/vnd.mapbox-vector-tile',
+      { as: null },
+    );
+    expect(Object.keys(featuresOfTile(map.bytes)[0]?.properties ?? {})).toEqual(['at']);
+  });
+
   it('must exist', async () => {
     expect((await ask('XYZ', 'plain', 'properties=nome')).text).toContain('nome');
   });

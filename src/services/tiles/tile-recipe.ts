@@ -21,17 +21,18 @@ const anyStore = createUnionKind(storeKinds);
 export async function computeTileRecipe(
   catalog: CatalogReader,
   layers: readonly StyledLayer[],
-  isStyled: boolean,
+  hasText: boolean,
   options: Readonly<Record<string, string>>,
 ): Promise<string> {
   const drawn = await Promise.all(
     layers.map(async ({ layer, style }) => {
-      const chosen = isStyled ? await findLayerStyle(catalog, layer, style) : undefined;
+      // Styles also select the attributes of vector tiles.
+      const chosen = await findLayerStyle(catalog, layer, style);
       const view = chosen && (await loadMapStyleView(catalog, chosen));
       return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0, view?.imageCount ?? 0];
     }),
   );
-  const fonts = isStyled ? await listFontVersions(catalog) : [];
+  const fonts = hasText ? await listFontVersions(catalog) : [];
   return JSON.stringify([drawn, Object.entries(options).sort(), fonts]);
 }
 

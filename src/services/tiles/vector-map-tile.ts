@@ -3,7 +3,9 @@ import { computeTileBounds, type TileAddress, type TileMatrixSet } from '../../t
 import type { StyledLayer } from '../access/published-map.ts';
 import { hasFeatureTiles } from '../maps/drawable-layers.ts';
 import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
-import { encodeVectorTile, type TileFeatures, type VectorTile, type VectorTileServices } from '../maps/vector-tile.ts';
+import type { MapServices } from '../maps/map-services.ts';
+import { loadTileAttributes } from '../maps/tile-attributes.ts';
+import { encodeVectorTile, type TileFeatures, type VectorTile } from '../maps/vector-tile.ts';
 
 export interface RequestedVectorTile {
   readonly layers: readonly StyledLayer[];
@@ -13,25 +15,33 @@ export interface RequestedVectorTile {
   readonly now: Date;
 }
 
-/** Writes each layer under its name. */
-export function createVectorTile(
-  services: VectorTileServices,
+/** Writes each layer under its name. The style selects attributes unless the request does. */
+export async function createVectorTile(
+  services: MapServices,
   { layers, wishes, set, address, now }: RequestedVectorTile,
   signal: AbortSignal,
 ): Promise<VectorTile> {
   const { viewParameters, maxFeatures, properties } = wishes;
-  const drawn = layers.flatMap(({ layer }): readonly TileFeatures[] =>
-    layer.type === undefined || !hasFeatureTiles(layer)
-      ? []
-      : [
-          {
-            type: layer.type,
-            viewParameters,
-            maxFeatures,
-            properties,
-            narrow: (opened) => resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now)),
-          },
-        ],
+  const drawn = await Promise.all(
+    layers.map(async (styled): Promise<readonly TileFeatures[]> => {
+      const { layer } = styled;
+      if (layer.type === undefined || !hasFeatureTiles(layer)) return [];
+      return [
+        {
+          type: layer.type,
+          viewParameters,
+          maxFeatures,
+          properties,
+          styleAttributes: properties === undefined ? await loadTileAttributes(services, styled) : undefined,
+          narrow: (opened) => resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now)),
+        },
+      ];
+    }),
   );
-  return encodeVectorTile(services, drawn, { crs: set.crs, bounds: computeTileBounds(set, address), now }, signal);
+  return encodeVectorTile(
+    services,
+    drawn.flat(),
+    { crs: set.crs, bounds: computeTileBounds(set, address), now },
+    signal,
+  );
 }

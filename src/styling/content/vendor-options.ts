@@ -316,7 +316,10 @@ const rasters = [
 ];
 
 const vectorTiles = createOptions(['featureTypeStyle', 'rule'], {
-  'vt-attributes': { values: anyText, meaning: 'Use the parameter `properties` of tiles.', isIgnored: true },
+  'vt-attributes': {
+    values: anyText,
+    meaning: 'The attributes of vector tiles, separated by commas, unless the request has `properties`.',
+  },
   'vt-coalesce': { values: flag, meaning: 'Features are not merged.', isIgnored: true },
   'vt-labels': { values: flag, meaning: 'Tiles have no layer of labels.', isIgnored: true },
   'vt-label-attributes': { values: anyText, meaning: 'Tiles have no layer of labels.', isIgnored: true },
