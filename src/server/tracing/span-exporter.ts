@@ -57,10 +57,10 @@ export class SpanExporter {
   }
 
   /** Sends the remaining spans once. */
-  async close(): Promise<void> {
+  async close(timeoutMs = CLOSE_MS): Promise<void> {
     clearTimeout(this.#timer);
     await this.#sending;
-    await this.#send(Math.min(CLOSE_MS, this.#options.timeoutMs));
+    await this.#send(timeoutMs);
   }
 
   #flush(): void {

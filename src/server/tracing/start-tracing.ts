@@ -9,7 +9,7 @@ import type { TraceSettings } from './trace-settings.ts';
 export function startTracing(
   settings: TraceSettings,
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-): () => Promise<void> {
+): (timeoutMs?: number) => Promise<void> {
   for (const warning of settings.warnings) logger.warn(warning);
   // The address can contain credentials.
   const collector = new URL(settings.endpoint).host;
@@ -19,8 +19,8 @@ export function startTracing(
   });
   setTracer(new RequestTracer(settings.sampler, (span) => exporter.add(span)));
   logger.info({ collector }, 'traces are sent to a collector');
-  return async () => {
+  return async (timeoutMs) => {
     setTracer(undefined);
-    await exporter.close();
+    await exporter.close(timeoutMs);
   };
 }

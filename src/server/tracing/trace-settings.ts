@@ -37,11 +37,7 @@ export function readTraceSettings(
   const endpoint = own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
   const isOff = read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none';
   if (endpoint === undefined || isOff) return undefined;
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
-    throw new Error(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is invalid. Use an http or https URL, for example http://127.0.0.1:4318',
-    );
-  }
+  const collector = readCollector(endpoint);
   const exporter = read('OTEL_TRACES_EXPORTER');
   if (exporter !== undefined && exporter !== 'otlp') {
     warnings.push('OTEL_TRACES_EXPORTER is ignored. Supported values: otlp, none.');
@@ -57,8 +53,8 @@ export function readTraceSettings(
     return usual;
   };
   return {
-    endpoint,
-    headers: readPairs(readTraceVariable('HEADERS')),
+    endpoint: collector.endpoint,
+    headers: { ...collector.headers, ...readPairs(readTraceVariable('HEADERS')) },
     timeoutMs: readNumber('OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, readTraceVariable('TIMEOUT')),
     resource: {
       'service.name': 'graticule',
@@ -72,6 +68,21 @@ export function readTraceSettings(
     delayMs: readNumber('OTEL_BSP_SCHEDULE_DELAY', 5_000),
     warnings,
   };
+}
+
+/** The credentials of an address are sent as a header, because `fetch` rejects such addresses. */
+function readCollector(text: string): Pick<TraceSettings, 'endpoint' | 'headers'> {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is invalid. Use an http or https URL, for example http://127.0.0.1:4318',
+    );
+  }
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  const login = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+  return { endpoint: url.href, headers: username === '' ? {} : { authorization: `Basic ${login}` } };
 }
 
 function readSampler(name = 'parentbased_always_on', argument: string | undefined, warnings: string[]): Sampler {

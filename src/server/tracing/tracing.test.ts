@@ -28,6 +28,9 @@ interface SentDocument {
   }[];
 }
 
+/** Only ends a failing test. */
+const PATIENCE_MS = 120_000;
+
 const identity = { version: '9.9.9' };
 const span: FinishedSpan = {
   traceId: 'a'.repeat(32),
@@ -100,7 +103,7 @@ describe('traces', () => {
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
     });
     await server.post('/workspaces', '<workspace><name>traced</name></workspace>');
-    await stop();
+    await stop(PATIENCE_MS);
 
     expect(map.status).toBe(200);
     const [first] = collector.received;
@@ -153,7 +156,7 @@ describe('a collector', () => {
     const exporter = new SpanExporter({ ...settings, maxBatchSize: 10, onError: (reason) => warnings.push(reason) });
     for (let count = 0; count < 10_000; count += 1) exporter.add(span);
     expect(exporter.size).toBe(100);
-    await exporter.close();
+    await exporter.close(PATIENCE_MS);
 
     expect(exporter.size).toBe(100);
     expect(warnings).toEqual([expect.stringMatching(/^the connection failed/)]);
@@ -167,10 +170,10 @@ describe('a collector', () => {
     const exporter = new SpanExporter({ ...settings, endpoint: collector.url, onError: () => undefined });
     collector.status = 503;
     exporter.add(span);
-    await exporter.close();
+    await exporter.close(PATIENCE_MS);
     expect(exporter.size).toBe(1);
     collector.status = 400;
-    await exporter.close();
+    await exporter.close(PATIENCE_MS);
 
     expect(exporter.size).toBe(0);
     expect(collector.listSpans()).toHaveLength(2);
@@ -184,6 +187,13 @@ describe('trace settings', () => {
     ['no exporter', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.example', OTEL_TRACES_EXPORTER: 'none' }],
   ])('disable traces: %s', (_, variables) => {
     expect(readTraceSettings(variables, identity)).toBeUndefined();
+  });
+
+  it('send the credentials of an address as a header', () => {
+    const settings = readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:a%20b@a.example:4318' }, identity);
+
+    expect(settings?.endpoint).toBe('http://a.example:4318/v1/traces');
+    expect(settings?.headers).toEqual({ authorization: `Basic ${Buffer.from('ann:a b').toString('base64')}` });
   });
 
   it('prefer the variables of traces, and name the values that are ignored', () => {
