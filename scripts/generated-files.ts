@@ -4,6 +4,7 @@ import { registryText } from './crs-registry/make-registry.ts';
 import { openProjDatabase } from './crs-registry/proj-database.ts';
 import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
+import { limitsPage } from './limits-page.ts';
 import { metricsPage } from './metrics-page.ts';
 import { monitoringDashboard } from './monitoring-dashboard.ts';
 import { serviceParametersPage } from './service-parameters.ts';
@@ -23,6 +24,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: 'docs/errors.md', content: errorCatalogue() },
     { path: 'deploy/monitoring/dashboard.json', content: monitoringDashboard() },
     { path: 'docs/metrics.md', content: metricsPage() },
+    { path: 'docs/limits.md', content: limitsPage() },
     { path: 'docs/service-parameters.md', content: serviceParametersPage() },
     { path: 'docs/styling-reference.md', content: stylingReferencePage() },
     { path: 'docs/styling-support.md', content: stylingSupportPage() },

@@ -33,6 +33,7 @@ export interface DeliveryState {
   readonly deliveries: readonly Delivery[];
 }
 
+/** The recorded deliveries of a webhook; older ones are forgotten. */
 const MAX_DELIVERIES = 100;
 const NOTE = 'webhook ';
 

@@ -33,6 +33,7 @@ export interface ListedWorkspace {
   readonly isDefault: boolean;
 }
 
+/** Browsers and databases handle URIs of this length. */
 const MAX_URI_LENGTH = 2000;
 
 /** Lists the workspaces that the caller administers. */

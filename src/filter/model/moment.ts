@@ -8,6 +8,7 @@ const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\
 
 /** The moments of conditions are compared with every feature, so the results of parsing are cached. */
 const parsed = new Map<string, ExactMoment | undefined>();
+/** The number of cached texts. */
 const MAX_PARSED = 1000;
 
 /** Longer texts are not cached; nearly all of them are not moments. */

@@ -10,6 +10,7 @@ import {
 } from '../request/query.ts';
 import type { FurtherHeaders } from './outcome.ts';
 
+/** The maximum page size; longer pages delay other requests. */
 const MAX_LIMIT = 1_000;
 
 /** Query parameters of every list. */

@@ -20,8 +20,10 @@ export interface BatchOperation {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** One transaction holds the write lock for all operations. */
 const MAX_OPERATIONS = 1_000;
 
+/** The message is shown in one line of the history. */
 const MAX_MESSAGE_CHARACTERS = 500;
 
 /** Maximum number of problems reported for one document. */

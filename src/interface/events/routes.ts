@@ -13,7 +13,9 @@ import { readNextEvents } from './next-events.ts';
 import { eventsShape } from './representation.ts';
 
 const LIMIT = 100;
+/** The maximum page size; clients request the next page. */
 const MAX_LIMIT = 1_000;
+/** Proxies close requests that take longer than a minute. */
 const MAX_WAIT_SECONDS = 60;
 
 /** Kept as sent: the route validates the number. */

@@ -12,6 +12,7 @@ import { changeDocument, historyDocument } from './representation.ts';
 import { undoRoutes } from './undo-routes.ts';
 
 const LIMIT = 100;
+/** The maximum page size; clients request the next page. */
 const MAX_LIMIT = 1_000;
 
 const numberParameter = (description: string) => createIntegerParameter(description, 0, Number.MAX_SAFE_INTEGER);

@@ -35,6 +35,7 @@ export function pathField<R>(
 
 const attributionTexts = ['title', 'href', 'logoURL', 'logoType'] as const;
 const attributionSizes = ['logoWidth', 'logoHeight'] as const;
+/** Far more than the size of any logo. */
 const MAX_PIXELS = 1_000_000;
 const attributionNames = ['title', 'href', 'logoURL', 'logoWidth', 'logoHeight', 'logoType'] as const;
 

@@ -4,6 +4,7 @@ import { type Html, html, text } from '../../http/serialization/html-page.ts';
 
 /** Line spacings in degrees; the first one with few enough lines is used. */
 const spacings = [0.000_1, 0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30] as const;
+/** More lines make the figure illegible. */
 const MAX_LINES = 12;
 
 /** Size of the figure in its own units: twice as wide as high, like the world. */

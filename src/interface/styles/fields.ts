@@ -80,6 +80,7 @@ export function legendField<R>(value: (resource: R) => LegendPicture | null): Wr
 
 const legendTexts = ['format', 'onlineResource'] as const;
 const legendSizes = ['width', 'height'] as const;
+/** Far more than the size of any legend. */
 const MAX_PIXELS = 1_000_000;
 
 function buildLegendMembers(legend: LegendPicture): readonly OutputMember[] {

@@ -186,6 +186,7 @@ function formatAs(value: Value, [first, second]: readonly Value[], rendering: Re
   return formatByPattern(value, formatValue(first), () => rendering.countSteps(STEPS_OF_FORMAT));
 }
 
+/** More digits than a number has. */
 const MAX_DECIMALS = 20;
 
 /** Creating a number format takes about 0.1 ms. */

@@ -33,6 +33,7 @@ const MODEL_GEOGRAPHIC = 2;
 
 /** Files of one mosaic are read one after the other, and most have the same CRS. */
 const crsCache = new Map<string, CrsReference>();
+/** The number of cached reference systems. */
 const MAX_CACHED = 500;
 
 export async function resolveKeyCrs(keys: GeoKeys): Promise<CrsReference> {

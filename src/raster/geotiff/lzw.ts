@@ -4,6 +4,7 @@ import { DamagedBlock } from './damaged-block.ts';
 const CLEAR = 256;
 const END = 257;
 const FIRST_FREE = 258;
+/** The size of the table in the TIFF specification. */
 const MAX_CODES = 4_096;
 
 export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {

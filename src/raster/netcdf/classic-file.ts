@@ -35,6 +35,7 @@ interface StoredVariable extends NetcdfVariable {
   readonly bytes: number;
 }
 
+/** A damaged header could state any length. */
 const MAX_NAME_BYTES = 65_536;
 /** Some thousand variables with all their attributes take a tenth of this. */
 const MAX_HEADER_BYTES = 16_777_216;

@@ -15,6 +15,7 @@ import type { DecorationSpace, LaidOutDecoration, TextContent } from './decorati
 
 const LINE_SPACING = 1.2;
 const PADDING_PIXELS = 3;
+/** More lines do not fit on a map. */
 const MAX_LINES = 50;
 
 export function createPlainLettering(

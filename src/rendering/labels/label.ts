@@ -61,6 +61,7 @@ export interface LabelContext extends Pick<Label, 'lengths' | 'pictures'> {
   readonly isTiled: boolean;
 }
 
+/** A longer label does not fit on a map. */
 const MAX_CHARACTERS = 1_000;
 const DEFAULT_PRIORITY = 1_000;
 
@@ -128,6 +129,7 @@ export interface MeasuredLabel {
   readonly lettering: Lettering;
 }
 
+/** Larger letters and halos do not fit on a map. */
 const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
 /** Steps of a pixel, for letters that are not huge. */

@@ -25,6 +25,7 @@ import { createWrapping } from '../shapes/wrapping.ts';
 import { createHitTest, hasMovedSymbols, type ShapePlacement } from './symbol-hits.ts';
 import { computeLargestRadius } from './symbol-radius.ts';
 
+/** The distance within which users hit a thin line. */
 const MIN_RADIUS_PIXELS = 3;
 
 export interface QueryBudget extends Pick<MapBudget, 'milliseconds'> {

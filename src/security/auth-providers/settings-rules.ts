@@ -5,7 +5,9 @@ import { parseServerUrl } from './ldap/ldap-server.ts';
 import { fillTemplate } from './ldap/ldap-template.ts';
 import type { ProviderSettings } from './model/auth-provider.ts';
 
+/** Longer than any search filter of a directory. */
 const MAX_SETTING_LENGTH = 4_000;
+/** Each level is a search in the directory. */
 const MAX_GROUP_LEVELS = 100;
 
 type FindSettingError = (value: string, parser: Parser) => string | undefined;

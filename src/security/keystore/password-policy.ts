@@ -2,6 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { problem } from '../../lib/problems/problem.ts';
 
+/** Shorter passwords are too easy to guess. */
 const MIN_CHARACTERS = 8;
 
 /** Longer passwords add no security, and responses contain the password as a whole. */

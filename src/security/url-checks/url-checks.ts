@@ -18,6 +18,7 @@ export interface UrlCheckDraft {
   readonly regex?: string | null;
 }
 
+/** A description is a note for administrators. */
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
 /** Sorted by name, or by age where clients expect the order of creation. */

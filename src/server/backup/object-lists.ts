@@ -9,6 +9,7 @@ type ListNotes = Pick<Notes, 'read' | 'listNames' | 'write'>;
 /** The beginning of the names of all notes: `backup objects/<time>/<id>/<part>`. */
 export const OBJECT_LISTS = 'backup objects/';
 
+/** The backups that an incremental backup can be based on; each list takes some megabytes. */
 const MAX_LISTS = 10;
 
 /** A note of this size is written within some milliseconds. A multiple of three, so that base64 needs no padding. */

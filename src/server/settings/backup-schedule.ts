@@ -8,6 +8,7 @@ export type BackupSchedule =
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Thirty days. */
 const MAX_HOURS = 720;
 
 /** Returns undefined for anything but `HH:MM` or `Nh`. */

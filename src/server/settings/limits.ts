@@ -10,6 +10,7 @@ export const limits = {
   maxNodes: 500_000,
   /** Other nodes show the last use of a token after this time at the latest. */
   tokenUseMs: 30_000,
+  /** Failed sign-ins within the window: many for a person who mistypes, few for a program that guesses. */
   login: {
     windowMs: 60_000,
     perAccountAndAddress: 10,

@@ -46,6 +46,7 @@ export function isCascaded(resource: Resource): resource is CascadedLayer {
 /** The maximum width and height of an image requested from a remote server. */
 const MAX_SIDE = 4_096;
 
+/** The maximum sizes of responses of a remote server, which are held in memory. */
 const MAX_PICTURE_BYTES = 67_108_864;
 const MAX_TEXT_BYTES = 4_194_304;
 

@@ -22,6 +22,7 @@ const MAX_PIXELS = MAX_TILES * 512 * 512;
 /** The default number of concurrent requests if the store does not set one. */
 const DEFAULT_CONNECTIONS = 6;
 
+/** A response of a remote server is held in memory. */
 const MAX_TILE_BYTES = 16_777_216;
 
 /** Servers that store no empty tiles answer with these statuses; the tile is transparent. */

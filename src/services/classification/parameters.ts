@@ -18,6 +18,7 @@ const MAX_INTERVALS = 100;
 /** The maximum number of different values, as in other servers. */
 export const MAX_SINGLE_VALUES = 1_024;
 
+/** Limits the size of the style. */
 const MAX_RASTER_CLASSES = 10_000;
 
 const flag: ParameterKind<boolean> = createKind('true or false', parseFlagOrEmpty, false, { type: 'boolean' });

@@ -42,6 +42,7 @@ export interface SqliteStorageOptions {
 /** The time that work in the database may run before it yields; a small request needs several turns. */
 const YIELD_INTERVAL_MS = 5;
 
+/** Another program, such as a backup, holds the lock for a moment only. */
 const BUSY_TIMEOUT_MS = 2_000;
 
 /**

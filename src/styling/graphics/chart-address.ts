@@ -53,6 +53,7 @@ export const chartParameters: Readonly<Record<string, string>> = {
 };
 
 const DEFAULT_PIXELS = 50;
+/** A chart is a symbol on a map. */
 const MAX_PIXELS = 1000;
 
 /** More are not legible in a symbol. */

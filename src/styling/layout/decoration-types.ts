@@ -20,6 +20,7 @@ export interface DecorationType<T extends OptionTable = OptionTable> {
   readonly options: T;
 }
 
+/** Limits of text on a map; larger text covers the map. */
 const MAX_FONT_PIXELS = 200;
 const MAX_HALO_PIXELS = 20;
 const MAX_TEXT_CHARACTERS = 2_000;

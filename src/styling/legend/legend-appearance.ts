@@ -45,6 +45,7 @@ export interface ResolvedAppearance {
 }
 
 const FONT_PIXELS = 11;
+/** Limits of a legend; larger values only waste memory. */
 const MAX_FONT_PIXELS = 200;
 const SPACE_PIXELS = 3;
 const LABEL_MARGIN_PIXELS = 6;

@@ -16,6 +16,7 @@ import { createFill } from './symbolizers.ts';
 const TEXT_SIZE = createLiteral('16');
 /** The default fonts of the specification have no serifs. */
 const FALLBACK_FAMILY = 'SansSerif';
+/** The default of the specification. */
 const MAX_WIDTH_EMS = 10;
 const SPACING = 250;
 const PADDING = 2;

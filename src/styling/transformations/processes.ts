@@ -36,6 +36,7 @@ const MAX_GRID_SIDE = 8_192;
 /** Contours, and lists in general: more of them are unreadable on a map. */
 const MAX_LEVELS = 1_000;
 
+/** The number of bands that a TIFF can have. */
 const MAX_BAND = 65_535;
 
 const anyNumber = number({ from: -1e300, to: 1e300 });

@@ -12,6 +12,7 @@ const MAX_ALIASES = 1_000;
 /** The values after anchors are replaced. */
 const MAX_NODES = 200_000;
 
+/** Styles are nested a dozen levels deep; the limit protects the stack. */
 const MAX_DEPTH = 64;
 
 /**

@@ -29,6 +29,7 @@ export class UriError extends Error {
 }
 
 const DEFAULT_PORT = 27_017;
+/** Longer than any list of hosts with options. */
 const MAX_URI_CHARACTERS = 4_096;
 const MAX_HOSTS = 50;
 

@@ -36,6 +36,7 @@ export interface SchemaChange {
   readonly remove: readonly string[];
 }
 
+/** A schema is held in memory; large ones have some megabytes. */
 const MAX_SCHEMA_BYTES = 16_777_216;
 const NO_CHANGE: PreparedSchemas = { commit: async () => undefined, rollback: async () => undefined };
 

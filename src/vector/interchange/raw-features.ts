@@ -120,6 +120,7 @@ const narrowestTypes: readonly ValueType[] = ['integer', 'boolean', 'date', 'tim
 /** The next type that accepts all values of a type; others only become text. */
 const widerTypes: Readonly<Partial<Record<ValueType, ValueType>>> = { integer: 'long', long: 'double' };
 
+/** The range of 32-bit and 64-bit integers. */
 const MAX_INTEGER = 2_147_483_647;
 const MAX_LONG = 2n ** 63n;
 

@@ -54,6 +54,7 @@ export interface GeometryFunction {
 /** Larger than any coordinate of a map. */
 const MAX_DISTANCE = 1e9;
 
+/** Segments of a quarter circle; more are not visible. */
 const MAX_SEGMENTS = 64;
 
 /** A geometry with more positions is not computed. */

@@ -52,6 +52,7 @@ export interface ConfigurationDocument {
 /** Maximum number of problems reported for one document. */
 const MAX_COMPLAINTS = 20;
 
+/** The message is shown in one line of the history. */
 const MAX_MESSAGE = 500;
 
 /** Depth limit of nested values. */

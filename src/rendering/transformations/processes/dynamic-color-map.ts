@@ -42,6 +42,7 @@ export const dynamicColorMap = transformCoverages(process, {
   },
 });
 
+/** The colours of an indexed image. */
 const MAX_COLORS = 256;
 
 /** Colours are separated by semicolons, because `rgb(1,2,3)` has commas. */

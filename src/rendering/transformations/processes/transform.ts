@@ -12,6 +12,7 @@ import { FeatureWriter, forEachFeature, hasIds, type InputFeature, omitEmpty } f
 import { rejectTransformation, transformFeatures } from '../model/transformation.ts';
 import { findGeometryAttribute } from '../model/transformed-data.ts';
 
+/** Limits the cost of each feature. */
 const MAX_ATTRIBUTES = 200;
 
 export const transform = transformFeatures(process, {

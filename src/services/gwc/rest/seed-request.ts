@@ -123,6 +123,7 @@ const BOUNDS_PATH = 'bounds.coords.double';
 const PARAMETER_PATH = 'parameters.entry.string';
 
 const kinds = ['seed', 'reseed', 'truncate'] as const;
+/** More tasks of one request would only compete. */
 const MAX_THREADS = 4;
 
 export function readSeedRequest(fields: Fields): SeedRequest {

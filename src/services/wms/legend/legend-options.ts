@@ -32,6 +32,7 @@ export function readLegendOptions(options: ReadonlyMap<string, string>, sampleWi
 }
 
 const STANDARD_DPI = 25.4 / 0.28;
+/** The range of screens and printers. */
 const MIN_DPI = 10;
 const MAX_DPI = 1_200;
 

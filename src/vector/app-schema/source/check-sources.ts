@@ -23,6 +23,7 @@ export interface SourceFindings {
 /** Problems about paths and hosts that the caller may not use, which are passed on unchanged. */
 const deniedCodes: ReadonlySet<string> = new Set(['database-host-refused', 'path-refused', 'path-invalid']);
 
+/** Stores that are checked concurrently; each opens a connection. */
 const MAX_PARALLEL_STORES = 8;
 
 interface StoreCheckResult {

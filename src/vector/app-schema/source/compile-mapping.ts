@@ -64,6 +64,7 @@ const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
 const schemaLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
 /** Ten times the largest real mapping; mappings are copied to the main thread in one step. */
 const mappingLimits: FolderLimits = { maxDocumentBytes: 4_194_304, maxTotalBytes: 4_194_304 };
+/** Limits the time to compile a mapping, which is done for each upload. */
 const MAX_MAPPINGS = 500;
 const MAX_SCHEMAS = 1_000;
 

@@ -8,6 +8,7 @@ import type { PostgisSettings } from './parameters.ts';
 /** The deadline for a statement whose caller has gone. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 
+/** A database that does not accept a cancellation by then is unreachable. */
 const CANCEL_TIMEOUT_MS = 2_000;
 
 export interface Connections {

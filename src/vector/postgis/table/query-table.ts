@@ -19,6 +19,7 @@ export const END = 'ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()';
 /** The time limit for statements that describe a query; there is no estimate to fall back on. */
 const STATEMENT_LIMIT_MS = 10_000;
 
+/** Longer messages of the database are cut off. */
 const MAX_MESSAGE = 300;
 
 /** Runs `work` with the query described as a table; errors of the query contain the database message. */
