@@ -29,6 +29,8 @@ describeWithTool('curl', 'The npm package', () => {
     expect(files.filter((path) => !path.startsWith('dist/'))).toEqual([
       'LICENSE',
       'README.md',
+      'deploy/proxy/Caddyfile',
+      'deploy/proxy/nginx.conf',
       'deploy/systemd/graticule.service',
       'package.json',
     ]);
