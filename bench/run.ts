@@ -23,6 +23,7 @@ import { benchStarts } from './sections/starts.ts';
 import { benchStreams } from './sections/streams.ts';
 import { benchStyles } from './sections/styles.ts';
 import { benchTables } from './sections/tables.ts';
+import { benchTls } from './sections/tls.ts';
 import { benchTransformations } from './sections/transformations.ts';
 import { benchVectorData } from './sections/vector-data.ts';
 import { benchWrites } from './sections/writes.ts';
@@ -31,6 +32,7 @@ import { seedCatalog } from './seed.ts';
 const sections: Readonly<Record<string, Section>> = {
   starts: benchStarts,
   reads: benchReads,
+  tls: benchTls,
   lists: benchLists,
   writes: benchWrites,
   events: benchEvents,

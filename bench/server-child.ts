@@ -30,7 +30,7 @@ export async function startServerChild(
 ): Promise<ServerChild> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `${more.includes('--tls-cert') ? 'https' : 'http'}://127.0.0.1:${port}`;
   const watch = isWatched ? ['--import', new URL('./turn-watch.ts', import.meta.url).href] : [];
   const args = [...nodeOptions, ...watch, main, '--data-dir', dataDir, '--port', String(port), ...more];
   const child = await startChild(args, `${origin}/readyz`, { GRATICULE_ADMIN_PASSWORD: PASSWORD, ...environment });
