@@ -16,8 +16,13 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Files below `data` that the server is writing. */
 const partial = new RegExp(`^data/(?:.*/)?\\.(?:${uuid}-\\d+|work-[a-z0-9-]+-\\w{6})\\.part$`);
 
-/** Files below `security` that the server is writing. */
-const unfinishedKeys: ReadonlySet<string> = new Set(['security/server.key.new', 'security/keystore.json.new']);
+/** Files below `security` that the server is writing, and the key of a rotation in progress: the old one fits as well. */
+const unfinishedKeys: ReadonlySet<string> = new Set([
+  'security/server.key.new',
+  'security/server.key.next',
+  'security/server.key.next.new',
+  'security/keystore.json.new',
+]);
 
 /** Returns whether a file is temporary, or belongs to a GeoPackage in the same folder, which is copied with it. */
 function isSkipped(path: string, files: ReadonlySet<string>): boolean {

@@ -3,7 +3,7 @@
  * which the state of the catalog is taken; then they are copied, and each is free again. A GeoPackage is the only file
  * that changes in place.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { readGranules } from '../../raster/granules/copy/granule-copies.ts';
@@ -30,7 +30,7 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   const { dataDir, staging } = options;
   const moment = takeMoment(options);
   try {
-    const entries = await copyDatabases(moment, staging);
+    const entries = saveServerKey(moment.serverKey, await copyDatabases(moment, staging), staging);
     await backup(moment.catalog, join(staging, DATABASE_FILE), { rate: ALL_PAGES });
     await copyGranuleFile(dataDir, staging);
     const rows = openSqliteSource({ directory: dataDir, database: join(staging, DATABASE_FILE) });
@@ -52,6 +52,27 @@ interface Moment {
   readonly entries: readonly DirectoryEntry[];
   /** By path. */
   readonly locked: Map<string, DatabaseSync>;
+  /** The server key that fits the catalog, if it is in the data directory. */
+  readonly serverKey: Buffer | undefined;
+}
+
+const SERVER_KEY_PATH = 'security/server.key';
+
+/** Copies the key: a rotation can replace the file before it is read. */
+function saveServerKey(
+  key: Buffer | undefined,
+  entries: readonly DirectoryEntry[],
+  staging: string,
+): readonly DirectoryEntry[] {
+  if (key === undefined) return entries;
+  const file = join(staging, 'server.key');
+  writeFileSync(file, key, { mode: 0o600 });
+  return entries.map((entry) => (entry.path === SERVER_KEY_PATH && entry.kind === 'file' ? { ...entry, file } : entry));
+}
+
+function readServerKey(dataDir: string): Buffer | undefined {
+  const file = join(dataDir, SERVER_KEY_PATH);
+  return existsSync(file) ? readFileSync(file) : undefined;
 }
 
 /** A file that is created between the list and the moment needs another attempt; it is hardly ever needed. */
@@ -63,18 +84,25 @@ function takeMoment({ dataDir, includeTiles }: DirectorySourceOptions): Moment {
     const locked = new Map<string, DatabaseSync>();
     try {
       lockDatabases(listDirectoryEntries(dataDir, includeTiles), locked);
+      const serverKey = readServerKey(dataDir);
       // From here on the reader sees this state.
       beginReading(catalog);
       const entries = listDirectoryEntries(dataDir, includeTiles);
       const count = locked.size;
       lockDatabases(entries, locked);
-      if (locked.size === count || attempt === ATTEMPTS) return { catalog, entries, locked };
+      // The keystore accepts both keys until the file is replaced: a key that has not changed since fits the catalog.
+      const isSameKey = isEqual(serverKey, readServerKey(dataDir));
+      if ((locked.size === count && isSameKey) || attempt === ATTEMPTS) return { catalog, entries, locked, serverKey };
     } catch (error) {
       releaseMoment({ catalog, locked });
       throw error;
     }
     releaseMoment({ catalog, locked });
   }
+}
+
+function isEqual(one: Buffer | undefined, other: Buffer | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : one.equals(other);
 }
 
 function releaseMoment({ catalog, locked }: Pick<Moment, 'catalog' | 'locked'>): void {
