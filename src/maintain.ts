@@ -1,4 +1,4 @@
-/** The entry point of `graticule check`, `storage` and `restore`, which need no running server. */
+/** The entry point of `graticule check`, `storage`, `restore` and `keystore`, which need no running server. */
 import type { MaintenanceEnvironment } from './server/maintenance/storage-command.ts';
 
 /** npm runs scripts in the package folder and passes the caller's folder in INIT_CWD. */
@@ -17,6 +17,9 @@ if (name === 'check') {
 } else if (name === 'restore') {
   const { runRestoreCommand } = await import('./server/maintenance/restore-command.ts');
   process.exitCode = await runRestoreCommand(words, world);
+} else if (name === 'keystore') {
+  const { runKeystoreCommand } = await import('./server/maintenance/keystore-command.ts');
+  process.exitCode = await runKeystoreCommand(words, world);
 } else {
   const { runStorageCommand } = await import('./server/maintenance/storage-command.ts');
   process.exitCode = await runStorageCommand(words, world);

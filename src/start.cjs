@@ -13,7 +13,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   // Cache the compiled modules between starts.
   require('node:module').enableCompileCache();
   const command = process.argv[2] || 'serve';
-  if (command === 'check' || command === 'restore' || command === 'storage') {
+  if (['check', 'restore', 'storage', 'keystore'].includes(command)) {
     import('./maintain.ts');
   } else if (command !== 'serve' && /^[a-z]/i.test(command)) {
     import('./cli/main.ts');

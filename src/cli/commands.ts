@@ -28,6 +28,7 @@ export const serverCommands: Readonly<Record<string, string>> = {
   check: 'Checks settings, database, disk space and permissions before a start. Exit code 1 if a start would fail.',
   restore: 'Restores a backup into an empty data directory or database.',
   storage: 'Copies or migrates a storage directly.',
+  keystore: 'Replaces a lost server key with the help of the keystore password.',
 };
 
 export function formatHelp(name: string, { usage, summary }: Command): string {

@@ -42,7 +42,7 @@ export const rotateKeyCommand: Command = {
     const isDry = flag('dry-run');
     if (path !== undefined) {
       await (await client.send({ method: 'POST', path, query: isDry ? [['dryRun', 'true']] : [] })).text();
-      if (isDry) world.printError('Dry run: nothing was changed.\n');
+      if (isDry && !flag('json')) world.print('Dry run: nothing was changed.\n');
     }
     const accept = { accept: 'application/json' };
     const responseText = await (await client.send({ path: '/security/keystore', headers: accept })).text();
