@@ -72,7 +72,7 @@ export class ArchiveChain {
     return text
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as T);
+      .map((line) => parseValue<T>(hash, line));
   }
 
   close(): void {
@@ -85,6 +85,15 @@ export class ArchiveChain {
         throw new UnusableBackup(`The object ${hash} is missing.`);
       }
     }
+  }
+}
+
+/** The hash of an object is correct in an archive that another program wrote. */
+function parseValue<T>(hash: string, line: string): T {
+  try {
+    return JSON.parse(line) as T;
+  } catch {
+    throw new UnusableBackup(`The object ${hash} is not a list of JSON values. Use another backup.`);
   }
 }
 
