@@ -246,5 +246,6 @@ function createDeferredFilterRunner(pool: WorkerPool): FilterRunner {
     read: async (...args) => (await load()).read(...args),
     resolve: async (...args) => (await load()).resolve(...args),
     start: async (...args) => (await load()).start(...args),
+    clip: async (...args) => (await load()).clip(...args),
   };
 }

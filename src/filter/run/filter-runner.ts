@@ -1,6 +1,8 @@
 /** Decides which rows match a filter: immediately if that is fast, otherwise in threads. */
 import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { countPositions } from '../../geometry/simple-parts.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Constant, Filter } from '../model/filter.ts';
@@ -9,6 +11,7 @@ import type { ResolvedFilter } from '../model/resolved-filter.ts';
 import { compilePredicate, type Predicate, type RowAccess } from '../predicate/predicate.ts';
 import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
 import { type ResolveOutcome, resolveFilter } from '../resolve/resolve.ts';
+import { type ClipOutput, clipGeometries, clippingGeometries } from './clip-geometries.ts';
 import { createCpuLimit, createTooSlowProblem, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
 import { estimateFilterCost, estimateValueCost, type FilterCost } from './filter-cost.ts';
 import { matchingRows } from './match-rows.ts';
@@ -32,10 +35,15 @@ export interface FilterRunner {
    * `filter-too-slow`.
    */
   start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>>;
+  /** Clips geometries to a polygon. */
+  clip(geometries: readonly Geometry[], area: Geometry, signal: AbortSignal): Promise<ClipOutput>;
 }
 
 /** The maximum work between two turns of the event loop. */
 const AT_ONCE_NS = 1_000_000;
+
+/** Positions of geometries and polygons that are clipped in some milliseconds. */
+const MAX_CLIPPED_AT_ONCE = 1_000;
 
 /** A thread that is silent for so long is stuck in a single row or does not run. */
 const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
@@ -44,6 +52,7 @@ const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
 export const inlineFilterRunner: FilterRunner = {
   read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
   resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
+  clip: (geometries, area) => clipGeometries({ geometries, area }),
   async start(filter, access, signal) {
     const matches = await compilePredicate(filter, access);
     let leftMs = MAX_FILTER_CPU_MS;
@@ -71,6 +80,14 @@ export function createFilterRunner(pool: WorkerPool): FilterRunner {
       isLargeTree(filter)
         ? withTooSlowProblem(pool.run(resolvingFilter, { filter, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
         : inlineFilterRunner.resolve(filter, target, signal),
+    clip: (geometries, area, signal) => {
+      const positions = geometries.reduce((sum, each) => sum + countPositions(each) + countPositions(area), 0);
+      return positions <= MAX_CLIPPED_AT_ONCE
+        ? clipGeometries({ geometries, area })
+        : withTooSlowProblem(
+            pool.run(clippingGeometries, { geometries, area }, { signal, deadlineMs: ANSWER_WITHIN_MS }),
+          );
+    },
     async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
       const names = listPackedNames(filter);
       const price = estimateFilterCost(filter);

@@ -29,6 +29,10 @@ export class DataRuleIndex {
     this.#rules = Map.groupBy(rules, ({ layer }) => layer);
   }
 
+  get isEmpty(): boolean {
+    return this.#rules.size === 0;
+  }
+
   /** Returns undefined for a layer without rules. Ignores the rights of administrators. */
   findRestriction(principal: Principal, workspace: string, layer: string): Restriction | undefined {
     if (this.#rules.size === 0) return undefined;

@@ -19,12 +19,19 @@ export interface Restriction {
   readonly rules: readonly AppliedRule[];
   /** Equal for principals who see the same rows, attributes and area. */
   readonly digest: string;
+  /** Equal for principals who can also change the same. */
+  readonly writeDigest: string;
 }
 
 export function createRestriction(rules: readonly AppliedRule[]): Restriction {
-  const read = rules.map(({ rows, attributes, area }) => JSON.stringify([rows ?? null, listHidden(attributes), area]));
-  const digest = createHash('sha256').update(JSON.stringify(read.sort())).digest('base64url').slice(0, 22);
-  return { rules, digest };
+  const read = rules.map(({ rows, attributes, area }) => [rows ?? null, listHidden(attributes), area]);
+  const write = rules.map(({ writeRows, attributes }, index) => [read[index], writeRows ?? null, attributes]);
+  return { rules, digest: hashParts(read), writeDigest: hashParts(write) };
+}
+
+function hashParts(parts: readonly unknown[]): string {
+  const sorted = parts.map((each) => JSON.stringify(each)).sort();
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22);
 }
 
 /** Readable and writable attributes are visible alike. */

@@ -11,12 +11,15 @@ import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
 import { createNativeNames, findNativeName, type Publication } from './publication.ts';
 import { createFeatureConverter } from './published-source.ts';
+import { isVisibleColumn, RestrictedEdits } from './restricted-edits.ts';
 
 /** Geometries are in the stored CRS. Ids are the published ids. */
 export interface PublishedEdits {
   insert(features: readonly NewValues[]): Promise<readonly string[]>;
   /** Sets the same values on all matching features. */
   update(changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
+  /** Like `update`, but attributes that data rules make read-only keep their values. */
+  replace(values: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
   remove(filter: ResolvedFilter): Promise<readonly string[]>;
   /** The features as the session sees them; they stay locked until the session ends. */
   find(filter: ResolvedFilter): Promise<readonly Feature[]>;
@@ -59,7 +62,10 @@ export async function editTypes<T>(
 
 const storeProblems: ReadonlySet<string> = new Set(['features-not-writable', 'features-in-file']);
 
-function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
+function withPublishedErrors(
+  { insert, update, replace, remove, find }: PublishedEdits,
+  opened: OpenedType,
+): PublishedEdits {
   const translateErrors = async <R>(work: Promise<R>): Promise<R> => {
     try {
       return await work;
@@ -70,14 +76,18 @@ function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, o
   return {
     insert: (features) => translateErrors(insert(features)),
     update: (changes, filter) => translateErrors(update(changes, filter)),
+    replace: (values, filter) => translateErrors(replace(values, filter)),
     remove: (filter) => translateErrors(remove(filter)),
     find: (filter) => translateErrors(find(filter)),
   };
 }
 
 /** Applies the changes of a session under the names of a published type. */
-export function createPublishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
-  const { of, native, name, filter: own } = publication;
+export function createPublishedEdits(
+  edits: FeatureEdits,
+  { publication, published, signal }: Pick<OpenedType, 'publication' | 'published' | 'signal'>,
+): PublishedEdits {
+  const { of, native, name, layerFilter: own, restriction } = publication;
   if (typeof of !== 'string') {
     throw createReadOnlyProblem(published.qualifiedName, 'the layer is based on an SQL query');
   }
@@ -98,16 +108,60 @@ export function createPublishedEdits(edits: FeatureEdits, { publication, publish
     return toPublishedIds(ids);
   }
 
+  const insert = async (features: readonly NewValues[]): Promise<readonly string[]> =>
+    edits.insert(
+      table,
+      features.map((feature) => toStoredValues(feature, publication)),
+    );
+  const updateRows = async (ids: readonly string[], changes: NewValues): Promise<readonly string[]> =>
+    ids.length === 0 || changes.attributes.length === 0
+      ? ids
+      : edits.update(table, toStoredValues(changes, publication), { kind: 'identifiers', identifiers: ids });
+
+  if (restriction !== undefined) {
+    const limited = new RestrictedEdits(edits, { ...publication, restriction }, { table, signal });
+    const findRows = async (filter: ResolvedFilter) => {
+      const rows = await limited.findVisible(filter);
+      if (rows !== undefined) return rows;
+      throw createReadOnlyProblem(published.qualifiedName, 'the condition uses a computed attribute');
+    };
+    const findIds = async (filter: ResolvedFilter) => (await findRows(filter)).map(({ id }) => id);
+    return {
+      insert: async (features) => {
+        const ids = await insert(features);
+        await limited.checkWritten(ids, features);
+        return checkStillVisible(ids);
+      },
+      update: async (changes, filter) => {
+        const ids = await findIds(filter);
+        await limited.checkChanges(changes, await limited.checkWritable(ids));
+        const changed = await updateRows(ids, changes);
+        await limited.checkWritten(changed);
+        return checkStillVisible(changed);
+      },
+      replace: async (values, filter) => {
+        const ids = await findIds(filter);
+        const rules = await limited.checkWritable(ids);
+        for (const id of ids) await updateRows([id], await limited.selectWritable(values, id, rules.get(id) ?? []));
+        await limited.checkWritten(ids);
+        return checkStillVisible(ids);
+      },
+      remove: async (filter) => {
+        const identifiers = await findIds(filter);
+        await limited.checkWritable(identifiers);
+        if (identifiers.length === 0) return [];
+        return toPublishedIds(await edits.remove(table, { kind: 'identifiers', identifiers }));
+      },
+      find: async (filter) => (await findRows(filter)).map((row) => row.published),
+    };
+  }
+
+  const update = async (changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]> =>
+    checkStillVisible(await edits.update(table, toStoredValues(changes, publication), toNativeFilter(filter)));
   return {
-    insert: async (features) =>
-      checkStillVisible(
-        await edits.insert(
-          table,
-          features.map((feature) => toStoredValues(feature, publication)),
-        ),
-      ),
-    update: async (changes, filter) =>
-      checkStillVisible(await edits.update(table, toStoredValues(changes, publication), toNativeFilter(filter))),
+    insert: async (features) => checkStillVisible(await insert(features)),
+    update,
+    replace: update,
     remove: async (filter) => toPublishedIds(await edits.remove(table, toNativeFilter(filter))),
     find: async (filter) => (await edits.find(table, toNativeFilter(filter))).map(show),
   };
@@ -153,6 +207,10 @@ function toPublishedProblem(error: Problem, { published, publication }: OpenedTy
   switch (error.code) {
     case 'feature-refused': {
       const { attributes, native } = publication;
+      // Messages of databases name columns and values, which can be hidden.
+      if (publication.restriction !== undefined && !isVisibleColumn(publication, column)) {
+        return problem('feature-invalid', { reason: 'the data source refused the values' });
+      }
       const attribute = attributes.find((each) => findNativeName(each, native) === column);
       return problem('feature-invalid', {
         reason: attribute === undefined ? String(reason) : `${String(reason)} (attribute '${attribute.name}')`,

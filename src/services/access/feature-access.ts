@@ -77,7 +77,8 @@ export async function openFeatureAccess(
     ) {
       return undefined;
     }
-    return createPublishedType({ layer, type, store, workspace: of });
+    const restriction = permissions.findRestriction(of.name, layer.name);
+    return createPublishedType({ layer, type, store, workspace: of, restriction });
   }
 
   async function checkCandidateAccess(candidate: LayerCandidate, wish: AccessMode): Promise<PublishedType | undefined> {

@@ -1,18 +1,57 @@
 /** Translates queries of a published type to the names of its source. */
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { PackedAttributes, SourceQuery, SourceTile } from '../../vector/port/port.ts';
-import { createNativeNames, type NativeNames, type Publication } from './publication.ts';
+import { createNativeNames, findNativeName, type NativeNames, type Publication } from './publication.ts';
 
 export class NativeQueries {
   readonly #names: NativeNames;
   readonly #ownFilter: ResolvedFilter | undefined;
   readonly #hasNativeIds: boolean;
+  readonly #clipped: ReadonlyMap<string, string>;
+  /** The native attributes that decide which values of a row are visible. */
+  readonly #maskAttributes: readonly string[];
 
   constructor(publication: Publication) {
     this.#names = createNativeNames(publication);
     this.#ownFilter = publication.filter;
     this.#hasNativeIds = publication.name === publication.native.name;
+    const { mask, attributes, native } = publication;
+    this.#maskAttributes = mask?.groups.flatMap(({ filter }) => listFilterAttributes(filter)) ?? [];
+    this.#clipped = new Map(
+      attributes.flatMap((each) => {
+        const name = mask?.clipped.has(each.name) ? findNativeName(each, native) : undefined;
+        return name === undefined ? [] : [[each.name, name] as const];
+      }),
+    );
+  }
+
+  /** The query without parts that need visible values, for which the caller evaluates the complete query. */
+  toNecessaryQuery({ filter }: Pick<SourceQuery, 'filter'>): SourceQuery {
+    const necessary = filter === undefined ? [] : [this.#weaken(filter)];
+    const all = joinResolvedFilters('and', [...(this.#ownFilter === undefined ? [] : [this.#ownFilter]), ...necessary]);
+    return all.kind === 'constant' && all.value ? {} : { filter: all };
+  }
+
+  /** Returns a condition on the data that every match of the filter fulfils. */
+  #weaken(filter: ResolvedFilter): ResolvedFilter {
+    if (filter.kind === 'and' || filter.kind === 'or') {
+      return joinResolvedFilters(
+        filter.kind,
+        filter.filters.map((each) => this.#weaken(each)),
+      );
+    }
+    // A geometry intersects whatever its clipped part intersects.
+    const isMeeting = filter.kind === 'relation' && filter.relation === 'intersects';
+    const names = isMeeting
+      ? {
+          ...this.#names,
+          renameAttribute: (name: string) => this.#clipped.get(name) ?? this.#names.renameAttribute(name),
+        }
+      : this.#names;
+    return renameAttributes(filter, names) ?? { kind: 'constant', value: true };
   }
 
   /** Combines the own filter with that of a query; undefined if the latter uses a computed attribute. */
@@ -65,6 +104,6 @@ export class NativeQueries {
   #selectNeededAttributes(attributes: readonly string[]): Pick<SourceQuery, 'attributes'> {
     const needed = attributes.map((each) => this.#names.renameAttribute(each));
     const wanted = needed.filter((each) => each !== undefined);
-    return wanted.length < needed.length ? {} : { attributes: wanted };
+    return wanted.length < needed.length ? {} : { attributes: [...new Set([...wanted, ...this.#maskAttributes])] };
   }
 }

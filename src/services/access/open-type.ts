@@ -1,6 +1,7 @@
 /** Opens the data of a published type for queries, under its published names and schema. */
 import { findSqlView, findSqlViewWithValues } from '../../catalog/feature-types/virtual-table.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { readEcqlFor } from '../../filter/resolve/resolve.ts';
@@ -11,6 +12,7 @@ import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } fro
 import type { SqlView } from '../../vector/port/sql-view.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
 import type { AcquiredSource } from '../../vector/sources.ts';
+import { loadCompiledRestriction } from './compile-restriction.ts';
 import { findNativeName, isUnchangedPublication, type Publication } from './publication.ts';
 import { createPublishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
@@ -106,6 +108,10 @@ async function openQueriedType(
     viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
   const native = withStoredCrs(stored, published);
+  const layerFilter = await resolveOwnFilter(published, native);
+  const { restriction } = published.records;
+  const compiled =
+    restriction && (await loadCompiledRestriction(restriction, published, { stored, native }, filterRunner));
   const publication: Publication = {
     source,
     of,
@@ -113,13 +119,25 @@ async function openQueriedType(
     stored,
     attributes: published.attributes,
     name: published.name,
-    filter: await resolveOwnFilter(published, native),
+    layerFilter,
+    filter: joinOwnFilters(layerFilter, compiled?.filter),
+    restriction: compiled,
+    mask: compiled?.mask,
     filterRunner,
   };
   const description = buildPublishedDescription(publication, published);
   return isUnchangedPublication(publication)
     ? { source, description, publication, filterRunner, ...(view === undefined ? {} : { view }) }
     : { source: createPublishedSource(publication), description, publication, filterRunner };
+}
+
+function joinOwnFilters(
+  one: ResolvedFilter | undefined,
+  other: ResolvedFilter | undefined,
+): ResolvedFilter | undefined {
+  const filters = [one, other].filter((each) => each !== undefined);
+  const joined = joinResolvedFilters('and', filters);
+  return joined.kind === 'constant' && joined.value ? undefined : joined;
 }
 
 /** Cached descriptions by source. A source object lives until its store changes or is reset. */
@@ -165,7 +183,7 @@ function withStoredCrs(native: FeatureTypeDescription, { keptCrs, geometry }: Pu
 }
 
 function buildPublishedDescription(
-  { native, name, filter }: Publication,
+  { native, name, filter, mask }: Publication,
   published: PublishedType,
 ): FeatureTypeDescription {
   const { bounds, count, defaultGeometry: _, complex, ...rest } = native;
@@ -181,7 +199,9 @@ function buildPublishedDescription(
     ...(complex === undefined ? {} : { complex: toPublishedComplexType(complex, native, published) }),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
     // Both would disclose features that the filter hides.
-    ...(filter !== undefined || bounds === undefined ? {} : { bounds }),
+    ...(filter !== undefined || mask !== undefined || published.geometry === undefined || bounds === undefined
+      ? {}
+      : { bounds }),
     ...(filter !== undefined || count === undefined ? {} : { count }),
   };
 }

@@ -5,6 +5,7 @@ import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port/port.ts';
 import type { SqlView } from '../../vector/port/sql-view.ts';
+import type { CompiledRestriction, RowMask } from './compile-restriction.ts';
 
 /** The published view of a source type. */
 export interface Publication {
@@ -17,8 +18,14 @@ export interface Publication {
   readonly attributes: readonly PublishedAttribute[];
   /** The published name, which is the prefix of feature ids. */
   readonly name: string;
-  /** Uses native attribute names. Features that do not match are hidden. */
+  /** Uses native attribute names. Features that do not match are hidden. Includes the data rules. */
   readonly filter: ResolvedFilter | undefined;
+  /** The filter of the layer without the data rules. */
+  readonly layerFilter: ResolvedFilter | undefined;
+  /** The data rules for the principal; undefined if the layer is unrestricted. */
+  readonly restriction?: CompiledRestriction | undefined;
+  /** Values that the principal can see in some rows only. */
+  readonly mask?: RowMask | undefined;
   /** Evaluates filters that the source does not support. */
   readonly filterRunner: FilterRunner;
 }
@@ -49,8 +56,11 @@ export interface NativeNames extends AttributeRenaming {
   renameAttribute(name: string): string | undefined;
 }
 
-export function createNativeNames({ native, attributes, name }: Publication): NativeNames {
-  const byName = new Map(attributes.map((each) => [each.name, findNativeName(each, native)]));
+/** Attributes that are hidden or clipped in some rows have no counterpart, like computed ones. */
+export function createNativeNames(publication: Publication): NativeNames {
+  const { native, attributes, name, mask } = publication;
+  const usable = mask === undefined ? attributes : attributes.filter((each) => !mask.attributes.has(each.name));
+  const byName = new Map(usable.map((each) => [each.name, findNativeName(each, native)]));
   const published = new Set(byName.values());
   for (const { name: path } of native.complex?.paths ?? []) {
     if (published.has(path.slice(0, path.indexOf('/')))) byName.set(path, path);

@@ -11,7 +11,8 @@ import type { StyleReference } from '../../catalog/kinds/style.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { createPublishedType, type PublishedType } from './published-type.ts';
+import type { Restriction } from '../../security/data-rules/restriction.ts';
+import { createPublishedType, formatDataState, type PublishedType } from './published-type.ts';
 
 export type PublishedMap = MapLayer | MapGroup;
 
@@ -35,8 +36,11 @@ interface MapBase {
   readonly isAdvertised: boolean;
   /** Whether GetFeatureInfo is supported. */
   readonly isQueryable: boolean;
-  /** Changes with every change in the catalog, except changes of styles. */
-  readonly version: number;
+  /**
+   * Changes with every change in the catalog, except changes of styles. Differs between principals with different data
+   * rules. Part of every cache key.
+   */
+  readonly state: string;
 }
 
 export interface MapLayer extends MapBase {
@@ -48,6 +52,8 @@ export interface MapLayer extends MapBase {
   readonly dataLinks: readonly ResourceLink[];
   /** The feature type; undefined for coverages and cascaded layers. */
   readonly type: PublishedType | undefined;
+  /** The data rules for the principal; undefined if the layer is unrestricted. */
+  readonly restriction: Restriction | undefined;
 }
 
 export interface MapGroup extends MapBase {
@@ -89,10 +95,11 @@ export function createMapLayer(
     readonly resource: Resource;
     readonly store: Store;
     readonly workspace: Workspace;
+    readonly restriction: Restriction | undefined;
   },
   serviceName: string,
 ): MapLayer | undefined {
-  const { layer, resource, store, workspace } = records;
+  const { layer, resource, store, workspace, restriction } = records;
   const isRefused = resource.serviceConfiguration && resource.disabledServices.includes(serviceName);
   if (!layer.enabled || !resource.enabled || !store.enabled || isRefused || layer.defaultStyle === null) {
     return undefined;
@@ -119,9 +126,10 @@ export function createMapLayer(
     isAdvertised: resource.advertised && (layer.advertised ?? true),
     isQueryable: layer.queryable ?? true,
     isOpaque: layer.opaque ?? false,
-    version: Math.max(layer.version, resource.version, store.version, workspace.version),
+    state: formatDataState(Math.max(layer.version, resource.version, store.version, workspace.version), restriction),
+    restriction,
     // The store of a feature type is always a data store.
-    type: type && createPublishedType({ layer, type, store: store as DataStore, workspace }),
+    type: type && createPublishedType({ layer, type, store: store as DataStore, workspace, restriction }),
   };
 }
 
@@ -157,7 +165,7 @@ export function createMapGroup(
     boundsCrs: bounds === null ? {} : { code: bounds.crs },
     isAdvertised: group.advertised,
     isQueryable: !group.queryDisabled && parts.some(({ map }) => map.isQueryable),
-    version: Math.max(group.version, workspace?.version ?? 0, ...all.map(({ map }) => map.version)),
+    state: [...new Set([group.version, workspace?.version ?? 0, ...all.map(({ map }) => map.state)])].join(' '),
   };
 }
 

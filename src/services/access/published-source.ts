@@ -19,6 +19,7 @@ import { createElementFilter } from '../../vector/query/complex-content.ts';
 import { finishSelection, selectFrom } from '../../vector/query/finish-selection.ts';
 import { toStyleValue } from '../../vector/support/pack-features.ts';
 import { readMoment } from '../../vector/support/value-text.ts';
+import { createRowMask, type MaskRows } from './mask-rows.ts';
 import { NativeQueries } from './native-queries.ts';
 import { findNativeName, type Publication } from './publication.ts';
 
@@ -31,7 +32,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
   async function select(query: SourceQuery, signal: AbortSignal) {
     const translated = queries.toNativeQuery(query);
     const { filter, sort, offset, limit } = query;
-    const selection = await selectFrom(source, of, translated ?? queries.toNativeFilter(undefined) ?? {}, signal);
+    const selection = await selectFrom(source, of, translated ?? queries.toNecessaryQuery(query), signal);
     const features = finishSelection(selection, {
       attributes: native.attributes,
       runner: publication.filterRunner,
@@ -43,7 +44,11 @@ export function createPublishedSource(publication: Publication): VectorSource {
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),
     };
-    const batches = convertBatches(features, show);
+    const { mask } = publication;
+    const batches =
+      mask === undefined
+        ? convertBatches(features, show)
+        : maskBatches(features, () => createRowMask({ ...publication, mask }, show, signal));
     if (translated === undefined) return { batches, remainder: left };
     return { batches, remainder: {}, ...(selection.matched === undefined ? {} : { matched: selection.matched }) };
   }
@@ -74,7 +79,8 @@ export function createPublishedSource(publication: Publication): VectorSource {
       return all && estimateCount?.call(source, of, all.filter, signal);
     },
     bounds: async (_of, filter, signal) => {
-      const all = queries.toNativeFilter(filter);
+      // The source knows the whole geometries, of which some are clipped or hidden.
+      const all = publication.mask === undefined ? queries.toNativeFilter(filter) : undefined;
       return all && bounds?.call(source, of, all.filter, signal);
     },
     ...(tile === undefined
@@ -94,6 +100,14 @@ async function* convertBatches(
   show: (feature: Feature) => Feature,
 ): AsyncGenerator<readonly Feature[]> {
   for await (const batch of batches) yield batch.map(show);
+}
+
+async function* maskBatches(
+  batches: AsyncIterable<readonly Feature[]>,
+  start: () => Promise<MaskRows>,
+): AsyncGenerator<readonly Feature[]> {
+  const convert = await start();
+  for await (const batch of batches) yield await convert(batch);
 }
 
 /** Creates a function that converts a native feature to the published schema and id prefix. */

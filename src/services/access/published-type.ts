@@ -9,6 +9,8 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { getAttributeAccess } from '../../security/data-rules/data-rule.ts';
+import type { Restriction } from '../../security/data-rules/restriction.ts';
 
 export interface PublishedType {
   /** The name of its workspace, which is also the prefix of its namespace. */
@@ -22,7 +24,7 @@ export interface PublishedType {
   readonly abstract: string;
   readonly keywords: readonly string[];
   readonly links: readonly ResourceLink[];
-  /** The published attributes, in output order. */
+  /** The published attributes that the principal can see, in output order. */
   readonly attributes: readonly PublishedAttribute[];
   /** The default geometry; undefined for a table without geometries. */
   readonly geometry: Extract<PublishedAttribute, { readonly kind: 'geometry' }> | undefined;
@@ -39,8 +41,13 @@ export interface PublishedType {
   readonly maxFeatures: number;
   /** The number of decimals of coordinates, if configured. */
   readonly decimals: number | undefined;
-  /** Changes with every change in the catalog: names, attributes, files, filter. */
-  readonly version: number;
+  /** Whether a data rule hides the default geometry: maps are empty then. */
+  readonly hasHiddenGeometry: boolean;
+  /**
+   * Changes with every change in the catalog: names, attributes, files, filter. Differs between principals with
+   * different data rules. Part of every cache key.
+   */
+  readonly state: string;
   readonly records: PublishedRecords;
 }
 
@@ -50,12 +57,18 @@ export interface PublishedRecords {
   readonly type: FeatureType;
   readonly store: DataStore;
   readonly workspace: Workspace;
+  /** The data rules for the principal; undefined if the layer is unrestricted. */
+  readonly restriction: Restriction | undefined;
 }
 
 export function createPublishedType(records: PublishedRecords): PublishedType {
-  const { layer, type, store, workspace } = records;
-  const geometries = type.attributes.filter((attribute) => attribute.kind === 'geometry');
-  const [geometry] = geometries;
+  const { layer, type, store, workspace, restriction } = records;
+  const attributes = restriction === undefined ? type.attributes : selectVisible(type.attributes, restriction);
+  const defaultGeometry = type.attributes.find((attribute) => attribute.kind === 'geometry');
+  // Another geometry must not take the place of a hidden one.
+  const geometry =
+    attributes.find((attribute) => attribute === defaultGeometry)?.kind === 'geometry' ? defaultGeometry : undefined;
+  const version = Math.max(layer.version, type.version, store.version, workspace.version);
   return {
     prefix: workspace.name,
     namespace: workspace.uri,
@@ -65,7 +78,7 @@ export function createPublishedType(records: PublishedRecords): PublishedType {
     abstract: type.abstract ?? type.description ?? '',
     keywords: type.keywords,
     links: type.metadataLinks,
-    attributes: type.attributes,
+    attributes,
     geometry,
     crs: type.projectionPolicy === 'NONE' || type.srs === null ? getBoundsCrs(type) : { code: type.srs },
     keptCrs: getBoundsCrs(type),
@@ -74,9 +87,23 @@ export function createPublishedType(records: PublishedRecords): PublishedType {
     maxAgeSeconds: readMaxAge(type),
     maxFeatures: type.maxFeatures,
     decimals: type.numDecimals > 0 ? type.numDecimals : undefined,
-    version: Math.max(layer.version, type.version, store.version, workspace.version),
+    hasHiddenGeometry: geometry !== defaultGeometry,
+    state: formatDataState(version, restriction),
     records,
   };
+}
+
+/** Tags and keys of caches use it, so that principals with different data rules never share content. */
+export function formatDataState(version: number, restriction: Restriction | undefined): string {
+  return restriction === undefined ? String(version) : `${version}-${restriction.digest}`;
+}
+
+/** An attribute is part of the schema if one of the rules shows it. */
+function selectVisible(
+  attributes: readonly PublishedAttribute[],
+  { rules }: Restriction,
+): readonly PublishedAttribute[] {
+  return attributes.filter(({ name }) => rules.some((rule) => getAttributeAccess(rule, name) !== 'hide'));
 }
 
 /** Reads `cachingEnabled` and `cacheAgeMax` from the metadata of a type. */

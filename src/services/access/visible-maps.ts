@@ -27,12 +27,14 @@ export interface Visibility {
   isVisible(place: AccessTarget, wish: MapAccessMode): boolean;
   /** Returns whether the principal can discover the target. */
   canDiscover(place: AccessTarget): boolean;
+  findRestriction: Permissions['findRestriction'];
 }
 
 /** Global groups have no rules of their own; their visibility follows from their members. */
 export function createVisibility(permissions: Permissions): Visibility {
   const isUnrestricted = ({ workspace }: AccessTarget) => workspace === null || permissions.administers(workspace);
   return {
+    findRestriction: permissions.findRestriction,
     isVisible: (place, wish) =>
       isUnrestricted(place) ||
       (wish === 'description' && permissions.isListed(place)) ||
@@ -55,7 +57,8 @@ export class VisibleMaps {
   async loadLayer({ layer, workspace }: LayerCandidate): Promise<MapLayer | undefined> {
     const resource = await findResourceById(this.catalog, layer.parent ?? '');
     const store = resource && (await this.catalog.get(anyStore, resource.parent ?? ''));
-    return store && createMapLayer({ layer, resource, store, workspace }, this.#serviceName);
+    const restriction = this.sight.findRestriction(workspace.name, layer.name);
+    return store && createMapLayer({ layer, resource, store, workspace, restriction }, this.#serviceName);
   }
 
   /** Returns the group with its visible members; undefined if it has none. */

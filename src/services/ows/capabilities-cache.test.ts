@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { createLayerRules } from '../../security/access-rules/layer-rules.ts';
+import { DataRuleIndex, type IndexedRule } from '../../security/data-rules/data-rule-index.ts';
 import type { MapLayer } from '../access/published-map.ts';
 import { type CapabilitiesOptions, createCapabilitiesReply } from './capabilities-cache.ts';
 
@@ -10,8 +12,9 @@ const ben: Principal = { name: 'ben', roles: new Set(['EDITOR', 'READER']) };
 
 /** A server whose state is a number, and a document that contains how often it was built. */
 function useServer(pieces: (made: number) => Iterable<string> = (made) => [`document ${made}`]) {
-  const server = { position: 1, made: 0, data: 'as it was' };
+  const server = { position: 1, made: 0, data: 'as it was', dataRules: [] as IndexedRule[] };
   const encoding = {};
+  const readDecidingRules = async () => ({ layers: createLayerRules([]), data: new DataRuleIndex(server.dataRules) });
   const layers = [{ name: 'dated' }] as unknown as readonly MapLayer[];
   const wish = (question: readonly unknown[], usesData: boolean): CapabilitiesOptions => ({
     contentType: 'text/xml',
@@ -24,7 +27,10 @@ function useServer(pieces: (made: number) => Iterable<string> = (made) => [`docu
   });
   const ask = (principal: Principal = anonymous, question: readonly unknown[] = ['WMS'], usesData = false) =>
     createCapabilitiesReply(
-      { services: { catalog: { position: () => server.position }, encoding }, principal },
+      {
+        services: { access: { readDecidingRules }, catalog: { position: () => server.position }, encoding },
+        principal,
+      },
       wish(question, usesData),
     );
   return { server, ask };
@@ -50,6 +56,20 @@ describe('cached capabilities', () => {
 
     expect(after.body).toBe('document 2');
     expect(after.etag).not.toBe(before.etag);
+  });
+
+  it('are cached per user name and claims if data rules exist', async () => {
+    const { server, ask } = useServer();
+    const rule = { name: 'r', layer: '*:*', roles: ['*'], enabled: true, rows: null, writeRows: null, attributes: {} };
+    server.dataRules = [{ ...rule, area: null }];
+    const roles = new Set(['A']);
+
+    await ask({ name: 'ann', roles });
+    await ask({ name: 'bob', roles });
+    await ask({ name: 'bob', roles, claims: { dept: 'red' } });
+    await ask({ name: 'bob', roles, claims: { dept: 'red' } });
+
+    expect(server.made).toBe(3);
   });
 
   it('are cached per request and visibility, and shared by principals with the same roles', async () => {

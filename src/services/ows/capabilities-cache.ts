@@ -10,10 +10,12 @@ import { compressStream } from '../../http/stream/send-stream.ts';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { Access } from '../../security/access-rules/access.ts';
 import type { MapLayer } from '../access/published-map.ts';
 
 export interface CapabilitiesCall {
   readonly services: {
+    readonly access: Pick<Access, 'readDecidingRules'>;
     readonly catalog: Pick<Catalog, 'position'>;
     /** The key of the cache, which lives as long as the server. */
     readonly encoding: object;
@@ -56,7 +58,8 @@ export async function createCapabilitiesReply(
   wish: CapabilitiesOptions,
 ): Promise<ServiceReply> {
   const memory = getCapabilitiesCache(call.services.encoding);
-  const key = JSON.stringify([call.services.catalog.position(), toVisibilityKey(call.principal), ...wish.question]);
+  const visibility = await computeVisibilityKey(call);
+  const key = JSON.stringify([call.services.catalog.position(), visibility, ...wish.question]);
   // Concurrent requests share the build; if it fails, because its client has disconnected for example, the next one
   // builds it.
   const underWay = memory.underWay.get(key);
@@ -83,11 +86,16 @@ function startBuilding(
   return making;
 }
 
-/** Rules depend on roles and the scopes of tokens only, not on user names. */
-function toVisibilityKey(principal: Principal): unknown {
+/** Layer rules depend on roles and the scopes of tokens only; data rules also depend on user names and claims. */
+async function computeVisibilityKey({
+  principal,
+  services,
+}: CapabilitiesCall): Promise<readonly unknown[] | 'everything'> {
   if (isAdministrator(principal)) return 'everything';
-  const { roles, token } = principal;
-  return [[...roles].toSorted(), token?.administersWorkspaces, token?.scopes];
+  const { roles, token, name, claims } = principal;
+  const shared = [[...roles].toSorted(), token?.administersWorkspaces, token?.scopes];
+  const { data } = await services.access.readDecidingRules();
+  return data.isEmpty ? shared : [...shared, name, claims ?? null];
 }
 
 async function isStillCurrent(

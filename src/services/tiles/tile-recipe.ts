@@ -16,7 +16,7 @@ const anyStore = createUnionKind(storeKinds);
 
 /**
  * The recipe consists of the change numbers of all inputs, which are never reused. The visible layers of a group
- * depend on the principal, so that principals with different visibility have separate tiles.
+ * depend on the principal, and so do the data rules: principals with different visibility have separate tiles.
  */
 export async function computeTileRecipe(
   catalog: CatalogReader,
@@ -29,7 +29,7 @@ export async function computeTileRecipe(
       // Styles also select the attributes of vector tiles.
       const chosen = await findLayerStyle(catalog, layer, style);
       const view = chosen && (await loadMapStyleView(catalog, chosen));
-      return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0, view?.imageCount ?? 0];
+      return [layer.layer.id, layer.state, chosen?.style.id ?? '', view?.version ?? 0, view?.imageCount ?? 0];
     }),
   );
   const fonts = hasText ? await listFontVersions(catalog) : [];

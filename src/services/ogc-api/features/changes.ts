@@ -57,7 +57,8 @@ function changeOne(
     await edit(visit, opened, async (edits) => {
       const filter = await getFeatureFilter(call, edits);
       // An empty update still requires that the feature exists.
-      return values.attributes.length === 0 ? [] : edits.update(values, filter);
+      if (values.attributes.length === 0) return [];
+      return kind === 'whole' ? edits.replace(values, filter) : edits.update(values, filter);
     });
     return DONE;
   });

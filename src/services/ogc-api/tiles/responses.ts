@@ -129,8 +129,8 @@ export async function tile(call: TilesCall, world: TilesRequestEnvironment): Pro
   const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt], vectorParameters);
   const collection = await getVectorCollection(visit, 'read');
   const { id, type } = collection;
-  const { layer, type: resource, store, workspace } = type.records;
-  const map = createMapLayer({ layer, resource, store, workspace }, 'WFS');
+  const { type: resource, ...records } = type.records;
+  const map = createMapLayer({ ...records, resource }, 'WFS');
   if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
   const set = getTileMatrixSet(call);
   const wishes = addProperties(readRequestedOptions(visit.parameters), readProperties(visit, collection));

@@ -187,8 +187,8 @@ function storePagePosition(query: OpenedQuery, index: number, key: string, now: 
 
 /** The same features in the same order have the same key. */
 function computePositionKey({ opened, filter, sort }: OpenedQuery, index: number): string {
-  const { qualifiedName, version } = opened.published;
+  const { qualifiedName, state } = opened.published;
   return createHash('sha256')
-    .update(serialize([qualifiedName, version, filter, sort, index]))
+    .update(serialize([qualifiedName, state, filter, sort, index]))
     .digest('base64url');
 }

@@ -159,7 +159,7 @@ async function createStep(
       return {
         opened,
         run: async (edits, { replaced }) => {
-          replaced.push(...(await edits.update(whole, filter)));
+          replaced.push(...(await edits.replace(whole, filter)));
         },
       };
     }

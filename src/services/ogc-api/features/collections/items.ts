@@ -137,7 +137,7 @@ function computeEtag(
   if (type.records.store.fileSet === null) {
     return {};
   }
-  const identity = [type.version, root, type.qualifiedName, call.rawQuery, name].join(' ');
+  const identity = [type.state, root, type.qualifiedName, call.rawQuery, name].join(' ');
   return { etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) };
 }
 

@@ -90,8 +90,8 @@ function findCachedExtent(
   return found instanceof Promise || (found !== undefined && found.until > now().getTime()) ? found : undefined;
 }
 
-function formatCacheKey({ records: { store, type, layer } }: PublishedType): string {
-  return [store, type, layer].map(({ id, version }) => `${id} ${version}`).join(' ');
+function formatCacheKey({ state, records: { store, type, layer } }: PublishedType): string {
+  return [...[store, type, layer].map(({ id, version }) => `${id} ${version}`), state].join(' ');
 }
 
 /** Continues after the request has timed out, until its own time limit. */

@@ -1,0 +1,212 @@
+/** Compiles the data rules of a principal into filters and masks over the data of a type. */
+import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
+import type { Filter } from '../../filter/model/filter.ts';
+import type { GeometryLiteral, Position } from '../../filter/model/geometry-literal.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import { renameAttributes } from '../../filter/model/rename-attributes.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { decodeWkt } from '../../geometry/wkt-decode.ts';
+import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
+import { type DataRuleArea, getAttributeAccess } from '../../security/data-rules/data-rule.ts';
+import type { AppliedRule, Restriction } from '../../security/data-rules/restriction.ts';
+import type { Condition } from '../../security/data-rules/rule-filter.ts';
+import { createFilterSchema } from '../../vector/port/filter-schema.ts';
+import type { FeatureTypeDescription } from '../../vector/port/port.ts';
+import { findNativeName } from './publication.ts';
+import type { PublishedType } from './published-type.ts';
+
+/** A compiled rule. Filters use native names. */
+export interface CompiledRule {
+  /** The rows that can be read. */
+  readonly filter: ResolvedFilter;
+  /** The rows that can be changed, without the area. */
+  readonly writeFilter: ResolvedFilter;
+  /** The area in the CRS of the data. */
+  readonly area:
+    | { readonly geometry: Geometry; readonly filter: ResolvedFilter; readonly isClipped: boolean }
+    | undefined;
+  /** The published names of visible and writable attributes. */
+  readonly shown: ReadonlySet<string>;
+  readonly writable: ReadonlySet<string>;
+}
+
+export interface CompiledRestriction {
+  readonly rules: readonly CompiledRule[];
+  /** Selects the visible rows. */
+  readonly filter: ResolvedFilter;
+  /** Undefined if all visible rows show the same attributes, without clipping. */
+  readonly mask: RowMask | undefined;
+}
+
+/** Values that only some rows show. */
+export interface RowMask {
+  readonly groups: readonly MaskGroup[];
+  /** The published attributes that are hidden or clipped in some rows. */
+  readonly attributes: ReadonlySet<string>;
+  /** The published geometries that are clipped in some rows. */
+  readonly clipped: ReadonlySet<string>;
+}
+
+export interface MaskGroup {
+  readonly filter: ResolvedFilter;
+  readonly shown: ReadonlySet<string>;
+  /** Undefined if geometries are whole. */
+  readonly clip: Geometry | undefined;
+}
+
+const never: ResolvedFilter = { kind: 'constant', value: false };
+const always: ResolvedFilter = { kind: 'constant', value: true };
+
+/** By the description of the source, which lives until the store changes. */
+const caches = new WeakMap<FeatureTypeDescription, LruCache<Promise<CompiledRestriction>>>();
+
+/** As many principals with own values use one layer at the same time. */
+const MAX_CACHED = 1_000;
+
+/** `stored` is the key of the cache, and `native` the same description in the declared CRS. */
+export function loadCompiledRestriction(
+  restriction: Restriction,
+  published: PublishedType,
+  { stored, native }: { readonly stored: FeatureTypeDescription; readonly native: FeatureTypeDescription },
+  runner: FilterRunner,
+): Promise<CompiledRestriction> {
+  const cache = caches.get(stored) ?? createLruCache<Promise<CompiledRestriction>>(MAX_CACHED);
+  caches.set(stored, cache);
+  const { layer } = published.records;
+  const key = `${layer.id} ${published.state} ${restriction.writeDigest}`;
+  const known = cache.get(key) ?? compileRestriction(restriction, published, native, runner);
+  cache.set(key, known, 1);
+  known.catch(() => cache.delete(key));
+  return known;
+}
+
+async function compileRestriction(
+  { rules }: Restriction,
+  { records, attributes: visible }: PublishedType,
+  native: FeatureTypeDescription,
+  runner: FilterRunner,
+): Promise<CompiledRestriction> {
+  const compiler = new RuleCompiler(records.type.attributes, native, runner);
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) compiled.push(await compiler.compile(rule));
+  const readable = compiled.filter(({ filter }) => !isNever(filter));
+  return {
+    rules: compiled,
+    filter: joinResolvedFilters('or', [never, ...readable.map(({ filter }) => filter)]),
+    mask: createMask(readable, visible),
+  };
+}
+
+function isNever(filter: ResolvedFilter): boolean {
+  return filter.kind === 'constant' && !filter.value;
+}
+
+function createMask(rules: readonly CompiledRule[], visible: readonly PublishedAttribute[]): RowMask | undefined {
+  const clipped = new Set(
+    rules.some(({ area }) => area?.isClipped)
+      ? visible.filter(({ kind }) => kind === 'geometry').map(({ name }) => name)
+      : [],
+  );
+  const partial = visible.map(({ name }) => name).filter((name) => rules.some(({ shown }) => !shown.has(name)));
+  const attributes = new Set([...partial, ...clipped]);
+  if (attributes.size === 0 || rules.length === 0) return undefined;
+  const groups = rules.map(({ filter, shown, area }) => ({
+    filter,
+    shown,
+    clip: area?.isClipped ? area.geometry : undefined,
+  }));
+  return { groups, attributes, clipped };
+}
+
+class RuleCompiler {
+  readonly #published: readonly PublishedAttribute[];
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #schema: ReturnType<typeof createFilterSchema>;
+  readonly #geometry: string | undefined;
+  readonly #runner: FilterRunner;
+
+  constructor(published: readonly PublishedAttribute[], native: FeatureTypeDescription, runner: FilterRunner) {
+    this.#published = published;
+    this.#runner = runner;
+    // Computed attributes have no counterpart: rules that use them cannot be evaluated.
+    const usable = published.flatMap((attribute) => {
+      const name = findNativeName(attribute, native);
+      const column = native.attributes.find((each) => each.name === name);
+      return name === undefined || column === undefined ? [] : [{ column: { ...column, name: attribute.name }, name }];
+    });
+    this.#names = new Map(usable.map(({ column, name }) => [column.name, name]));
+    this.#geometry = published.find(({ kind }) => kind === 'geometry')?.name;
+    this.#schema = createFilterSchema(
+      usable.map(({ column }) => column),
+      this.#geometry,
+    );
+  }
+
+  async compile({ rows, writeRows, attributes, area }: AppliedRule): Promise<CompiledRule> {
+    const select = (isWanted: (access: string) => boolean) =>
+      new Set(
+        this.#published.map(({ name }) => name).filter((name) => isWanted(getAttributeAccess({ attributes }, name))),
+      );
+    const place = area === null ? undefined : await this.#compileArea(area);
+    const filter =
+      area !== null && place === undefined
+        ? never
+        : joinResolvedFilters('and', [await this.#resolve(rows), place?.filter ?? always]);
+    return {
+      filter,
+      writeFilter: isNever(filter) ? never : await this.#resolve(writeRows),
+      area: place,
+      shown: select((access) => access !== 'hide'),
+      writable: select((access) => access === 'write'),
+    };
+  }
+
+  /** A condition that cannot be evaluated matches no row. */
+  async #resolve(condition: Condition | undefined): Promise<ResolvedFilter> {
+    if (condition === undefined) return always;
+    const outcome = await this.#runner.resolve(condition, { schema: this.#schema }, neverAborted);
+    if (outcome.kind === 'refused') return never;
+    const names = this.#names;
+    return (
+      renameAttributes(outcome.filter, {
+        renameAttribute: (name) => names.get(name),
+        renameIdentifiers: (identifiers) => identifiers,
+      }) ?? never
+    );
+  }
+
+  async #compileArea({ geometry, crs, mode }: DataRuleArea): Promise<CompiledRule['area']> {
+    if (this.#geometry === undefined) return undefined;
+    const condition: Filter = {
+      kind: 'spatial',
+      operator: 'intersects',
+      left: { kind: 'property', name: this.#geometry },
+      right: toGeometryLiteral(decodeWkt(geometry), crs),
+    };
+    const filter = await this.#resolve(condition);
+    if (filter.kind !== 'relation' || filter.right.kind !== 'geometry') return undefined;
+    return { geometry: filter.right.geometry, filter, isClipped: mode === 'clip' };
+  }
+}
+
+const neverAborted = new AbortController().signal;
+
+export function toGeometryLiteral({ type, ordinates, ends, parts }: Geometry, crs: string): GeometryLiteral {
+  const readRing = (ring: number): readonly Position[] => {
+    const positions: Position[] = [];
+    for (let at = ends[ring - 1] ?? 0; at < (ends[ring] ?? 0); at += 1) {
+      positions.push([ordinates[at * 2] ?? 0, ordinates[at * 2 + 1] ?? 0]);
+    }
+    return positions;
+  };
+  const readPolygon = (from: number, to: number): GeometryLiteral => ({
+    kind: 'geometry',
+    type: 'Polygon',
+    coordinates: Array.from({ length: to - from }, (_, index) => readRing(from + index)),
+  });
+  if (type !== 'MultiPolygon') return { ...readPolygon(0, ends.length), srsName: crs };
+  const members = parts.map((end, index) => readPolygon(parts[index - 1] ?? 0, end));
+  return { kind: 'geometry', type: 'MultiPolygon', members, srsName: crs };
+}
