@@ -37,6 +37,8 @@ export interface OpenUrlOptions {
   readonly accept?: string;
   /** A header with credentials, sent only to the host of the URL and not to redirect targets. */
   readonly credentials?: HttpCredentials;
+  /** Fewer redirects than the limit of the gate. */
+  readonly maxRedirects?: number;
   /** Statuses that mean an empty result instead of a failure. */
   readonly nothingBy?: readonly number[];
 }
@@ -50,6 +52,7 @@ export interface OpenedUrl {
   /** The final URL after redirects, without its query; for messages. */
   readonly shown: string;
   readonly contentType: string | undefined;
+  readonly cacheControl: string | undefined;
   /** Whether the status means an empty result. */
   readonly isNothing: boolean;
   /** Must be read or destroyed; fails with a Problem if it is too large, too slow or incomplete. */
@@ -93,7 +96,8 @@ async function openUrl(
   const attempt = startAttempt(gate, options);
   let text = firstUrl;
   let firstOrigin: string | undefined;
-  for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
+  const maxRedirects = options.maxRedirects ?? limits.maxRedirects;
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const decision = await attempt.waitFor(decideUrl(rules, text), text);
     const { url, addresses } = getOpenDecision(decision);
     const explain = (error: unknown) => attempt.explain(error, url.shown);
@@ -118,7 +122,7 @@ async function openUrl(
     response.destroy();
     text = target;
   }
-  const reason = `it redirects more than ${limits.maxRedirects} times`;
+  const reason = `it redirects more than ${maxRedirects} times`;
   throw problem('url-unreachable', { url: redactUrl(firstUrl, limits.maxLength), reason });
 }
 
@@ -211,7 +215,7 @@ function getOpenDecision(decision: UrlDecision): Extract<UrlDecision, { kind: 'o
 /** Ignores the body. */
 function createEmptyResult(response: IncomingMessage, { shown }: PlainUrl): OpenedUrl {
   discardBody(response);
-  return { shown, contentType: undefined, isNothing: true, body: Readable.from([]) };
+  return { shown, contentType: undefined, cacheControl: undefined, isNothing: true, body: Readable.from([]) };
 }
 
 function createOpenedUrl(
@@ -230,6 +234,7 @@ function createOpenedUrl(
   return {
     shown: url.shown,
     contentType: response.headers['content-type'],
+    cacheControl: response.headers['cache-control'],
     isNothing: false,
     body: limitBody(response, { maxBytes, tooLarge: createTooLarge, explain }),
   };

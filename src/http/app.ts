@@ -6,13 +6,14 @@ import { redactTokens } from '../lib/identity/credentials.ts';
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { getTracer } from '../lib/measure/tracer.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
-import { authenticateRequest, isPublic, type Sender } from './auth/auth.ts';
+import { authenticateRequest, isPublic } from './auth/auth.ts';
 import { readCredentials, takeQueryKey } from './auth/credentials.ts';
+import { createSender } from './auth/sender.ts';
 import { runAfterEarlierReplies, watchConnections, watchUnreadBodies } from './connections.ts';
 import type { AccessEntry, AppContext, AppOptions, LoggedRequest, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
-import { buildClientKey, type Origin, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
+import { buildClientKey, readSessionKind, resolveOrigin, splitUrl } from './request/request-head.ts';
 import { createAuditEntry } from './response/audit-entry.ts';
 import { sendClientError } from './response/client-error.ts';
 import { endSpan } from './response/end-span.ts';
@@ -296,7 +297,11 @@ async function serveRequest<S>(
       if (context.match?.resource.errors.style !== 'service') throw problem('authkey-refused', {});
       context.queryKey = key;
     }
-    const found = authenticateRequest(options.authenticate, context.credentials, createSender(context.origin));
+    const found = authenticateRequest(
+      options.authenticate,
+      context.credentials,
+      createSender(request.raw, context.origin, options.origin.proxies),
+    );
     context.principal = found instanceof Promise ? await found : found;
   }
   const client = buildClientKey(context.origin.clientAddress, context.principal);
@@ -307,10 +312,6 @@ async function serveRequest<S>(
 function limitClient<S>({ clientLimits }: AppContext<S>, context: RequestContext<S>, address: string): void {
   if (clientLimits === undefined || clientLimits.exemptPaths.has(context.match?.resource.pattern ?? '')) return;
   context.releaseClient = clientLimits.limits.admit(address);
-}
-
-function createSender({ clientAddress }: Origin): Sender {
-  return { address: clientAddress };
 }
 
 /** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */

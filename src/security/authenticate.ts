@@ -59,7 +59,7 @@ export function createAuthenticate(security: Security, options: AuthenticateOpti
       }
       answers.add('refused');
     }
-    const providers = await listActiveProviders(security.catalog);
+    const providers = (await listActiveProviders(security.catalog)).filter(checksPasswords);
     for (const provider of providers) {
       const answer = await authenticateWithProvider(asking, provider, credentials);
       if (typeof answer === 'object') {
@@ -74,6 +74,11 @@ export function createAuthenticate(security: Security, options: AuthenticateOpti
     // A wrong password for a local account counts as a failure even while a directory does not respond.
     return answers.has('unanswered') && !answers.has('refused') ? 'unanswered' : 'refused';
   };
+}
+
+function checksPasswords({ className }: AuthProvider): boolean {
+  const method = getProviderMethod(className);
+  return method === 'password' || method === 'ldap';
 }
 
 async function isAdministratorLogin(asking: AuthenticationContext, credentials: Credentials): Promise<boolean> {
@@ -91,6 +96,9 @@ function authenticateWithProvider(
       return authenticateWithPassword(asking, provider, credentials);
     case 'ldap':
       return authenticateWithLdap(asking, provider, credentials);
+    case 'oidc':
+    case 'header':
+      return Promise.resolve('unknown');
   }
 }
 

@@ -76,7 +76,12 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   };
   const { backups, schedule } = await openScheduledBackups(parts);
   const clientLimits = openClientLimits(settings);
-  const login = await openLogin(security, settings, { ...world, attempts, notes: storage.notes });
+  const login = await openLogin(security, settings, {
+    ...world,
+    attempts,
+    notes: storage.notes,
+    urlGate: foundation.urlGate,
+  });
   const collectors = [
     createWorkCollector(budget.bytes, { ...pools, maps }),
     createTileCollector(() => tiles.served.tileCache.count()),

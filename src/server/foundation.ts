@@ -5,6 +5,7 @@ import { totalmem } from 'node:os';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import { createUrlGate, systemResolver, type UrlGate } from '../gates/url-gate.ts';
+import { noProxies } from '../http/request/request-head.ts';
 import { type Dialect, dialects } from '../interface/common/dialects.ts';
 import { allSettled } from '../lib/async/all-settled.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
@@ -97,6 +98,8 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
     sealer: keystore.sealer,
     builtinAdmin: settings.builtinAdmin === 'on',
     warn: (message, details) => world.logger.warn(details, message),
+    urlGate,
+    trustsProxies: settings.trustedProxies !== noProxies,
   };
   const access = openAccess(catalog, dialect.initialRules);
   return { dialect, draftUnderWay, urlGate, budget, pools, styles, keystore, security, access, isFirstStart };

@@ -1,19 +1,22 @@
 /** Opens authentication: for requests, and again for the operations of a transaction. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { UrlGate } from '../gates/url-gate.ts';
 import type { Authenticate } from '../http/auth/auth.ts';
 import type { AppOptions } from '../http/context/app-options.ts';
 import type { Services } from '../interface/common/services.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
-import { anonymous } from '../lib/identity/principal.ts';
-import { problem } from '../lib/problems/problem.ts';
 import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts';
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
+import { KeySets } from '../security/auth-providers/oidc/key-sets.ts';
 import { createAuthenticate } from '../security/authenticate.ts';
 import { createDecoyHash } from '../security/core/passwords.ts';
 import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
+import { createWarnOnce } from '../security/core/warn-once.ts';
+import { createBearerCheck } from '../security/external-login/check-bearer.ts';
+import { createHeaderCheck } from '../security/external-login/check-headers.ts';
 import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
 import { checkTokenAgain, createTokenCheck } from '../security/tokens/check-token.ts';
@@ -37,12 +40,13 @@ export interface Login {
 export interface LoginEnvironment extends Pick<Environment, 'clock' | 'logAudit'> {
   readonly attempts?: LoginAttempts | undefined;
   readonly notes: Notes;
+  readonly urlGate: UrlGate;
 }
 
 export async function openLogin(
   security: Security,
   settings: Settings,
-  { clock, attempts, notes, logAudit }: LoginEnvironment,
+  { clock, attempts, notes, urlGate, logAudit }: LoginEnvironment,
 ): Promise<Login> {
   const counts: Record<SignInResult, number> = { success: 0, failure: 0, throttled: 0, unavailable: 0 };
   const onSignIn = (signIn: SignIn) => {
@@ -74,18 +78,22 @@ export async function openLogin(
   });
   const { catalog, builtinAdmin } = security;
   const acceptsQueryKeys = settings.queryKeys === 'on';
+  const keySets = new KeySets({ urlGate, clock });
+  const checkBearer = createBearerCheck({ catalog, builtinAdmin, keySets, clock });
+  const checkHeaders = createHeaderCheck({ catalog, builtinAdmin, warnOnce: createWarnOnce(security.warn) });
   const tokens = createTokenCheck({ catalog, builtinAdmin, uses, clock, acceptsQueryKeys });
   return {
-    authenticate(credentials, { address }) {
+    authenticate(credentials, sender) {
+      const { address } = sender;
       switch (credentials?.kind) {
         case undefined:
-          return anonymous;
+          return checkHeaders(sender);
         case 'password':
           return login(credentials, address);
         case 'token':
           return tokens.check(credentials, address);
         case 'bearer':
-          throw problem('token-invalid', { reason: 'no identity provider accepts it' });
+          return checkBearer(credentials);
       }
     },
     // The principal stays valid until the transaction changes data that authentication depends on.

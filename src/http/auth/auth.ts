@@ -10,6 +10,10 @@ import type { SentCredentials } from './credentials.ts';
 /** Where a request comes from. */
 export interface Sender {
   readonly address: string;
+  /** Whether the peer of the connection is a trusted proxy. */
+  isTrustedProxy(): boolean;
+  /** All values of a header, by its name in lower case. */
+  listHeaders(name: string): readonly string[];
 }
 
 /**

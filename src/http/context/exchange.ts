@@ -18,6 +18,8 @@ export interface HttpRequest {
 export type HttpRequestBody = Readable & {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'> & { readonly encrypted?: boolean };
+  /** Names and values in turn. Undefined for an inner operation. */
+  readonly rawHeaders?: readonly string[];
   /** Undefined for an inner operation. */
   readonly httpVersionMajor?: number;
 };

@@ -1,6 +1,7 @@
 /** Sends text as it arrives, as long as the client is connected and authorized. */
 import { Problem } from '../../lib/problems/problem.ts';
 import { authenticateRequest, authorize } from '../auth/auth.ts';
+import { createSender } from '../auth/sender.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import type { Origin } from '../request/request-head.ts';
@@ -68,9 +69,11 @@ export async function isStillAuthorized<S>(
 ): Promise<boolean> {
   try {
     await options.sessions.refresh();
-    const principal = await authenticateRequest(options.authenticate, request.context.credentials, {
-      address: origin.clientAddress,
-    });
+    const principal = await authenticateRequest(
+      options.authenticate,
+      request.context.credentials,
+      createSender(request.raw, origin, options.origin.proxies),
+    );
     const session = options.sessions.open('read');
     try {
       const { method } = request;

@@ -10,6 +10,7 @@ import type { AuthProvider } from '../../security/auth-providers/model/auth-prov
 import { providerClasses } from '../../security/auth-providers/model/provider-classes.ts';
 import { findClassRole } from '../../security/core/class-names.ts';
 import type { Dialect } from '../common/dialects.ts';
+import { createListField, createMapField, createRoleMappingField } from './external-fields.ts';
 
 const { text, flag, integer, secret, serverText } = createFieldBuilders<AuthProvider>();
 
@@ -18,7 +19,8 @@ const fields = {
   name: text((provider) => provider.name, { required: true, description: "Must be unique; 'order' is reserved." }),
   className: text((provider) => provider.className, {
     required: true,
-    description: 'org.<vendor>.security.auth.<Kind>AuthenticationProvider, where Kind is UsernamePassword or Ldap.',
+    description:
+      'org.<vendor>.security.auth.<Kind>AuthenticationProvider, where Kind is UsernamePassword, Ldap, OpenIdConnect or RequestHeader.',
     example: 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider',
   }),
   configClassName: text(() => undefined, { description: 'Required only where className does not determine it.' }),
@@ -72,6 +74,43 @@ const fields = {
   }),
   user: text(({ settings }) => settings.user, {
     description: 'DN of the user for searches; searches are anonymous without it.',
+  }),
+  issuer: text(({ settings }) => settings.issuer, {
+    description: 'Issuer of an OpenID Connect provider, exactly as in its tokens.',
+  }),
+  audience: createListField('audience', 'audience', 'Accepted audiences: the identifier of this server.'),
+  jwksUri: text(({ settings }) => settings.jwksUri, { description: 'Address of the keys; default: by discovery.' }),
+  allowedAlgorithms: createListField(
+    'allowedAlgorithms',
+    'algorithm',
+    'Accepted signatures; default: RS256, PS256, ES256 and EdDSA.',
+  ),
+  userNameClaim: text(({ settings }) => settings.userNameClaim, {
+    description: 'Claim or JSON Pointer of the user name; default: sub.',
+  }),
+  roleClaim: text(({ settings }) => settings.roleClaim, {
+    description: 'Claim or JSON Pointer of the roles, such as /realm_access/roles.',
+  }),
+  requiredClaims: createMapField('requiredClaims', 'Claims and the values that they must have.'),
+  clockSkewSeconds: integer(({ settings }) => settings.clockSkewSeconds, {
+    description: 'Tolerated difference of clocks, 0 to 300; default: 60.',
+  }),
+  requireAccessTokenType: flag(({ settings }) => settings.requireAccessTokenType, {
+    description: 'Whether the type of tokens must be at+jwt.',
+  }),
+  userHeader: text(({ settings }) => settings.userHeader, {
+    description: 'Header in which a trusted proxy sends the user; default: X-Forwarded-User.',
+  }),
+  rolesHeader: text(({ settings }) => settings.rolesHeader, { description: 'Header of the roles.' }),
+  rolesSeparator: text(({ settings }) => settings.rolesSeparator, { description: 'Default: a comma.' }),
+  claimHeaders: createMapField('claimHeaders', 'Claims and the headers that contain them.'),
+  roleMapping: createRoleMappingField('Roles by claim value; the only source of administrator roles.'),
+  unmappedRoles: text(({ settings }) => settings.unmappedRoles, {
+    description: 'Whether other values are roles: ignore (default) or keep.',
+  }),
+  defaultRoles: createListField('defaultRoles', 'role', 'Roles of every user of the provider.'),
+  useLocalRoles: flag(({ settings }) => settings.useLocalRoles, {
+    description: 'Whether the roles of the user name in the role service are added.',
   }),
   password: secret({ description: 'Password of the search user. Responses never contain it.' }),
 };

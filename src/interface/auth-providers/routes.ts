@@ -12,6 +12,7 @@ import {
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
+import { getProviderMethod } from '../../security/auth-providers/model/provider-classes.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createProviderWriters, orderReader, providerReader } from './representation.ts';
@@ -54,11 +55,20 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
               MAX_POSITION,
             ),
           },
-          problems: ['name-illegal', 'auth-provider-class-unknown', 'auth-provider-exists', 'auth-provider-position'],
+          problems: [
+            'name-illegal',
+            'auth-provider-class-unknown',
+            'auth-provider-exists',
+            'auth-provider-limit',
+            'auth-provider-position',
+            'url-refused',
+          ],
         },
         async ({ services, principal, body, query }) => {
           const resource = await createProvider(services.security, principal, body, query.position);
-          return { location: ['security', 'authproviders', resource.name], resource };
+          const isUntrusted = getProviderMethod(resource.className) === 'header' && !services.security.trustsProxies;
+          const warnings = isUntrusted ? ['No proxy is trusted. Start the server with --trust-proxy.'] : [];
+          return { location: ['security', 'authproviders', resource.name], resource, warnings };
         },
       ),
 
@@ -93,15 +103,17 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
             'auth-provider-class-fixed',
             'auth-provider-position',
             'auth-provider-disabled',
+            'url-refused',
           ],
         },
-        async ({ services, principal, params, body, query, precondition }) => ({
-          resource: await changeProvider(services.security, principal, params.providerName, {
+        async ({ services, principal, params, body, query, precondition }) => {
+          const resource = await changeProvider(services.security, principal, params.providerName, {
             draft: body,
             position: query.position,
             precondition,
-          }),
-        }),
+          });
+          return { resource };
+        },
       ),
 
       del(

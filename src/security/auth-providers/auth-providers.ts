@@ -9,6 +9,7 @@ import { checkName } from '../../records/names.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
 import { userGroupServiceExists } from '../users/user-group-services.ts';
+import { checkExternalSettings, listProviderUrls } from './external-settings.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
 import {
   type AuthProvider,
@@ -31,6 +32,9 @@ export type ProviderDraft = {
 
 /** `/security/authproviders/order` is the order, so no provider can have this name. */
 const RESERVED = 'order';
+
+/** Each sign-in can query all of them. */
+const MAX_PROVIDERS = 32;
 
 /** Lists the enabled providers in the order in which they are queried. */
 export async function listActiveProviders(catalog: CatalogReader): Promise<readonly AuthProvider[]> {
@@ -64,6 +68,8 @@ export async function createProvider(
   const settings = mergeProviderSettings({}, classes.className, draft);
   const checkSettings = await loadSettingsCheck();
   checkSettings(settings);
+  checkExternalSettings(getProviderMethod(classes.className), settings);
+  await checkUrls(security, settings);
   const sealedPassword = sealBindPassword(security, classes.className, draft.password, null);
   const created = await changeSecurity(
     security.catalog,
@@ -72,6 +78,9 @@ export async function createProvider(
     async (transaction) => {
       if (await providerExists(transaction, name)) {
         throw problem('auth-provider-exists', { name, field: 'authprovider.name' });
+      }
+      if ((await transaction.count(authProviderKind)) >= MAX_PROVIDERS) {
+        throw problem('auth-provider-limit', { limit: MAX_PROVIDERS });
       }
       await writeActiveNames(transaction, insertName(await listActiveNames(transaction), name, position));
       const removed = await transaction.find(removedAuthProviderKind, null, name);
@@ -99,6 +108,12 @@ export async function changeProvider(
 ): Promise<AuthProvider> {
   const { draft } = options;
   const checkSettings = await loadSettingsCheck();
+  const former = await security.catalog.find(authProviderKind, null, name);
+  if (former !== undefined) {
+    const next = mergeProviderSettings(former.settings, former.className, draft);
+    checkExternalSettings(getProviderMethod(former.className), next);
+    await checkUrls(security, next);
+  }
   const changed = await changeSecurity(
     security.catalog,
     principal,
@@ -109,6 +124,7 @@ export async function changeProvider(
       checkSameIdentity(current, draft);
       const settings = mergeProviderSettings(current.settings, current.className, draft);
       checkSettings(settings);
+      checkExternalSettings(getProviderMethod(current.className), settings);
       if (draft.password === undefined && current.sealedPassword !== null) {
         checkSameAddress(current.settings, settings);
       }
@@ -178,6 +194,17 @@ export async function orderProviders(
     }
     await writeActiveNames(transaction, names);
   });
+}
+
+/** Each request to an identity provider checks the URL again. */
+async function checkUrls({ urlGate }: Security, settings: ProviderSettings): Promise<void> {
+  for (const url of listProviderUrls(settings)) {
+    const decision = await urlGate?.check(url);
+    if (decision?.kind === 'refused') {
+      const field = `authprovider.${settings.jwksUri === undefined ? 'issuer' : 'jwksUri'}`;
+      throw problem('url-refused', { url: decision.shown, reason: decision.reason, field });
+    }
+  }
 }
 
 function checkSameIdentity(current: AuthProvider, draft: ProviderDraft): void {

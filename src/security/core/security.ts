@@ -1,4 +1,5 @@
 /** Dependencies that the security modules share. */
+import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -11,4 +12,8 @@ export interface Security {
   /** Whether the built-in administrator can log in. */
   readonly builtinAdmin: boolean;
   readonly warn: Warn;
+  /** Decides which identity providers the server may contact. */
+  readonly urlGate?: Pick<UrlGate, 'check'>;
+  /** Whether headers of some proxies are trusted. */
+  readonly trustsProxies?: boolean;
 }

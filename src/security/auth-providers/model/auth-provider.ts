@@ -23,6 +23,29 @@ export interface ProviderSettings {
   readonly userFormat?: string;
   /** The DN to bind as for searches; anonymous if absent. */
   readonly user?: string;
+
+  /** Of OpenID Connect providers. */
+  readonly issuer?: string;
+  readonly audience?: readonly string[];
+  readonly jwksUri?: string;
+  readonly allowedAlgorithms?: readonly string[];
+  readonly userNameClaim?: string;
+  readonly roleClaim?: string;
+  readonly requiredClaims?: Readonly<Record<string, string>>;
+  readonly clockSkewSeconds?: number;
+  readonly requireAccessTokenType?: boolean;
+
+  /** Of trusted proxies. */
+  readonly userHeader?: string;
+  readonly rolesHeader?: string;
+  readonly rolesSeparator?: string;
+  readonly claimHeaders?: Readonly<Record<string, string>>;
+
+  /** Of both. */
+  readonly roleMapping?: Readonly<Record<string, readonly string[]>>;
+  readonly unmappedRoles?: string;
+  readonly defaultRoles?: readonly string[];
+  readonly useLocalRoles?: boolean;
 }
 
 export interface AuthProvider extends RecordBase {

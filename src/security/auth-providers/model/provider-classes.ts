@@ -4,7 +4,7 @@ import { type ClassPair, findClassPair, findClassRole, listExpectedNames } from 
 import type { ProviderSettings } from './auth-provider.ts';
 
 /** How a provider verifies credentials. */
-export type ProviderMethod = 'password' | 'ldap';
+export type ProviderMethod = 'password' | 'ldap' | 'oidc' | 'header';
 
 type ProviderClass = ClassPair & { readonly method: ProviderMethod };
 
@@ -24,6 +24,16 @@ export const providerClasses: readonly ProviderClass[] = [
     method: 'ldap',
     className: 'security.ldap.LDAPAuthenticationProvider',
     configClassName: 'security.ldap.LDAPSecurityServiceConfig',
+  },
+  {
+    method: 'oidc',
+    className: 'security.auth.OpenIdConnectAuthenticationProvider',
+    configClassName: 'security.config.OpenIdConnectAuthenticationProviderConfig',
+  },
+  {
+    method: 'header',
+    className: 'security.auth.RequestHeaderAuthenticationProvider',
+    configClassName: 'security.config.RequestHeaderAuthenticationProviderConfig',
   },
 ];
 
@@ -49,6 +59,31 @@ const ldapSettings: readonly (keyof ProviderSettings)[] = [
   'user',
 ];
 
+const externalRoleSettings: readonly (keyof ProviderSettings)[] = [
+  'roleMapping',
+  'unmappedRoles',
+  'defaultRoles',
+  'useLocalRoles',
+];
+
+const settingsByMethod: Readonly<Record<ProviderMethod, readonly (keyof ProviderSettings)[]>> = {
+  password: passwordSettings,
+  ldap: ldapSettings,
+  oidc: [
+    'issuer',
+    'audience',
+    'jwksUri',
+    'allowedAlgorithms',
+    'userNameClaim',
+    'roleClaim',
+    'requiredClaims',
+    'clockSkewSeconds',
+    'requireAccessTokenType',
+    ...externalRoleSettings,
+  ],
+  header: ['userHeader', 'rolesHeader', 'rolesSeparator', 'claimHeaders', ...externalRoleSettings],
+};
+
 export function getProviderMethod(className: string): ProviderMethod {
   const found = providerClasses.find((each) => findClassPair([each], { className }) !== undefined);
   if (found === undefined) {
@@ -58,7 +93,7 @@ export function getProviderMethod(className: string): ProviderMethod {
 }
 
 export function listProviderSettings(method: ProviderMethod): readonly (keyof ProviderSettings)[] {
-  return method === 'ldap' ? ldapSettings : passwordSettings;
+  return settingsByMethod[method];
 }
 
 /** Returns both full class names; throws a problem unless both belong to the same supported class. */

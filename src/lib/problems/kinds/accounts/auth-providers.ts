@@ -17,6 +17,12 @@ export const authProviderProblems = {
     'An authentication provider of that name already exists, enabled or disabled.',
     (d: { name: string }) => `An authentication provider named '${d.name}' already exists.`,
   ),
+  'auth-provider-limit': defineProblemKind(
+    409,
+    'The server has the maximum number of authentication providers.',
+    (d: { limit: number }) =>
+      `The server already has ${d.limit} authentication providers, the maximum. Delete one first.`,
+  ),
   'auth-provider-name-differs': defineProblemKind(
     400,
     'The document and the path name different authentication providers.',

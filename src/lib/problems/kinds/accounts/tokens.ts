@@ -13,6 +13,23 @@ export const tokenProblems = {
     'The API token or the token of an identity provider is invalid.',
     (d: { reason: string }) => `The token is invalid: ${d.reason}.`,
   ),
+  'provider-unavailable': defineProblemKind(
+    503,
+    'The keys of the identity provider of a token cannot be fetched, and none are kept.',
+    (d: { retryAfterSeconds: number }) =>
+      `The identity provider of the token is unavailable. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
+  ),
+  'proxy-header-invalid': defineProblemKind(
+    400,
+    'A header of a trusted proxy occurs twice, is too long or has control characters.',
+    (d: { header: string }) =>
+      `The header ${d.header} is invalid: it must occur once and have at most 256 characters without control characters.`,
+  ),
+  'proxy-user-reserved': defineProblemKind(
+    401,
+    'A trusted proxy sends the name of the built-in administrator.',
+    (d: { header: string }) => `The header ${d.header} has the name of the built-in administrator, which is reserved.`,
+  ),
   'authkey-refused': defineProblemKind(
     400,
     'The query parameter authkey is accepted by map and feature services only.',

@@ -1,0 +1,93 @@
+/** Validates the settings of providers whose users are authenticated elsewhere: OpenID Connect and trusted proxies. */
+import { type FieldError, problem } from '../../lib/problems/problem.ts';
+import type { ProviderSettings } from './model/auth-provider.ts';
+import { areRoles, isAdministratorRole } from './model/external-roles.ts';
+import type { ProviderMethod } from './model/provider-classes.ts';
+import { algorithms } from './oidc/json-web-keys.ts';
+
+const MAX_MAPPINGS = 1_000;
+const MAX_SKEW_SECONDS = 300;
+
+type Rule = (settings: ProviderSettings) => readonly (readonly [member: keyof ProviderSettings, message: string])[];
+
+const roleRules: Rule = ({ roleMapping = {}, unmappedRoles, defaultRoles = [] }) => [
+  ...(Object.keys(roleMapping).length > MAX_MAPPINGS || !Object.values(roleMapping).every(areRoles)
+    ? [['roleMapping', `at most ${MAX_MAPPINGS} claim values with lists of roles were expected`] as const]
+    : []),
+  ...(unmappedRoles === undefined || unmappedRoles === 'ignore' || unmappedRoles === 'keep'
+    ? []
+    : [['unmappedRoles', 'ignore or keep was expected'] as const]),
+  ...(areRoles(defaultRoles) && !defaultRoles.some(isAdministratorRole)
+    ? []
+    : [['defaultRoles', 'roles without administrator rights were expected; use roleMapping for these'] as const]),
+];
+
+const oidcRules: Rule = ({ issuer, audience = [], jwksUri, allowedAlgorithms, clockSkewSeconds = 0 }) => [
+  ...(isSecureUrl(issuer ?? '') && !/[?#]/.test(issuer ?? '')
+    ? []
+    : [['issuer', 'an https URL without query and fragment was expected'] as const]),
+  ...(audience.length > 0 && audience.every((each) => each !== '')
+    ? []
+    : [['audience', 'is required: the identifier of this server at the identity provider'] as const]),
+  ...(jwksUri === undefined || isSecureUrl(jwksUri) ? [] : [['jwksUri', 'an https URL was expected'] as const]),
+  ...(allowedAlgorithms === undefined || (allowedAlgorithms.length > 0 && allowedAlgorithms.every(isAlgorithm))
+    ? []
+    : [['allowedAlgorithms', `some of ${algorithms.join(', ')} were expected`] as const]),
+  ...(clockSkewSeconds >= 0 && clockSkewSeconds <= MAX_SKEW_SECONDS
+    ? []
+    : [['clockSkewSeconds', `a whole number from 0 to ${MAX_SKEW_SECONDS} was expected`] as const]),
+];
+
+/** Headers with another meaning. */
+const reservedHeaders = ['authorization', 'cookie', 'host', 'forwarded', 'x-forwarded-for'];
+
+const headerRules: Rule = ({ userHeader, rolesHeader, rolesSeparator, claimHeaders = {} }) => [
+  ...(['userHeader', 'rolesHeader'] as const).flatMap((member) => {
+    const name = { userHeader, rolesHeader }[member];
+    return name === undefined || isHeaderName(name) ? [] : [[member, formatHeaderRule()] as const];
+  }),
+  ...(Object.values(claimHeaders).every(isHeaderName) ? [] : [['claimHeaders', formatHeaderRule()] as const]),
+  ...(rolesSeparator === undefined || rolesSeparator.length === 1
+    ? []
+    : [['rolesSeparator', 'one character was expected'] as const]),
+];
+
+function formatHeaderRule(): string {
+  return `a header name other than ${reservedHeaders.join(', ')} was expected`;
+}
+
+function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) && !reservedHeaders.includes(name.toLowerCase());
+}
+
+function isAlgorithm(name: string): boolean {
+  return (algorithms as readonly string[]).includes(name);
+}
+
+/** Plain HTTP is for identity providers on this machine only. */
+function isSecureUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = url !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return (
+    url !== undefined && url.username === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
+  );
+}
+
+export function checkExternalSettings(method: ProviderMethod, settings: ProviderSettings): void {
+  const rules = method === 'oidc' ? [oidcRules, roleRules] : method === 'header' ? [headerRules, roleRules] : [];
+  const complaints: FieldError[] = rules
+    .flatMap((rule) => rule(settings))
+    .map(([member, message]) => ({ field: `authprovider.${member}`, message }));
+  if (complaints.length > 0) {
+    throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? 'authprovider' });
+  }
+}
+
+/** Lists the addresses that the server opens for a provider. */
+export function listProviderUrls({ issuer, jwksUri }: ProviderSettings): readonly string[] {
+  return jwksUri === undefined
+    ? issuer === undefined
+      ? []
+      : [`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`]
+    : [jwksUri];
+}

@@ -1,0 +1,119 @@
+/** Checks tokens of identity providers. Accepted tokens are remembered until they or their provider change. */
+import { hash } from 'node:crypto';
+import type { BearerCredentials } from '../../lib/identity/credentials.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { listActiveProviders } from '../auth-providers/auth-providers.ts';
+import type { AuthProvider } from '../auth-providers/model/auth-provider.ts';
+import { resolveExternalRoles } from '../auth-providers/model/external-roles.ts';
+import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
+import { findKey } from '../auth-providers/oidc/json-web-keys.ts';
+import { type KeySets, KeysUnavailable } from '../auth-providers/oidc/key-sets.ts';
+import { type ParsedJwt, parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
+import { checkHeader, validateToken } from '../auth-providers/oidc/validate-token.ts';
+import { ADMINISTRATOR } from '../core/administrator.ts';
+import { getSecurityVersion } from '../core/security-state.ts';
+
+export interface BearerCheckOptions {
+  readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
+  readonly builtinAdmin: boolean;
+  readonly keySets: Pick<KeySets, 'find'>;
+  readonly clock: () => number;
+}
+
+interface AcceptedToken {
+  readonly principal: Principal;
+  readonly version: number;
+  readonly untilMs: number;
+}
+
+interface SettledToken {
+  readonly accepted: AcceptedToken;
+  readonly position: number;
+}
+
+/** Changes at the identity provider take effect after this time at the latest. */
+const MEMORY_MS = 300_000;
+const MAX_REMEMBERED = 10_000;
+const RETRY_SECONDS = 5;
+
+export function createBearerCheck(options: BearerCheckOptions) {
+  const { catalog, clock } = options;
+  const remembered = new Map<string, AcceptedToken>();
+  const settled = new WeakMap<BearerCredentials, SettledToken>();
+
+  return function check(credentials: BearerCredentials): Principal | Promise<Principal> {
+    const last = settled.get(credentials);
+    return last !== undefined && last.position === catalog.position() && clock() < last.accepted.untilMs
+      ? last.accepted.principal
+      : resolve(credentials);
+  };
+
+  async function resolve(credentials: BearerCredentials): Promise<Principal> {
+    const position = catalog.position();
+    const version = await getSecurityVersion(catalog);
+    const digest = hash('sha256', credentials.token, 'base64');
+    let accepted = remembered.get(digest);
+    if (accepted?.version !== version || clock() >= accepted.untilMs) {
+      accepted = { ...(await validate(credentials.token)), version };
+      remembered.delete(digest);
+      remembered.set(digest, accepted);
+      if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? digest);
+    }
+    settled.set(credentials, { accepted, position });
+    return accepted.principal;
+  }
+
+  async function validate(token: string): Promise<Omit<AcceptedToken, 'version'>> {
+    const jwt = parseJwt(token);
+    if (jwt === undefined) throw refuse('it is malformed');
+    const providers = (await listActiveProviders(catalog)).filter(
+      ({ className, settings }) => getProviderMethod(className) === 'oidc' && settings.issuer === jwt.claims['iss'],
+    );
+    let reason = 'no identity provider accepts it';
+    let isUnavailable = false;
+    for (const provider of providers) {
+      const verdict = await validateWith(provider, jwt);
+      if (typeof verdict === 'object') return verdict;
+      if (verdict === 'unavailable') isUnavailable = true;
+      else reason = verdict;
+    }
+    if (isUnavailable) throw problem('provider-unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    throw refuse(reason);
+  }
+
+  /** Returns the accepted token, or the reason for the refusal. */
+  async function validateWith(
+    provider: AuthProvider,
+    jwt: ParsedJwt,
+  ): Promise<Omit<AcceptedToken, 'version'> | string> {
+    const head = checkHeader(jwt, provider.settings);
+    if ('error' in head) return head.message;
+    let keys: Awaited<ReturnType<KeySets['find']>>;
+    try {
+      keys = await options.keySets.find(provider, (each) => findKey(each, head) !== undefined);
+    } catch (error) {
+      if (error instanceof KeysUnavailable) return 'unavailable';
+      throw error;
+    }
+    const nowMs = clock();
+    const valid = validateToken(jwt, provider.settings, keys, nowMs);
+    if ('error' in valid) return valid.message;
+    const { user, claims, expiresAtMs } = valid;
+    if (user === ADMINISTRATOR && options.builtinAdmin) return 'its user name is that of the built-in administrator';
+    const principal: Principal = {
+      name: user,
+      roles: await resolveExternalRoles(catalog, provider.settings, user, valid.roles),
+      account: { kind: 'directory', provider: provider.name },
+      via: { method: 'oidc', provider: provider.name },
+      claims,
+      expiresAtMs,
+    };
+    return { principal, untilMs: Math.min(nowMs + MEMORY_MS, expiresAtMs) };
+  }
+}
+
+function refuse(reason: string) {
+  return problem('token-invalid', { reason });
+}

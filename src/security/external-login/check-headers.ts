@@ -1,0 +1,122 @@
+/** Signs in users whom a trusted proxy has authenticated, by the headers that it adds. */
+import { anonymous, type Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { listActiveProviders } from '../auth-providers/auth-providers.ts';
+import type { AuthProvider } from '../auth-providers/model/auth-provider.ts';
+import { areRoles, isUserName, resolveExternalRoles } from '../auth-providers/model/external-roles.ts';
+import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
+import { ADMINISTRATOR } from '../core/administrator.ts';
+import type { WarnOnce } from '../core/warn-once.ts';
+
+/** The sender of a request. */
+export interface HeaderSender {
+  /** Whether the peer of the connection is a trusted proxy. */
+  isTrustedProxy(): boolean;
+  /** All values of a header, by its name in lower case. */
+  listHeaders(name: string): readonly string[];
+}
+
+export interface HeaderCheckOptions {
+  readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
+  readonly builtinAdmin: boolean;
+  readonly warnOnce: WarnOnce;
+}
+
+const DEFAULT_HEADER = 'X-Forwarded-User';
+const MAX_REMEMBERED = 1_000;
+
+export function createHeaderCheck(options: HeaderCheckOptions) {
+  const { catalog } = options;
+  let known: { readonly position: number; readonly providers: readonly AuthProvider[] } | undefined;
+  /** The principals at the known position. */
+  const remembered = new Map<string, Principal>();
+
+  return function check(sender: HeaderSender): Principal | Promise<Principal> {
+    if (known?.position !== catalog.position()) return load().then((providers) => signIn(providers, sender));
+    return known.providers.length === 0 ? anonymous : signIn(known.providers, sender);
+  };
+
+  async function load(): Promise<readonly AuthProvider[]> {
+    const position = catalog.position();
+    const providers = (await listActiveProviders(catalog)).filter(
+      ({ className }) => getProviderMethod(className) === 'header',
+    );
+    remembered.clear();
+    known = { position, providers };
+    return providers;
+  }
+
+  async function signIn(providers: readonly AuthProvider[], sender: HeaderSender): Promise<Principal> {
+    for (const provider of providers) {
+      const header = provider.settings.userHeader ?? DEFAULT_HEADER;
+      const user = readHeader(sender, header);
+      if (user === '') continue;
+      if (!sender.isTrustedProxy()) {
+        options.warnOnce.warn(
+          `header ${provider.id}`,
+          'a user header of an address outside --trust-proxy was ignored',
+          {
+            provider: provider.name,
+          },
+        );
+        continue;
+      }
+      return identify(provider, sender, { header, user });
+    }
+    return anonymous;
+  }
+
+  /** Returns an empty text for an absent header. */
+  function readHeader(sender: HeaderSender, header: string): string {
+    const values = sender.listHeaders(header.toLowerCase());
+    const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
+    // Only a trusted proxy learns that a header is invalid; others are ignored below.
+    if (sender.isTrustedProxy() && (values.length > 1 || (text !== '' && !isUserName(text)))) {
+      throw problem('proxy-header-invalid', { header });
+    }
+    return text.trim();
+  }
+
+  async function identify(
+    provider: AuthProvider,
+    sender: HeaderSender,
+    { header, user }: { readonly header: string; readonly user: string },
+  ): Promise<Principal> {
+    const { rolesHeader, rolesSeparator = ',', claimHeaders = {} } = provider.settings;
+    const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader);
+    const claims: Record<string, string> = {};
+    for (const [claim, name] of Object.entries(claimHeaders)) {
+      const value = readLongHeader(sender, name);
+      if (value !== '') claims[claim] = value;
+    }
+    const key = JSON.stringify([provider.id, user, rolesText, claims]);
+    const last = remembered.get(key);
+    if (last !== undefined) return last;
+    if (user === ADMINISTRATOR && options.builtinAdmin) {
+      throw problem('proxy-user-reserved', { header });
+    }
+    const stated = rolesText
+      .split(rolesSeparator)
+      .map((role) => role.trim())
+      .filter((role) => role !== '');
+    if (!areRoles(stated)) throw problem('proxy-header-invalid', { header: rolesHeader ?? '' });
+    const principal: Principal = {
+      name: user,
+      roles: await resolveExternalRoles(catalog, provider.settings, user, stated),
+      account: { kind: 'directory', provider: provider.name },
+      via: { method: 'proxy', provider: provider.name },
+      claims,
+    };
+    if (remembered.size < MAX_REMEMBERED) remembered.set(key, principal);
+    return principal;
+  }
+}
+
+/** Repeated headers are rejected: one of them may be of the client. */
+function readLongHeader(sender: HeaderSender, header: string): string {
+  const values = sender.listHeaders(header.toLowerCase());
+  const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
+  if (values.length > 1 || /\p{Cc}/u.test(text)) throw problem('proxy-header-invalid', { header });
+  return text.trim();
+}

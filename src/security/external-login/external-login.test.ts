@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createSigningKey,
+  type IdentityProvider,
+  signToken,
+  startIdentityProvider,
+} from '../../../test/support/identity-provider.ts';
+import { type Reply, startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+
+const accept = 'application/problem+json, application/json;q=0.5';
+const oidcClass = 'org.geoserver.security.auth.OpenIdConnectAuthenticationProvider';
+const headerClass = 'org.geoserver.security.auth.RequestHeaderAuthenticationProvider';
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.close();
+});
+
+let nowMs = Date.parse('2026-11-18T08:00:00Z');
+
+async function start(flags: readonly string[] = []): Promise<TestServer> {
+  const server = await startTestServer({ clock: () => nowMs, flags });
+  opened.push(server);
+  return server;
+}
+
+async function startIssuer(keys: readonly object[]): Promise<IdentityProvider> {
+  const issuer = await startIdentityProvider(keys);
+  opened.push(issuer);
+  return issuer;
+}
+
+const create = (server: TestServer, fields: object) =>
+  server.post('/security/authproviders', JSON.stringify({ authprovider: { className: oidcClass, ...fields } }));
+
+async function allow(server: TestServer, { issuer }: IdentityProvider): Promise<void> {
+  const regex = `^${issuer.replaceAll('.', '[.]')}/.*$`;
+  await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'issuer', regex, enabled: true } }));
+}
+
+const self = (server: TestServer, token: string) =>
+  server.get('/security/self', { as: null, headers: { authorization: `Bearer ${token}` }, accept });
+
+const codeOf = (reply: Reply) => [reply.status, (reply.json() as { code?: string }).code];
+
+describe('OpenID Connect provider', () => {
+  it('signs in users with mapped roles, and no claim but the mapping makes administrators', async () => {
+    const key = createSigningKey('k1');
+    const issuer = await startIssuer([key.jwk]);
+    const server = await start();
+    await allow(server, issuer);
+    const provider = {
+      name: 'kc',
+      issuer: issuer.issuer,
+      audience: ['maps'],
+      userNameClaim: 'preferred_username',
+      roleClaim: '/realm_access/roles',
+      roleMapping: { boss: ['ADMIN'], editor: ['ROLE_EDITOR', 'ROLE_READER'] },
+      unmappedRoles: 'keep',
+      defaultRoles: ['ROLE_STAFF'],
+    };
+    expect((await create(server, provider)).status).toBe(201);
+    const claims = { iss: issuer.issuer, aud: 'maps', exp: nowMs / 1_000 + 300, preferred_username: 'ann' };
+    const roles = (...names: readonly string[]) => signToken(key, { ...claims, realm_access: { roles: names } });
+    const staff = await self(server, roles('editor', 'other', 'ROLE_ADMINISTRATOR', 'ADMIN', 'GROUP_ADMIN'));
+
+    expect(staff.json()).toEqual({
+      self: {
+        name: 'ann',
+        roles: ['ROLE_AUTHENTICATED', 'ROLE_EDITOR', 'ROLE_READER', 'ROLE_STAFF', 'other'],
+        administrator: false,
+        workspaces: [],
+        signedInBy: { method: 'oidc', provider: 'kc' },
+        expires: '2026-11-18T08:05:00.000Z',
+      },
+    });
+    expect((await self(server, roles('boss'))).json()).toMatchObject({ self: { administrator: true } });
+    const made = await server.post('/workspaces', '{"workspace":{"name":"w"}}', {
+      as: null,
+      headers: { authorization: `Bearer ${roles('boss')}` },
+    });
+    expect((await server.get(`/history/${made.headers['graticule-change']}`)).json()).toMatchObject({
+      who: 'ann',
+      via: { method: 'oidc', provider: 'kc' },
+    });
+
+    // The name of the built-in administrator is reserved.
+    const reserved = await self(server, signToken(key, { ...claims, preferred_username: 'admin' }));
+    expect(reserved.status).toBe(401);
+    expect(reserved.headers['www-authenticate']).toMatch(/^Bearer .*error="invalid_token"/);
+    // A local user of the same name shares no roles, unless the provider permits it.
+    await server.request('POST', '/security/roles/role/ROLE_LOCAL');
+    await server.request('POST', '/security/roles/role/ROLE_LOCAL/user/ann');
+    expect((await self(server, roles('editor'))).text).not.toContain('ROLE_LOCAL');
+    await server.put('/security/authproviders/kc', JSON.stringify({ authprovider: { useLocalRoles: true } }));
+    expect((await self(server, roles('editor'))).text).toContain('ROLE_LOCAL');
+    // Remembered tokens end with the token and with the provider.
+    const token = roles();
+    expect((await self(server, token)).status).toBe(200);
+    await server.put('/security/authproviders/order', '{"order":["default"]}');
+    expect((await self(server, token)).status).toBe(401);
+    await server.put('/security/authproviders/order', '{"order":["default","kc"]}');
+    expect((await self(server, token)).status).toBe(200);
+    nowMs += 361_000;
+    expect((await self(server, token)).status).toBe(401);
+    expect((await server.get('/security/authproviders/kc.xml')).text).toContain('<entry key="boss">ADMIN</entry>');
+  });
+
+  it('follows key rotation, survives an outage and answers 503 without any keys', async () => {
+    const [first, second] = [createSigningKey('k1'), createSigningKey('k2')];
+    const issuer = await startIssuer([first.jwk]);
+    const server = await start();
+    await allow(server, issuer);
+    await create(server, { name: 'kc', issuer: issuer.issuer, audience: ['maps'] });
+    const tokenOf = (key: typeof first, sub: string) =>
+      signToken(key, { iss: issuer.issuer, aud: 'maps', exp: nowMs / 1_000 + 86_400, sub });
+    const fetches = () => issuer.requests.filter((path) => path === '/keys').length;
+    issuer.isDown = true;
+    const unavailable = await self(server, tokenOf(first, 'a'));
+
+    expect(codeOf(unavailable)).toEqual([503, 'provider-unavailable']);
+    expect(unavailable.headers['retry-after']).toBe('5');
+    issuer.isDown = false;
+    expect((await self(server, tokenOf(first, 'a'))).status).toBe(503);
+    nowMs += 5_000;
+    expect((await self(server, tokenOf(first, 'a'))).status).toBe(200);
+    expect(fetches()).toBe(1);
+
+    issuer.keys = [first.jwk, second.jwk];
+    expect((await self(server, tokenOf(second, 'b'))).status).toBe(401);
+    nowMs += 10_000;
+    const both = await Promise.all(['c', 'd', 'e'].map((name) => self(server, tokenOf(second, name))));
+    expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(fetches()).toBe(2);
+    // Invented key ids do not cause a fetch each.
+    for (let index = 0; index < 5; index += 1) await self(server, tokenOf(createSigningKey(`x${index}`), 'f'));
+    expect(fetches()).toBe(2);
+
+    issuer.isDown = true;
+    nowMs += 23 * 3_600_000;
+    expect((await self(server, tokenOf(second, 'g'))).status).toBe(200);
+    nowMs += 2 * 3_600_000;
+    expect((await self(server, tokenOf(second, 'h'))).status).toBe(503);
+    expect((await server.get('/security/self')).status).toBe(200);
+  });
+
+  it.each([
+    ['no issuer', { audience: ['maps'] }, 400],
+    ['an issuer without TLS', { issuer: 'http://id.example', audience: ['maps'] }, 400],
+    ['an issuer with a query', { issuer: 'https://id.example?a', audience: ['maps'] }, 400],
+    ['no audience', { issuer: 'https://id.example' }, 400],
+    ['unsigned tokens', { issuer: 'http://127.0.0.1:9', audience: ['m'], allowedAlgorithms: ['none'] }, 400],
+    ['symmetric keys', { issuer: 'http://127.0.0.1:9', audience: ['m'], allowedAlgorithms: ['HS256'] }, 400],
+    ['administrators by default', { issuer: 'http://127.0.0.1:9', audience: ['m'], defaultRoles: ['ADMIN'] }, 400],
+    ['a URL that no check allows', { issuer: 'https://id.example', audience: ['maps'] }, 403],
+  ])('is rejected with %s', async (_case, fields, status) => {
+    const server = await start();
+    if (status === 400) await allow(server, { issuer: 'http://127.0.0.1:9' } as IdentityProvider);
+
+    expect((await create(server, { name: 'kc', ...fields })).status).toBe(status);
+  });
+});
+
+describe('trusted proxy', () => {
+  const ask = (server: TestServer, headers: Readonly<Record<string, string | string[]>>, remoteAddress = '127.0.0.1') =>
+    server.server.app.inject({
+      method: 'GET',
+      url: `${server.server.restRoot}/security/self`,
+      headers: headers as Record<string, string>,
+      remoteAddress,
+    });
+
+  it('signs in users by headers of trusted peers only', async () => {
+    const server = await start(['--trust-proxy', '127.0.0.1']);
+    const provider = {
+      className: headerClass,
+      name: 'sso',
+      userHeader: 'X-User',
+      rolesHeader: 'X-Roles',
+      claimHeaders: { dept: 'X-Dept' },
+      roleMapping: { staff: ['ROLE_STAFF'] },
+    };
+    expect((await create(server, provider)).status).toBe(201);
+    const user = { 'x-user': 'ann', 'x-roles': 'staff, ADMIN', 'x-dept': 'red' };
+    const accepted = await ask(server, user);
+
+    expect(accepted.json()).toMatchObject({
+      self: {
+        name: 'ann',
+        roles: ['ROLE_AUTHENTICATED', 'ROLE_STAFF'],
+        signedInBy: { method: 'proxy', provider: 'sso' },
+      },
+    });
+    expect((await ask(server, user, '192.0.2.1')).statusCode).toBe(401);
+    expect((await ask(server, { ...user, 'x-forwarded-for': '127.0.0.1' }, '192.0.2.1')).statusCode).toBe(401);
+    expect((await ask(server, { x_user: 'ann' })).statusCode).toBe(401);
+    expect((await ask(server, { 'x-user': '' })).statusCode).toBe(401);
+    expect((await ask(server, { 'x-user': 'admin' })).statusCode).toBe(401);
+    expect((await ask(server, { 'x-user': 'x'.repeat(257) })).statusCode).toBe(400);
+    expect((await ask(server, { 'x-user': 'a\tb' })).statusCode).toBe(400);
+    expect((await ask(server, { ...user, authorization: 'Bearer grt_x' })).statusCode).toBe(401);
+    expect(server.log.filter((line) => line.includes('outside --trust-proxy'))).toHaveLength(1);
+  });
+
+  it('is stored with a warning if no proxy is trusted, and cannot use headers with another meaning', async () => {
+    const server = await start();
+    const made = await create(server, { className: headerClass, name: 'sso' });
+
+    expect([made.status, made.headers['warning']]).toEqual([201, expect.stringContaining('--trust-proxy')]);
+    expect((await ask(server, { 'x-forwarded-user': 'ann' })).statusCode).toBe(401);
+    for (const userHeader of ['Authorization', 'cookie', 'X-Forwarded-For', 'a b']) {
+      expect((await create(server, { className: headerClass, name: 'b', userHeader })).status).toBe(400);
+    }
+  });
+});
