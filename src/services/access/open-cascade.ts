@@ -20,9 +20,11 @@ import { pictureBands } from '../../raster/pictures/warp-picture.ts';
 import type { RasterSize } from '../../raster/port/port.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import type { Restriction } from '../../security/data-rules/restriction.ts';
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
 import { openCascadedTiles } from './open-cascaded-tiles.ts';
+import { restrictRaster } from './restrict-raster.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
@@ -53,10 +55,20 @@ const MAX_TEXT_BYTES = 4_194_304;
 /** All servers support WMS 1.1.1, and its axis order is x, y in every CRS. */
 const VERSION = '1.1.1';
 
+/** Pictures and features are limited to the areas of the data rules. */
 export async function openCascade(
+  services: CascadeServices,
+  layer: CascadedLayer,
+  restriction: Restriction | undefined,
+  options: CascadeOptions = {},
+): Promise<OpenedCascade> {
+  return restrictRaster(await openRemoteLayer(services, layer, options), restriction);
+}
+
+async function openRemoteLayer(
   { catalog, remoteServers }: CascadeServices,
   layer: CascadedLayer,
-  { style, dimensions = {} }: CascadeOptions = {},
+  { style, dimensions = {} }: CascadeOptions,
 ): Promise<OpenedCascade> {
   const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
   const found = await catalog.get(cascadedStoreKinds[isOfMaps ? 'WMS' : 'WMTS'], layer.parent ?? '');

@@ -21,6 +21,9 @@ import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { Band, CoverageDescription, Grid } from '../../raster/port/port.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 
+import type { MapLayer } from './published-map.ts';
+import { restrictRaster } from './restrict-raster.ts';
+
 export interface CoverageServices {
   readonly catalog: CatalogReader;
   readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues'>;
@@ -43,7 +46,7 @@ export interface OpenedCoverage {
 /** Returns undefined for resources that are not coverages. */
 export async function openCoverage(
   { catalog, rasterData }: CoverageServices,
-  resource: Resource,
+  { resource, restriction }: Pick<MapLayer, 'resource' | 'restriction'>,
   dimensions: readonly DimensionOptions[] = [],
 ): Promise<OpenedCoverage | undefined> {
   if (!isCoverage(resource)) return undefined;
@@ -55,21 +58,25 @@ export async function openCoverage(
   const crs = getBoundsCrs(resource);
   const said = selectDataCrs(resource, store, crs);
   const settings = parseReadingSettings(resource.parameters, { ...described.grid, crs });
-  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage => ({
-    name: resource.name,
-    coverage: resource,
-    description: { ...described, grid: { ...described.grid, crs } },
-    bands: described.bands.map((band, index) => addPublishedName(band, resource.bands[index])),
-    values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
-    selectDimensions: at,
-    read: (request, signal) =>
-      rasterData.readPicture(
-        { store },
-        resource.nativeName,
-        { ...request, ...settings, ...said, dimensions: wishes },
-        signal,
-      ),
-  });
+  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage =>
+    restrictRaster<OpenedCoverage>(
+      {
+        name: resource.name,
+        coverage: resource,
+        description: { ...described, grid: { ...described.grid, crs } },
+        bands: described.bands.map((band, index) => addPublishedName(band, resource.bands[index])),
+        values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
+        selectDimensions: at,
+        read: (request, signal) =>
+          rasterData.readPicture(
+            { store },
+            resource.nativeName,
+            { ...request, ...settings, ...said, dimensions: wishes },
+            signal,
+          ),
+      },
+      restriction,
+    );
   return at(dimensions);
 }
 

@@ -80,7 +80,7 @@ async function classifyCoverage(
   parameters: Parameters,
   signal: AbortSignal,
 ): Promise<ClassifiedLayer> {
-  const coverage = await openCoverage(services, layer.resource);
+  const coverage = await openCoverage(services, layer);
   if (coverage === undefined) throw createUnsuitableProblem(layer);
   const attribute = readParameter(parameters, declared.attribute) ?? '1';
   const band = findBand(coverage, attribute);

@@ -133,7 +133,7 @@ async function listAttributes({ services, signal }: ClassificationCall, layer: M
       opened.release();
     }
   }
-  const coverage = await openCoverage(services, layer.resource);
+  const coverage = await openCoverage(services, layer);
   if (coverage === undefined)
     throw problem('classification-layer-unsuitable', {
       name: layer.qualifiedName,

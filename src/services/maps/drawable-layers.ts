@@ -11,5 +11,7 @@ export function hasFeatureTiles({ type, resource }: MapLayer): boolean {
 
 /** Tables without geometries cannot be drawn. */
 export function isDrawable({ type, resource }: MapLayer): boolean {
-  return type === undefined ? isCoverage(resource) || isCascaded(resource) : type.geometry !== undefined;
+  return type === undefined
+    ? isCoverage(resource) || isCascaded(resource)
+    : type.geometry !== undefined || type.hasHiddenGeometry;
 }

@@ -76,10 +76,10 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
   if (layer.type !== undefined) return openFeatures(services, wanted, layer.type, signal);
   const { qualifiedName: title, resource } = layer;
   if (isCascaded(resource)) {
-    const source = await openCascade(services, resource, cascade);
+    const source = await openCascade(services, resource, layer.restriction, cascade);
     return { drawn: { kind: 'coverage', title, source, style: style.model, interpolation } };
   }
-  const coverage = await openCoverage(services, layer.resource);
+  const coverage = await openCoverage(services, layer);
   if (coverage === undefined) {
     const reason = 'its data cannot be drawn on a map';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });

@@ -89,7 +89,7 @@ export async function openServedCoverage(
   served: ServedCoverage,
   dimensions: readonly DimensionOptions[] = [],
 ): Promise<OpenedCoverage> {
-  const opened = await openCoverage(services, served.resource, dimensions);
+  const opened = await openCoverage(services, served, dimensions);
   if (opened === undefined) throw new Error(`The layer '${served.qualifiedName}' is not a coverage.`);
   return opened;
 }

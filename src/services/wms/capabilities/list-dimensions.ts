@@ -86,13 +86,11 @@ async function loadFeatureDimensions(
   }
 }
 
-async function loadCoverageDimensions(
-  context: DimensionContext,
-  { resource }: MapLayer,
-): Promise<readonly ListedDimension[]> {
+async function loadCoverageDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
+  const { resource } = layer;
   // Avoids opening layers without dimensions.
   if (!hasDimensions(resource)) return [];
-  const opened = await openCoverage(context.services, resource);
+  const opened = await openCoverage(context.services, layer);
   if (opened === undefined) return [];
   return toListedDimensions(context, await listCoverageDimensions(opened), (dimension) =>
     createCoverageDomain(opened, dimension),

@@ -125,7 +125,7 @@ async function createCascadedLegend(
   { styles: [style], width, height, isTransparent }: GetLegendGraphicRequest,
   layer: CascadedLayer,
 ): Promise<ServiceReply> {
-  const { legend } = await openCascade(services, layer, { style });
+  const { legend } = await openCascade(services, layer, undefined, { style });
   const { pixels, ...size } = await legend({ width, height }, signal);
   const { encodePicture } = await import('../../../rendering/output/encode-picture.ts');
   const body = await encodePicture({ ...size, bytes: pixels }, 'png', { isOpaque: !isTransparent });

@@ -97,7 +97,7 @@ async function resolveCascadeOptions(
   style: string | undefined,
   { dimensions }: RequestedMap,
 ): Promise<CascadeOptions> {
-  const { remote } = await openCascade(services, layer);
+  const { remote } = await openCascade(services, layer, undefined);
   return {
     ...(style !== undefined && remote.styles.includes(style) ? { style } : {}),
     dimensions: toRemoteDimensions(dimensions),
