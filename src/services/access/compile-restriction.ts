@@ -14,47 +14,9 @@ import type { AppliedRule, Restriction } from '../../security/data-rules/restric
 import type { Condition } from '../../security/data-rules/rule-filter.ts';
 import { createFilterSchema } from '../../vector/port/filter-schema.ts';
 import type { FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { CompiledRestriction, CompiledRule, RowMask } from './compiled-restriction.ts';
 import { findNativeName } from './publication.ts';
 import type { PublishedType } from './published-type.ts';
-
-/** A compiled rule. Filters use native names. */
-export interface CompiledRule {
-  /** The rows that can be read. */
-  readonly filter: ResolvedFilter;
-  /** The rows that can be changed, without the area. */
-  readonly writeFilter: ResolvedFilter;
-  /** The area in the CRS of the data. */
-  readonly area:
-    | { readonly geometry: Geometry; readonly filter: ResolvedFilter; readonly isClipped: boolean }
-    | undefined;
-  /** The published names of visible and writable attributes. */
-  readonly shown: ReadonlySet<string>;
-  readonly writable: ReadonlySet<string>;
-}
-
-export interface CompiledRestriction {
-  readonly rules: readonly CompiledRule[];
-  /** Selects the visible rows. */
-  readonly filter: ResolvedFilter;
-  /** Undefined if all visible rows show the same attributes, without clipping. */
-  readonly mask: RowMask | undefined;
-}
-
-/** Values that only some rows show. */
-export interface RowMask {
-  readonly groups: readonly MaskGroup[];
-  /** The published attributes that are hidden or clipped in some rows. */
-  readonly attributes: ReadonlySet<string>;
-  /** The published geometries that are clipped in some rows. */
-  readonly clipped: ReadonlySet<string>;
-}
-
-export interface MaskGroup {
-  readonly filter: ResolvedFilter;
-  readonly shown: ReadonlySet<string>;
-  /** Undefined if geometries are whole. */
-  readonly clip: Geometry | undefined;
-}
 
 const never: ResolvedFilter = { kind: 'constant', value: false };
 const always: ResolvedFilter = { kind: 'constant', value: true };

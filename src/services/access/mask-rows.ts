@@ -5,7 +5,7 @@ import { loadGeometryOperations } from '../../geometry/geometry-operations.ts';
 import type { Feature, Value } from '../../vector/port/port.ts';
 import { createElementFilter } from '../../vector/query/complex-content.ts';
 import { createFeatureAccess } from '../../vector/support/filter-features.ts';
-import type { MaskGroup, RowMask } from './compile-restriction.ts';
+import type { MaskGroup, RowMask } from './compiled-restriction.ts';
 import { findNativeName, type Publication } from './publication.ts';
 
 /** Converts native features to published ones without the values that the principal cannot see. */

@@ -5,7 +5,7 @@ import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port/port.ts';
 import type { SqlView } from '../../vector/port/sql-view.ts';
-import type { CompiledRestriction, RowMask } from './compile-restriction.ts';
+import type { CompiledRestriction, RowMask } from './compiled-restriction.ts';
 
 /** The published view of a source type. */
 export interface Publication {

@@ -8,7 +8,7 @@ import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Feature, FeatureEdits, NewValues } from '../../vector/port/port.ts';
 import { createFeatureAccess } from '../../vector/support/filter-features.ts';
-import type { CompiledRestriction, CompiledRule } from './compile-restriction.ts';
+import type { CompiledRestriction, CompiledRule } from './compiled-restriction.ts';
 import { createRowMask } from './mask-rows.ts';
 import { NativeQueries } from './native-queries.ts';
 import { createNativeNames, findNativeName, type Publication } from './publication.ts';

@@ -1,0 +1,95 @@
+/** Data rules on changes of features. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
+import { FEATURES } from '../../../test/support/features.ts';
+import { publishTables } from '../../../test/support/published-features.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+
+const lots = {
+  name: 'lots',
+  attributes: [geometryColumn('Polygon'), column('owner', 'string'), column('tax', 'string')],
+  rows: [
+    [wkt('POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0))'), 'ann', 'a1'],
+    [wkt('POLYGON ((20 0, 30 0, 30 10, 20 10, 20 0))'), 'bob', 'b1'],
+    [wkt('POLYGON ((5 20, 25 20, 25 30, 5 30, 5 20))'), 'ann', 'a2'],
+  ],
+};
+const WEST = 'POLYGON ((-5 -5, 15 -5, 15 40, -5 40, -5 -5))';
+
+describe('data rules', () => {
+  const server = useTestServer();
+  let ann = '';
+  beforeAll(async () => {
+    await publishTables(server, 'land', [lots], 'lots');
+    ann = await addUser(server, 'ann', 'OWNER');
+    await server.post('/security/acl/layers', '{"land.*.w":"OWNER"}');
+  });
+  beforeEach(async () => {
+    const { dataRules } = (await server.get('/security/acl/data')).json() as { dataRules: { name: string }[] };
+    for (const { name } of dataRules) await server.delete(`/security/acl/data/${name}`);
+  });
+
+  async function addRule(fields: object): Promise<void> {
+    const dataRule = { name: 'own', layer: 'land:lots', roles: ['OWNER'], ...fields };
+    const reply = await server.post('/security/acl/data', JSON.stringify({ dataRule }));
+    expect(reply.status, reply.text).toBe(201);
+  }
+  it('limit changes of features', async () => {
+    await addRule({
+      rows: "owner IN ('ann', 'bob')",
+      writeRows: 'owner = ${user.name}',
+      attributes: { tax: 'read' },
+      area: { geometry: WEST, mode: 'clip' },
+    });
+    const send = async (method: string, path: string, body?: object) => {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/geo+json';
+      const options = body === undefined ? {} : { type, body: JSON.stringify(body) };
+      const reply = await server.request(method, `${FEATURES}/collections/land:lots/items${path}`, {
+        ...options,
+        as: ann,
+        headers: { accept: 'application/problem+json' },
+      });
+      return [reply.status, reply.status < 300 ? undefined : (reply.json() as { code: string }).code];
+    };
+    const feature = (owner: string, ring: readonly (readonly number[])[], more: object = {}) => ({
+      type: 'Feature',
+      geometry: { type: 'Polygon', coordinates: [ring] },
+      properties: { owner, ...more },
+    });
+    const inside = [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [1, 1],
+    ];
+    const across = [
+      [10, 1],
+      [20, 1],
+      [20, 2],
+      [10, 1],
+    ];
+    const violated = [403, 'data-rule-violated'];
+
+    expect(await send('POST', '', feature('ann', inside))).toEqual([201, undefined]);
+    expect(await send('POST', '', feature('bob', inside))).toEqual(violated);
+    expect(await send('POST', '', feature('ann', across))).toEqual(violated);
+    expect(await send('POST', '', feature('ann', inside, { tax: 'x' }))).toEqual(violated);
+    expect(await send('PATCH', '/lots.1', { properties: { owner: 'bob' } })).toEqual(violated);
+    expect(await send('PATCH', '/lots.1', { properties: { tax: 'x' } })).toEqual(violated);
+    expect(await send('DELETE', '/lots.2')).toEqual([404, 'feature-unknown']);
+    expect(await send('PATCH', '/lots.3', { geometry: feature('', inside).geometry })).toEqual(violated);
+    expect(await send('PUT', '/lots.1', feature('ann', inside, { tax: 'x' }))).toEqual([204, undefined]);
+
+    const { features } = (await server.get(`${FEATURES}/collections/land:lots/items`)).json() as {
+      features: { properties: object; geometry: { coordinates: unknown } }[];
+    };
+    expect(features.map(({ properties }) => properties)).toEqual([
+      { owner: 'ann', tax: 'a1' },
+      { owner: 'bob', tax: 'b1' },
+      { owner: 'ann', tax: 'a2' },
+      { owner: 'ann', tax: null },
+    ]);
+    expect(features[0]?.geometry.coordinates).toEqual([inside]);
+  });
+});
